@@ -1,0 +1,76 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "swift-flowplayer",
+    products: [
+        .library(name: "FlowplayerSDK", targets: ["FlowplayerSDK"]),
+        .library(name: "Playback", targets: ["Playback"]),
+        .library(name: "VLCBackend", targets: ["VLCBackend"]),
+        .library(name: "EventLog", targets: ["EventLog"]),
+        .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
+        .executable(name: "flowplay", targets: ["flowplay"]),
+    ],
+    traits: [
+        .trait(name: "VLC", description: "The default engine. Needs libvlc-dev and vlc-plugin-base."),
+        .default(enabledTraits: ["VLC"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        .target(name: "Playback"),
+        .target(
+            name: "FlowplayerSDK",
+            dependencies: [
+                "Playback",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(name: "FlowplayerTesting", dependencies: ["Playback"]),
+
+        .systemLibrary(
+            name: "CVLC", path: "Plugins/CVLC", pkgConfig: "libvlc",
+            providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
+        ),
+        .target(
+            name: "VLCBackend",
+            dependencies: ["Playback", .target(name: "CVLC", condition: .when(traits: ["VLC"]))],
+            path: "Plugins/VLCBackend"
+        ),
+        .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),
+
+        .executableTarget(
+            name: "flowplay",
+            dependencies: [
+                "FlowplayerSDK", "EventLog", "FlowplayerTesting",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Samples/flowplay"
+        ),
+
+        .target(
+            name: "TestSupport",
+            dependencies: ["FlowplayerSDK", "FlowplayerTesting", .product(name: "FlyingFox", package: "FlyingFox")],
+            path: "Tests/TestSupport"
+        ),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting"]),
+        .testTarget(name: "FlowplayerSDKTests", dependencies: ["FlowplayerSDK", "FlowplayerTesting"]),
+        .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
+        .testTarget(
+            name: "VLCBackendTests",
+            dependencies: [
+                "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+            ]
+        ),
+        .testTarget(name: "FlowplayTests", dependencies: ["EventLog", "TestSupport", "flowplay"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

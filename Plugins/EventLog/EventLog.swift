@@ -1,0 +1,74 @@
+import FlowplayerSDK
+import Foundation
+
+/// Writes what players do as JSON Lines: one object an event, one write a line.
+///
+/// Attach it to one player or to several; each line names its player.
+///
+/// ```swift
+/// let log = try EventLog(path: "/var/log/kiosk/events.jsonl")
+/// view.attach(log)
+/// ```
+@MainActor
+public final class EventLog: PlayerPlugin {
+    private let writer: EventLogWriter
+    private let clock: any PlaybackClock
+    private let beginning: Duration
+    private let encoder: JSONEncoder
+    private var hasBegun = false
+    private let now: () -> Date
+
+    /// Writes to a file, which is made or emptied.
+    ///
+    /// - Throws: `EventLogError.cannotWrite` if the file cannot be opened.
+    public convenience init(path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw EventLogError.cannotWrite(path: path, reason: String(cString: strerror(errno))) }
+        self.init(descriptor: descriptor, closesDescriptor: true)
+    }
+
+    /// - Parameters:
+    ///   - descriptor: a file descriptor open for writing, such as 1 for standard output.
+    ///   - closesDescriptor: whether the log closes it in the end.
+    ///   - clock: by which lines are stamped.
+    ///   - now: the time of day, for the first line.
+    public init(
+        descriptor: Int32, closesDescriptor: Bool = false, clock: any PlaybackClock = ContinuousClock(),
+        now: @escaping () -> Date = { Date() }
+    ) {
+        writer = EventLogWriter(descriptor: descriptor, closesDescriptor: closesDescriptor)
+        self.clock = clock
+        self.now = now
+        beginning = clock.hostTime
+        encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    /// Waits until all lines are written.
+    public func flush() { writer.flush() }
+
+    /// Why the last write failed; `nil` if it did not.
+    public var error: EventLogError? { writer.error }
+
+    public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
+        guard let logged = EventLogEntry.Event(event, snapshot: snapshot) else { return }
+        let entry = EventLogEntry(
+            t: (clock.hostTime - beginning).inSeconds, ts: hasBegun ? nil : now(), player: player.id,
+            item: snapshot.generation.rawValue, event: logged)
+        // Every field is a finite number, a string or a list of them, so this cannot fail.
+        guard let line = try? encoder.encode(entry) else { return }
+        hasBegun = true
+        writer.write(line + [UInt8(ascii: "\n")])
+    }
+}
+
+/// Why a log could not be written.
+public enum EventLogError: Error, Equatable, CustomStringConvertible {
+    case cannotWrite(path: String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .cannotWrite(let path, let reason): "cannot write the event log \(path): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import FlowplayerSDK
+import Foundation
+
+/// An entry is one flat JSON object: the common fields, and those of the event beside them.
+extension EventLogEntry: Codable {
+    private enum Key: String, CodingKey {
+        case t, ts, player, item, event
+        case url, state, position, duration, rate, volume, mute, audio, subtitles
+        case code, message, status, retryable
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(t.roundedToMicroseconds, forKey: .t)
+        try container.encodeIfPresent(ts.map(Self.format), forKey: .ts)
+        try container.encode(player, forKey: .player)
+        try container.encode(item, forKey: .item)
+        try container.encode(event.name, forKey: .event)
+        switch event {
+        case .media(let url): try container.encode(url, forKey: .url)
+        case .state(let state, let position):
+            try container.encode(state.name, forKey: .state)
+            try container.encode(position.roundedToMicroseconds, forKey: .position)
+        case .playbackState(let state): try container.encode(state.name, forKey: .state)
+        case .position(let position): try container.encode(position.roundedToMicroseconds, forKey: .position)
+        case .duration(let duration): try container.encode(duration.roundedToMicroseconds, forKey: .duration)
+        case .seek(let state, let position):
+            try container.encode(state.rawValue, forKey: .state)
+            try container.encode(position.roundedToMicroseconds, forKey: .position)
+        case .rate(let rate): try container.encode(rate.roundedToMicroseconds, forKey: .rate)
+        case .volume(let volume): try container.encode(volume.roundedToMicroseconds, forKey: .volume)
+        case .mute(let isMuted): try container.encode(isMuted, forKey: .mute)
+        case .tracks(let audio, let subtitles):
+            try container.encode(audio, forKey: .audio)
+            try container.encode(subtitles, forKey: .subtitles)
+        case .error(let code, let message, let url, let status, let retryable):
+            try container.encode(code, forKey: .code)
+            try container.encode(message, forKey: .message)
+            try container.encodeIfPresent(url, forKey: .url)
+            try container.encodeIfPresent(status, forKey: .status)
+            try container.encode(retryable, forKey: .retryable)
+        case .log(let code, let message):
+            try container.encode(code, forKey: .code)
+            try container.encode(message, forKey: .message)
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        func field<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value {
+            try container.decode(type, forKey: key)
+        }
+        func seconds(_ key: Key) throws -> Double {
+            let value: Double = try field(key)
+            guard value.isFinite, value >= 0 else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "\(key.rawValue) must not be negative")
+            }
+            return value
+        }
+        func state<State: CaseIterable>(named name: (State) -> String) throws -> State {
+            let found: String = try field(.state)
+            guard let state = State.allCases.first(where: { name($0) == found }) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .state, in: container, debugDescription: "there is no state \"\(found)\"")
+            }
+            return state
+        }
+        t = try seconds(.t)
+        ts = try container.decodeIfPresent(String.self, forKey: .ts).map { text in
+            guard let date = try? Date(text, strategy: Self.timestamp) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .ts, in: container, debugDescription: "ts must be a time by RFC 3339")
+            }
+            return date
+        }
+        player = try field(.player)
+        item = try field(.item)
+        let name: String = try field(.event)
+        switch name {
+        case "media": event = .media(url: try field(.url))
+        case "state": event = .state(try state(named: \.name), position: try seconds(.position))
+        case "playbackState": event = .playbackState(try state(named: \.name))
+        case "position": event = .position(try seconds(.position))
+        case "duration": event = .duration(try seconds(.duration))
+        case "seek": event = .seek(try field(.state), position: try seconds(.position))
+        case "rate": event = .rate(try seconds(.rate))
+        case "volume": event = .volume(try seconds(.volume))
+        case "mute": event = .mute(try field(.mute))
+        case "tracks": event = .tracks(audio: try field(.audio), subtitles: try field(.subtitles))
+        case "error":
+            event = .error(
+                code: try field(.code), message: try field(.message),
+                url: try container.decodeIfPresent(String.self, forKey: .url),
+                status: try container.decodeIfPresent(Int.self, forKey: .status), retryable: try field(.retryable))
+        case "log": event = .log(code: try field(.code), message: try field(.message))
+        default:
+            throw DecodingError.dataCorruptedError(
+                forKey: .event, in: container, debugDescription: "there is no event \"\(name)\"")
+        }
+    }
+
+    private static let timestamp = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    private static func format(_ date: Date) -> String { date.formatted(timestamp) }
+}
+
+extension EventLogEntry.Event {
+    /// The name under which logs know the event.
+    public var name: String {
+        switch self {
+        case .media: "media"
+        case .state: "state"
+        case .playbackState: "playbackState"
+        case .position: "position"
+        case .duration: "duration"
+        case .seek: "seek"
+        case .rate: "rate"
+        case .volume: "volume"
+        case .mute: "mute"
+        case .tracks: "tracks"
+        case .error: "error"
+        case .log: "log"
+        }
+    }
+}
+
+extension Double {
+    fileprivate var roundedToMicroseconds: Double { (self * 1e6).rounded() / 1e6 }
+}

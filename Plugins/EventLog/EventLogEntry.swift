@@ -1,0 +1,65 @@
+import FlowplayerSDK
+import Foundation
+
+/// One line of an event log.
+public struct EventLogEntry: Hashable, Sendable {
+    /// Seconds since the log began, to the microsecond. Never less than in the line before.
+    public var t: Double
+    /// The time of day at which the log began; in the first line only.
+    public var ts: Date?
+    /// The player's `id`.
+    public var player: String
+    /// The opening that the event is about, as `Generation` counts them.
+    public var item: Int
+    public var event: Event
+
+    public init(t: Double, ts: Date? = nil, player: String, item: Int, event: Event) {
+        self.t = t
+        self.ts = ts
+        self.player = player
+        self.item = item
+        self.event = event
+    }
+
+    /// What happened. Positions and durations are in seconds.
+    public enum Event: Hashable, Sendable {
+        /// Without credentials and query.
+        case media(url: String)
+        case state(PlayerState, position: Double)
+        case playbackState(PlaybackState)
+        case position(Double)
+        case duration(Double)
+        case seek(PlaybackSeekState, position: Double)
+        case rate(Double)
+        case volume(Double)
+        case mute(Bool)
+        case tracks(audio: [AudioTrack], subtitles: [SubtitleTrack])
+        case error(code: String, message: String, url: String?, status: Int?, retryable: Bool)
+        /// A warning of the SDK.
+        case log(code: String, message: String)
+    }
+}
+
+extension EventLogEntry.Event {
+    /// `nil` for a change that logs leave out.
+    init?(_ event: PlayerEvent, snapshot: PlayerSnapshot) {
+        switch event {
+        case .media(let url): self = .media(url: url.redacted)
+        case .state(let state): self = .state(state, position: snapshot.position)
+        case .playbackState(let state): self = .playbackState(state)
+        case .position(let position): self = .position(position)
+        case .duration(let duration): self = .duration(duration)
+        case .seek(let state, let position): self = .seek(state, position: position)
+        case .rate(let rate): self = .rate(rate)
+        case .volume(let volume): self = .volume(volume)
+        case .mute(let isMuted): self = .mute(isMuted)
+        case .tracks(let tracks): self = .tracks(audio: tracks.audio, subtitles: tracks.subtitles)
+        case .error(let error):
+            self = .error(
+                code: error.code.name, message: error.message, url: error.url, status: error.httpStatus,
+                retryable: error.isRetryable)
+        case .log(let notice): self = .log(code: notice.code, message: notice.message)
+        case .playbackType: return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import FlowplayerSDK
+
+/// What a log comes to, for people.
+public struct EventLogSummary: CustomStringConvertible {
+    private var counts: [(event: String, count: Int)] = []
+    private var players: [(id: String, states: [String], errors: [String])] = []
+    private var seconds = 0.0
+
+    public init(_ entries: [EventLogEntry]) {
+        for entry in entries { add(entry) }
+    }
+
+    private mutating func add(_ entry: EventLogEntry) {
+        seconds = max(seconds, entry.t)
+        if let index = counts.firstIndex(where: { $0.event == entry.event.name }) {
+            counts[index].count += 1
+        } else {
+            counts.append((entry.event.name, 1))
+        }
+        let index = players.firstIndex { $0.id == entry.player } ?? players.endIndex
+        if index == players.endIndex { players.append((entry.player, [], [])) }
+        switch entry.event {
+        case .state(let state, _): players[index].states.append(state.name)
+        case .error(let code, let message, _, _, _): players[index].errors.append("\(code): \(message)")
+        default: break
+        }
+    }
+
+    public var description: String {
+        let total = counts.reduce(0) { $0 + $1.count }
+        let duration = (seconds * 10).rounded() / 10
+        var lines = ["\(total) events in \(duration) s: " + counts.map { "\($0.count) \($0.event)" }.joined(separator: ", ")]
+        for player in players {
+            lines.append("player \(player.id.prefix(8)): " + player.states.joined(separator: " → "))
+            lines += player.errors.map { "  error \($0)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

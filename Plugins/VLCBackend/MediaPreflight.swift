@@ -1,0 +1,41 @@
+import Foundation
+import Playback
+
+/// Finds what cannot be played before libVLC sees it: libVLC would play a directory as an empty list, and tells of
+/// nothing why it failed.
+enum MediaPreflight {
+    /// The schemes that the backend plays.
+    static let schemes: Set<String> = [
+        "file", "http", "https", "rtsp", "rtmp", "rtp", "udp", "mms", "mmsh", "ftp", "srt",
+    ]
+
+    /// Why the medium cannot be opened; `nil` if that is not known yet.
+    static func error(for url: URL) -> PlaybackError? {
+        guard url.isFileURL else {
+            guard let scheme = url.scheme?.lowercased(), schemes.contains(scheme) else {
+                return PlaybackError(
+                    .unsupportedScheme, url: url,
+                    detail: "Addresses that begin with \(url.scheme ?? ""): are not supported.")
+            }
+            return nil
+        }
+        let descriptor = open(url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return PlaybackError(code(forErrno: errno), url: url) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return PlaybackError(.readFailed, url: url) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return PlaybackError(.isDirectory, url: url)
+        case S_IFREG where status.st_size == 0: return PlaybackError(.emptyFile, url: url)
+        default: return nil
+        }
+    }
+
+    private static func code(forErrno errno: Int32) -> PlaybackErrorCode {
+        switch errno {
+        case ENOENT, ENOTDIR, ENAMETOOLONG: .fileNotFound
+        case EACCES, EPERM: .permissionDenied
+        default: .readFailed
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Playback
+
+/// Finds the reason of a failure in what libVLC logged before it: libVLC tells it nowhere else.
+struct VLCDiagnosis {
+    private(set) var lines: [VLCLogLine] = []
+    private static let capacity = 50
+
+    mutating func add(_ line: VLCLogLine) {
+        // The first complaint is the cause, and those after it are its consequences.
+        if lines.count < Self.capacity { lines.append(line) }
+    }
+
+    mutating func clear() { lines = [] }
+
+    /// The reason that the lines give, or `nil` if they give none.
+    func error(for url: URL) -> PlaybackError? {
+        for line in lines {
+            if let status = Self.httpStatus(in: line.message) {
+                return PlaybackError(
+                    .httpStatus, url: url, httpStatus: status, detail: Self.sentence(forStatus: status))
+            }
+        }
+        for (pattern, code) in Self.patterns {
+            if let line = lines.first(where: { $0.message.localizedCaseInsensitiveContains(pattern) }) {
+                return PlaybackError(code, url: url, detail: Self.detail(code, url, line))
+            }
+        }
+        return nil
+    }
+
+    /// In the order of trust: what is said first explains what is said later.
+    private static let patterns: [(String, PlaybackErrorCode)] = [
+        ("cannot resolve", .hostNotFound),
+        ("Connection refused", .connectionRefused),
+        ("TLS session handshake error", .tlsFailed),
+        ("connection failure", .connectionFailed),
+        ("connection failed", .connectionFailed),
+        ("cannot connect", .connectionFailed),
+        ("(No such file or directory)", .fileNotFound),
+        ("(Permission denied)", .permissionDenied),
+        ("could not identify the audio or video codec", .unrecognisedFormat),
+        ("could not decode the format", .unsupportedCodec),
+    ]
+
+    private static func httpStatus(in message: String) -> Int? {
+        guard let match = message.firstMatch(of: /^HTTP (\d{3}) error/) else { return nil }
+        return Int(match.1)
+    }
+
+    private static func sentence(forStatus status: Int) -> String {
+        switch status {
+        case 401, 403: "The server does not allow it (HTTP status \(status))."
+        case 404, 410: "The server has no such medium (HTTP status \(status))."
+        case 500...: "The server has a problem of its own (HTTP status \(status))."
+        default: "The server refused the request (HTTP status \(status))."
+        }
+    }
+
+    private static func detail(_ code: PlaybackErrorCode, _ url: URL, _ line: VLCLogLine) -> String? {
+        let host = url.host() ?? ""
+        switch code {
+        case .hostNotFound: return "The host \(host) is unknown."
+        case .connectionRefused: return "\(host)\(url.port.map { ":\($0)" } ?? "") refused the connection."
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+#if VLC
+    import CVLC
+    import Foundation
+    import Playback
+    import Synchronization
+
+    /// Takes the pictures of one player out of libVLC's memory output and hands them to a sink.
+    final class VLCFrameReceiver: Sendable {
+        private struct State {
+            var sink: (any VideoFrameSink)?
+            var visibleSize: (width: Int, height: Int)?
+            var size: (width: Int, height: Int, bytesPerRow: Int) = (0, 0, 0)
+            var pool: [VideoFrameStorage] = []
+            /// The picture that libVLC writes or shows.
+            var current: VideoFrameStorage?
+
+            mutating func takeStorage() -> VideoFrameStorage {
+                current = nil
+                let free = pool.indices.first { isKnownUniquelyReferenced(&pool[$0]) }
+                let storage = free.map { pool[$0] } ?? VideoFrameStorage(byteCount: size.bytesPerRow * size.height)
+                if free == nil, pool.count < Self.poolCapacity { pool.append(storage) }
+                current = storage
+                return storage
+            }
+
+            /// Frames beyond these that a sink keeps are given back to the system, not to the pool.
+            private static let poolCapacity = 4
+        }
+
+        private let state: Mutex<State>
+
+        /// - Parameter sink: `nil` to throw the pictures away.
+        init(sink: (any VideoFrameSink)?) {
+            state = Mutex(State(sink: sink))
+        }
+
+        func setSink(_ sink: (any VideoFrameSink)?) {
+            state.withLock { $0.sink = sink }
+        }
+
+        /// libVLC offers the size in memory, padded to whole macroblocks; what is to be seen is known from the track.
+        func setVisibleSize(width: Int, height: Int) {
+            state.withLock { $0.visibleSize = (width, height) }
+        }
+
+        /// Must be called before the player plays. The receiver has to outlive the player.
+        func attach(to player: OpaquePointer) {
+            libvlc_video_set_callbacks(
+                player,
+                { context, planes in
+                    planes?.pointee = VLCFrameReceiver.from(context).beginPicture()
+                    return nil
+                }, nil,
+                { context, _ in VLCFrameReceiver.from(context).showPicture() },
+                Unmanaged.passUnretained(self).toOpaque())
+            libvlc_video_set_format_callbacks(
+                player,
+                { context, chroma, width, height, pitches, lines in
+                    guard let chroma, let width, let height, let pitches, let lines else { return 0 }
+                    let size = VLCFrameReceiver.from(context?.pointee).chooseSize(
+                        offered: (Int(width.pointee), Int(height.pointee)))
+                    memcpy(chroma, "BGRA", 4)
+                    (width.pointee, height.pointee) = (UInt32(size.width), UInt32(size.height))
+                    (pitches.pointee, lines.pointee) = (UInt32(size.bytesPerRow), UInt32(size.height))
+                    return 1
+                }, nil)
+        }
+
+        private static func from(_ context: UnsafeMutableRawPointer?) -> VLCFrameReceiver {
+            Unmanaged<VLCFrameReceiver>.fromOpaque(context!).takeUnretainedValue()
+        }
+
+        private func chooseSize(offered: (width: Int, height: Int)) -> (width: Int, height: Int, bytesPerRow: Int) {
+            state.withLock { state in
+                // Padding is less than a macroblock and a few rows; anything else is another picture.
+                let isVisible = { (visible: Int, offered: Int) in visible > 0 && (0..<64).contains(offered - visible) }
+                var (width, height) = offered
+                if let visible = state.visibleSize, isVisible(visible.width, width), isVisible(visible.height, height) {
+                    (width, height) = visible
+                }
+                state.size = (width, height, (width * 4 + 63) & ~63)
+                state.pool = []
+                state.current = nil
+                return state.size
+            }
+        }
+
+        private func beginPicture() -> UnsafeMutableRawPointer? {
+            state.withLock { $0.takeStorage().bytes.baseAddress }
+        }
+
+        private func showPicture() {
+            let (frame, sink) = state.withLock { state in
+                let size = state.size
+                let frame = state.current.map {
+                    VideoFrame(width: size.width, height: size.height, bytesPerRow: size.bytesPerRow, storage: $0)
+                }
+                return (frame, state.sink)
+            }
+            if let frame { sink?.receive(frame) }
+        }
+    }
+#endif

@@ -1,0 +1,31 @@
+#if VLC
+    import CVLC
+    import Foundation
+
+    /// The one libVLC of this process, with its log.
+    // Unchecked: the pointer is only read, and libVLC's functions on an instance may be called from any thread.
+    final class VLCInstance: @unchecked Sendable {
+        /// `nil` if libVLC cannot start, most likely for want of its plugins.
+        static let shared = VLCInstance()
+
+        let pointer: OpaquePointer
+        let log = VLCLogRouter()
+
+        private static let options = [
+            // libavcodec writes to standard error otherwise.
+            "--quiet",
+            "--no-xlib", "--no-lua", "--no-stats", "--no-osd", "--no-video-title-show", "--no-metadata-network-access",
+            // Each player chooses its own; without this one, every new player first tries them all.
+            "--aout=adummy",
+        ]
+
+        private init?() {
+            let arguments = Self.options.map { strdup($0) }
+            defer { for argument in arguments { free(argument) } }
+            let pointers = arguments.map { UnsafePointer($0) }
+            guard let instance = libvlc_new(Int32(pointers.count), pointers) else { return nil }
+            pointer = instance
+            log.attach(to: instance)
+        }
+    }
+#endif

@@ -1,0 +1,343 @@
+import Foundation
+import Playback
+
+/// Makes what libVLC signals about one item into what a backend tells.
+///
+/// libVLC says *playing* before anything is heard or seen, and *end reached* for garbage, for a medium that is cut
+/// short and for a server that died, and often before the last sound is over. Here all of it becomes what it is. Pure:
+/// times come with the signals, and what is to be done is returned.
+struct VLCInterpreter {
+    enum Action: Equatable {
+        case tell(BackendEvent.Body)
+        /// libVLC began to play although nobody wants it to.
+        case pause
+        /// The last sound is over after so many seconds: come back with `drained` then.
+        case awaitEnd(Double)
+        case cancelAwaitingEnd
+        /// Begin anew at a position, since the player cannot go there itself. Video is decoded even if unseen
+        /// where there is nothing else to set the pace.
+        case restart(at: Double, decodingVideo: Bool)
+    }
+
+    private enum Phase: Equatable {
+        case opening
+        case open
+        /// libVLC is done; what it has handed out is still being heard.
+        case draining
+        case finished
+    }
+
+    /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
+    /// well over a second ahead of being heard.
+    private static let tolerance = (withVideo: 1.0, soundOnly: 2.0)
+
+    /// libVLC's demuxers that guess the length of a medium from its size and its first bit rate.
+    private static let estimatingDemuxers: Set = ["es", "ps", "rawaud", "rawvid"]
+
+    let url: URL
+    private let showsVideo: Bool
+    private var decodesVideo: Bool
+    private var phase = Phase.opening
+    private(set) var wantsToPlay: Bool
+    private var isRestarting = false
+    private var isBuffering = true
+    /// The kinds of stream that have a decoder.
+    private var playingStreams: Set<VLCSignal.StreamKind> = []
+    private var facts = VLCFacts()
+    private var playhead: Playhead
+    private var seek: (target: Double, hasBegun: Bool)?
+    private var diagnosis = VLCDiagnosis()
+    private var saidVideoFailed = false
+    private var estimatesDuration = false
+
+    init(url: URL, startPosition: Double, wantsToPlay: Bool, showsVideo: Bool, rate: Double, at time: Duration) {
+        self.url = url
+        self.wantsToPlay = wantsToPlay
+        self.showsVideo = showsVideo
+        decodesVideo = showsVideo
+        playhead = Playhead(position: startPosition, hostTime: time, rate: rate)
+    }
+
+    /// Whether the signal can only be understood with what libVLC knows at that moment.
+    func wantsFacts(with signal: VLCSignal) -> Bool {
+        guard phase == .opening else { return false }
+        switch signal {
+        case .buffering(let percent): return percent >= 100
+        case .playing, .endReached: return true
+        default: return false
+        }
+    }
+
+    var isOpen: Bool { phase == .open }
+
+    var isFinished: Bool { phase == .finished }
+
+    // MARK: Commands
+
+    /// Whether the command is for the engine too.
+    mutating func play(at time: Duration) -> (actions: [Action], reachesEngine: Bool) {
+        guard !wantsToPlay else { return ([], false) }
+        wantsToPlay = true
+        guard phase == .draining else { return ([], phase != .finished) }
+        playhead.advance(at: time)
+        return ([.tell(.playing(position: playhead.position(at: time))), .awaitEnd(remaining(at: time))], false)
+    }
+
+    /// Whether the command is for the engine too.
+    mutating func pause(at time: Duration) -> (actions: [Action], reachesEngine: Bool) {
+        guard wantsToPlay else { return ([], false) }
+        wantsToPlay = false
+        guard phase == .draining else { return ([], phase != .finished) }
+        playhead.stand(at: time)
+        return ([.cancelAwaitingEnd, .tell(.paused(position: playhead.position(at: time)))], false)
+    }
+
+    /// The position to send the engine to, in seconds, or `nil` if it cannot be sent.
+    mutating func seek(to target: Double, at time: Duration) -> (actions: [Action], engineTarget: Double?) {
+        switch phase {
+        case .opening, .finished: return ([.tell(.seekFailed(position: playhead.position(at: time)))], nil)
+        case .draining:
+            seek = (target, true)
+            return ([.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)], nil)
+        case .open:
+            seek = (target, false)
+            return ([], target)
+        }
+    }
+
+    mutating func setRate(_ rate: Double, at time: Duration) -> [Action] {
+        playhead.setRate(rate, at: time)
+        return phase == .draining && wantsToPlay ? [.cancelAwaitingEnd, .awaitEnd(remaining(at: time))] : []
+    }
+
+    // MARK: Signals
+
+    /// - Parameter latest: what libVLC knows now, if `wantsFacts(with:)`.
+    mutating func handle(_ signal: VLCSignal, latest: VLCFacts?, at time: Duration) -> [Action] {
+        guard phase != .finished, phase != .draining else { return [] }
+        if let latest { facts = latest }
+        switch signal {
+        case .playing: return playing(at: time)
+        case .paused: return paused(at: time)
+        case .buffering(let percent): return buffering(percent, at: time)
+        case .lengthChanged(let milliseconds): return lengthChanged(milliseconds)
+        case .seekableChanged(let isSeekable):
+            facts.isSeekable = isSeekable
+            return phase == .open ? [.tell(.seekabilityChanged(isSeekable))] : []
+        case .streamAdded: return []
+        case .streamSelected(let kind):
+            playingStreams.insert(kind)
+            return []
+        case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
+        case .endReached: return endReached(at: time)
+        case .encounteredError: return [fail(reason ?? unopenable, at: time)]
+        case .demuxer(let name):
+            estimatesDuration = Self.estimatingDemuxers.contains(name)
+            return []
+        case .logged(let line): return logged(line)
+        }
+    }
+
+    /// Tracks came or went after the item was opened.
+    mutating func tracksChanged(_ tracks: MediaTracks) -> [Action] {
+        guard phase == .open, tracks != facts.tracks, tracks != .none else { return [] }
+        facts.tracks = tracks
+        return [.tell(.tracksChanged(tracks))]
+    }
+
+    /// A stream that cannot be held was left; `play` begins a new one.
+    mutating func left(at time: Duration) -> [Action] {
+        guard phase == .open else { return [] }
+        playhead.stand(at: time)
+        isRestarting = true
+        phase = .opening
+        isBuffering = true
+        playingStreams = []
+        return [.tell(.paused(position: playhead.position(at: time)))]
+    }
+
+    /// The time for which `awaitEnd` asked has come.
+    mutating func drained() -> [Action] {
+        guard phase == .draining, wantsToPlay else { return [] }
+        return [end()]
+    }
+
+    private mutating func playing(at time: Duration) -> [Action] {
+        if phase == .opening, let hopeless = hopeless(at: time) { return [hopeless] }
+        guard wantsToPlay else { return [.pause] }
+        return phase == .open && !isBuffering ? run(at: time) : []
+    }
+
+    private mutating func paused(at time: Duration) -> [Action] {
+        guard phase == .open, !wantsToPlay else { return [] }
+        playhead.stand(at: time)
+        return seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []
+    }
+
+    private mutating func buffering(_ percent: Double, at time: Duration) -> [Action] {
+        guard percent >= 100 else {
+            if seek != nil { seek?.hasBegun = true }
+            return stall(at: time)
+        }
+        isBuffering = false
+        if phase == .opening { return opened(at: time) }
+        if let seek, seek.hasBegun { return finish(seek.target, at: time) }
+        return wantsToPlay && !playhead.isAdvancing ? run(at: time) : []
+    }
+
+    private mutating func stall(at time: Duration) -> [Action] {
+        guard phase == .open, !isBuffering, seek == nil else {
+            isBuffering = true
+            return []
+        }
+        isBuffering = true
+        playhead.stand(at: time)
+        return wantsToPlay ? [.tell(.stalled(position: playhead.position(at: time)))] : []
+    }
+
+    private mutating func opened(at time: Duration) -> [Action] {
+        guard playsSomething else {
+            return [hopeless(at: time) ?? fail(reason ?? withoutStream, at: time)]
+        }
+        phase = .open
+        playhead.setLimit(facts.duration)
+        if isRestarting {
+            isRestarting = false
+            return seek.map { finish($0.target, at: time) } ?? (wantsToPlay ? run(at: time) : [])
+        }
+        // Whatever libVLC complained of, the item could be opened.
+        diagnosis.clear()
+        let media = OpenedMedia(
+            duration: facts.duration, isSeekable: facts.isSeekable, playbackType: playbackType, tracks: facts.tracks,
+            position: playhead.position(at: time))
+        return [.tell(.opened(media))] + (wantsToPlay ? run(at: time) : [])
+    }
+
+    private var playsSomething: Bool { playingStreams.contains(.audio) || playingStreams.contains(.video) }
+
+    /// What to do if it is clear already that nothing will play as it is; `nil` if it is not.
+    private mutating func hopeless(at time: Duration) -> Action? {
+        guard !playsSomething, !facts.tracks.video.isEmpty || !facts.tracks.audio.isEmpty else { return nil }
+        // Without a picture to decode, a medium that is all picture has nothing to keep time with.
+        if !decodesVideo, facts.tracks.audio.isEmpty {
+            return restart(at: playhead.anchor, decodingVideo: true, time)
+        }
+        return reason.map { fail($0, at: time) }
+    }
+
+    private mutating func run(at time: Duration) -> [Action] {
+        playhead.advance(at: time)
+        return seek == nil ? [.tell(.playing(position: playhead.position(at: time)))] : []
+    }
+
+    private mutating func finish(_ target: Double, at time: Duration) -> [Action] {
+        seek = nil
+        playhead.jump(to: target, at: time)
+        return [.tell(.seeked(position: target))] + (wantsToPlay ? run(at: time) : [])
+    }
+
+    private mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
+        let duration = milliseconds > 0 ? Double(milliseconds) / 1000 : nil
+        guard duration != facts.duration else { return [] }
+        facts.duration = duration
+        guard phase == .open else { return [] }
+        playhead.setLimit(duration)
+        return [.tell(.durationChanged(duration))]
+    }
+
+    private mutating func timeChanged(_ position: Double, at time: Duration) -> [Action] {
+        // libVLC repeats the target of a seek at once, before it has got there.
+        guard phase == .open, seek == nil, !isBuffering, playhead.isAdvancing else { return [] }
+        playhead.sync(to: position, at: time)
+        return [.tell(.time(position: position))]
+    }
+
+    private mutating func logged(_ line: VLCLogLine) -> [Action] {
+        diagnosis.add(line)
+        guard showsVideo, !saidVideoFailed, line.message.contains("no vout display modules matched") else { return [] }
+        saidVideoFailed = true
+        let message = "No window could be opened: install vlc-plugin-video-output. Sound goes on."
+        return [.tell(.notice(PlaybackNotice(code: "noWindow", message: message)))]
+    }
+
+    // MARK: Endings
+
+    private mutating func endReached(at time: Duration) -> [Action] {
+        if phase == .opening {
+            guard playsSomething else {
+                return [hopeless(at: time) ?? fail(reason ?? withoutStream, at: time)]
+            }
+            // So short that it was over before the buffers were full.
+            let opening = opened(at: time)
+            return phase == .open ? opening + endReached(at: time) : opening
+        }
+        if let target = seek?.target, target < (facts.duration ?? .infinity) - Self.tolerance.withVideo {
+            return [restart(at: target, decodingVideo: decodesVideo, time)]
+        }
+        var actions: [Action] = []
+        if let target = seek?.target { actions = finish(target, at: time) }
+        let left = remaining(at: time)
+        let tolerance = playingStreams.contains(.video) ? Self.tolerance.withVideo : Self.tolerance.soundOnly
+        if left > tolerance {
+            guard estimatesDuration, reason == nil else { return actions + [fail(endedEarly(at: time), at: time)] }
+            // The guess was wrong: the medium is as long as it was.
+            facts.duration = playhead.position(at: time)
+            return actions + [.tell(.durationChanged(facts.duration)), end()]
+        }
+        guard left > 0.01, wantsToPlay else { return actions + [end()] }
+        phase = .draining
+        return actions + [.awaitEnd(left)]
+    }
+
+    /// Seconds, in real time, until what is known of the medium has been played.
+    private func remaining(at time: Duration) -> Double {
+        guard let duration = facts.duration else { return 0 }
+        return max(0, duration - playhead.position(at: time)) / playhead.rate
+    }
+
+    private mutating func end() -> Action {
+        phase = .finished
+        return .tell(.ended(position: facts.duration ?? playhead.anchor))
+    }
+
+    private mutating func restart(at position: Double, decodingVideo: Bool, _ time: Duration) -> Action {
+        isRestarting = phase != .opening
+        phase = .opening
+        isBuffering = true
+        playingStreams = []
+        decodesVideo = decodingVideo
+        playhead.stand(at: time)
+        playhead.jump(to: position, at: time)
+        return .restart(at: position, decodingVideo: decodingVideo)
+    }
+
+    private mutating func fail(_ error: PlaybackError, at time: Duration) -> Action {
+        phase = .finished
+        return .tell(.failed(error, position: playhead.position(at: time)))
+    }
+
+    // MARK: Reasons
+
+    private var reason: PlaybackError? { diagnosis.error(for: url) }
+
+    private var unopenable: PlaybackError {
+        PlaybackError(url.isFileURL ? .unrecognisedFormat : .connectionFailed, url: url)
+    }
+
+    private var withoutStream: PlaybackError {
+        PlaybackError(facts.tracks.isSilentAndDark ? .unrecognisedFormat : .noPlayableStream, url: url)
+    }
+
+    private func endedEarly(at time: Duration) -> PlaybackError {
+        if let reason, !url.isFileURL { return reason }
+        let reached = playhead.position(at: time)
+        let detail = String(
+            format: "The medium broke off at %.1f s of %.1f s.", reached, facts.duration ?? reached)
+        return PlaybackError(.endedEarly, url: url, detail: detail)
+    }
+
+    private var playbackType: PlaybackType {
+        if url.isFileURL { return .file }
+        return facts.duration == nil ? .live : .vod
+    }
+}

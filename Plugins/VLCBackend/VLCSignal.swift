@@ -1,0 +1,38 @@
+import Playback
+
+/// What libVLC tells about one player, copied out of its callbacks.
+enum VLCSignal: Equatable, Sendable {
+    enum StreamKind: Equatable, Sendable { case audio, video, text, other }
+
+    case playing
+    case paused
+    /// In percent.
+    case buffering(Double)
+    /// In milliseconds.
+    case lengthChanged(Int64)
+    case seekableChanged(Bool)
+    case streamAdded(StreamKind)
+    /// A stream that has a decoder.
+    case streamSelected(StreamKind)
+    /// In milliseconds.
+    case timeChanged(Int64)
+    case endReached
+    case encounteredError
+    /// The module that takes the medium apart.
+    case demuxer(String)
+    case logged(VLCLogLine)
+}
+
+/// A warning or an error in libVLC's log.
+struct VLCLogLine: Equatable, Sendable {
+    let module: String
+    let message: String
+}
+
+/// What libVLC knows of a medium at the moment when it is asked.
+struct VLCFacts: Equatable, Sendable {
+    /// In seconds; `nil` where there is none.
+    var duration: Double?
+    var isSeekable = false
+    var tracks = MediaTracks.none
+}

@@ -1,0 +1,99 @@
+#if VLC
+    import CVLC
+    import Foundation
+    import Playback
+
+    /// Carries what libVLC tells on its threads over to the worker.
+    final class VLCSignalRelay: Sendable {
+        private let id: VLCLogRouter.DeckID
+        private let log: VLCLogRouter
+        private let worker: DispatchQueue
+        private let receive: @Sendable (VLCSignal, Duration) -> Void
+
+        init(
+            id: VLCLogRouter.DeckID, log: VLCLogRouter, worker: DispatchQueue,
+            receive: @escaping @Sendable (VLCSignal, Duration) -> Void
+        ) {
+            self.id = id
+            self.log = log
+            self.worker = worker
+            self.receive = receive
+        }
+
+        private static let types: [libvlc_event_e] = [
+            libvlc_MediaPlayerOpening, libvlc_MediaPlayerPlaying, libvlc_MediaPlayerPaused,
+            libvlc_MediaPlayerBuffering, libvlc_MediaPlayerLengthChanged, libvlc_MediaPlayerSeekableChanged,
+            libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESSelected, libvlc_MediaPlayerTimeChanged,
+            libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
+        ]
+
+        func attach(to player: OpaquePointer) {
+            log.add(id) { [weak self] in self?.pass($0) }
+            forEachType { type, context in
+                libvlc_event_attach(libvlc_media_player_event_manager(player), type, Self.callback, context)
+            }
+        }
+
+        /// Returns when no callback runs any more.
+        func detach(from player: OpaquePointer) {
+            forEachType { type, context in
+                libvlc_event_detach(libvlc_media_player_event_manager(player), type, Self.callback, context)
+            }
+            log.remove(id)
+        }
+
+        private func forEachType(_ body: (libvlc_event_type_t, UnsafeMutableRawPointer) -> Void) {
+            let context = Unmanaged.passUnretained(self).toOpaque()
+            for type in Self.types { body(libvlc_event_type_t(type.rawValue), context) }
+        }
+
+        private static let callback: @convention(c) (UnsafePointer<libvlc_event_t>?, UnsafeMutableRawPointer?) -> Void = {
+            event, context in
+            guard let event, let context else { return }
+            Unmanaged<VLCSignalRelay>.fromOpaque(context).takeUnretainedValue().relay(event.pointee)
+        }
+
+        private func relay(_ event: libvlc_event_t) {
+            if event.type == libvlc_MediaPlayerOpening.rawValue { return log.claimThread(for: id) }
+            if let signal = VLCSignal(event) { pass(signal) }
+        }
+
+        private func pass(_ signal: VLCSignal) {
+            let time = ContinuousClock().hostTime
+            worker.async { [receive] in receive(signal, time) }
+        }
+    }
+
+    extension VLCSignal {
+        fileprivate init?(_ event: libvlc_event_t) {
+            switch libvlc_event_e(UInt32(event.type)) {
+            case libvlc_MediaPlayerPlaying: self = .playing
+            case libvlc_MediaPlayerPaused: self = .paused
+            case libvlc_MediaPlayerBuffering: self = .buffering(Double(event.u.media_player_buffering.new_cache))
+            case libvlc_MediaPlayerLengthChanged: self = .lengthChanged(event.u.media_player_length_changed.new_length)
+            case libvlc_MediaPlayerSeekableChanged:
+                self = .seekableChanged(event.u.media_player_seekable_changed.new_seekable != 0)
+            case libvlc_MediaPlayerESAdded: self = .streamAdded(StreamKind(event.u.media_player_es_changed.i_type))
+            case libvlc_MediaPlayerESSelected:
+                // −1: a kind of stream of which none is selected.
+                guard event.u.media_player_es_changed.i_id >= 0 else { return nil }
+                self = .streamSelected(StreamKind(event.u.media_player_es_changed.i_type))
+            case libvlc_MediaPlayerTimeChanged: self = .timeChanged(event.u.media_player_time_changed.new_time)
+            case libvlc_MediaPlayerEndReached: self = .endReached
+            case libvlc_MediaPlayerEncounteredError: self = .encounteredError
+            default: return nil
+            }
+        }
+    }
+
+    extension VLCSignal.StreamKind {
+        fileprivate init(_ type: libvlc_track_type_t) {
+            switch type {
+            case libvlc_track_audio: self = .audio
+            case libvlc_track_video: self = .video
+            case libvlc_track_text: self = .text
+            default: self = .other
+            }
+        }
+    }
+#endif

@@ -1,0 +1,259 @@
+#if VLC
+    import CVLC
+    import Foundation
+    import Playback
+
+    /// What a backend does, on its own serial queue: every call of libVLC that can block is made here.
+    // Unchecked: all of it is used on `queue` only.
+    final class VLCWorker: @unchecked Sendable {
+        let queue = DispatchQueue(label: "swift-flowplayer.vlc", qos: .userInitiated)
+
+        private struct Item {
+            let request: OpenRequest
+            var deck: VLCDeck?
+            var interpreter: VLCInterpreter
+            /// Counts the decks of the item: signals of an earlier one are dropped.
+            var deckNumber = 0
+            var endTimer: DispatchWorkItem?
+            /// What to say if the medium has sound.
+            var silenceNotice: PlaybackNotice?
+        }
+
+        private let audioOutput: AudioOutput
+        private let continuation: AsyncStream<BackendEvent>.Continuation
+        private var videoOutput = VideoOutput.none
+        private var frames: VLCFrameReceiver?
+        private var rate = 1.0
+        private var volume = 1.0
+        private var isMuted = false
+        private var item: Item?
+        private var noticesGiven: Set<PlaybackNotice> = []
+
+        init(audioOutput: AudioOutput, continuation: AsyncStream<BackendEvent>.Continuation) {
+            self.audioOutput = audioOutput
+            self.continuation = continuation
+        }
+
+        private var now: Duration { ContinuousClock().hostTime }
+
+        // MARK: Commands
+
+        func handle(_ command: BackendCommand) {
+            switch command {
+            case .open(let request): open(request)
+            case .play(let generation):
+                perform(generation) { item, now in
+                    let (actions, reachesEngine) = item.interpreter.play(at: now)
+                    if reachesEngine { self.resume(&item) }
+                    return actions
+                }
+            case .pause(let generation):
+                perform(generation) { item, now in
+                    let (actions, reachesEngine) = item.interpreter.pause(at: now)
+                    return actions + (reachesEngine ? [.pause] : [])
+                }
+            case .seek(let generation, let target):
+                perform(generation) { item, now in
+                    let (actions, engineTarget) = item.interpreter.seek(to: target, at: now)
+                    if let engineTarget { item.deck?.seek(to: engineTarget) }
+                    return actions
+                }
+            case .close(let generation):
+                if item?.request.generation == generation { close() }
+            case .setRate(let rate):
+                self.rate = rate
+                perform(item?.request.generation) { item, now in
+                    item.deck?.setRate(rate)
+                    return item.interpreter.setRate(rate, at: now)
+                }
+            case .setVolume(let volume):
+                self.volume = volume
+                item?.deck?.setVolume(volume)
+            case .setMuted(let isMuted):
+                self.isMuted = isMuted
+                item?.deck?.setMuted(isMuted)
+            }
+        }
+
+        func setVideoOutput(_ output: VideoOutput) {
+            videoOutput = output
+            if case .frames(let sink) = output { frames?.setSink(sink) }
+        }
+
+        func shutDown() {
+            close()
+            continuation.finish()
+        }
+
+        private func open(_ request: OpenRequest) {
+            close()
+            let video = videoForNextDeck()
+            item = Item(
+                request: request,
+                interpreter: VLCInterpreter(
+                    url: request.url, startPosition: request.startPosition, wantsToPlay: request.playsWhenReady,
+                    showsVideo: video.isShown, rate: rate, at: now))
+            if let error = MediaPreflight.error(for: request.url) {
+                item = nil
+                return tell(.failed(error, position: request.startPosition), about: request.generation)
+            }
+            startDeck(at: request.startPosition, paused: !request.playsWhenReady, video: video)
+        }
+
+        private func close() {
+            guard let closing = item else { return }
+            closing.endTimer?.cancel()
+            item = nil
+            if !closing.interpreter.isFinished { tell(.closed, about: closing.request.generation) }
+        }
+
+        private func resume(_ item: inout Item) {
+            if item.deck != nil {
+                item.deck?.setPaused(false)
+            } else {
+                queue.async { self.startDeck(at: 0, paused: false, video: self.videoForNextDeck()) }
+            }
+        }
+
+        // MARK: Decks
+
+        private func startDeck(at position: Double, paused: Bool, video: VLCDeck.Video) {
+            guard let generation = item?.request.generation, let url = item?.request.url else { return }
+            let audio = AudioOutputProbe(audioOutput)
+            item?.silenceNotice = audio.notice
+            item?.deck = nil
+            item?.deckNumber += 1
+            let number = item?.deckNumber
+            let settings = VLCDeck.Settings(
+                startPosition: position, startsPaused: paused, rate: rate, volume: volume, isMuted: isMuted,
+                audioModule: audio.module, video: video)
+            let deck = VLCInstance.shared.flatMap { instance in
+                VLCDeck(instance: instance, url: url, settings: settings, worker: queue) { [weak self] signal, time in
+                    self?.receive(signal, at: time, generation: generation, deckNumber: number)
+                }
+            }
+            guard let deck else {
+                item = nil
+                let error = PlaybackError(
+                    .engineFailed, url: url, detail: "libVLC could not start. Is vlc-plugin-base installed?")
+                return tell(.failed(error, position: position), about: generation)
+            }
+            item?.deck = deck
+            deck.play()
+        }
+
+        private func videoForNextDeck() -> VLCDeck.Video {
+            switch videoOutput {
+            case .none: return .none
+            case .frames(let sink): return framesVideo(sink)
+            case .window:
+                if Self.hasDisplay { return .window }
+                return .none
+            }
+        }
+
+        private func framesVideo(_ sink: (any VideoFrameSink)?) -> VLCDeck.Video {
+            let receiver = VLCFrameReceiver(sink: sink)
+            frames = receiver
+            return .frames(receiver)
+        }
+
+        private static var hasDisplay: Bool {
+            let environment = ProcessInfo.processInfo.environment
+            return ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+        }
+
+        // MARK: Signals
+
+        private func receive(_ signal: VLCSignal, at time: Duration, generation: Generation, deckNumber: Int?) {
+            guard item?.deckNumber == deckNumber else { return }
+            perform(generation) { item, _ in
+                let facts = item.interpreter.wantsFacts(with: signal) ? item.deck?.facts : nil
+                var actions = item.interpreter.handle(signal, latest: facts, at: time)
+                switch signal {
+                case .streamAdded(let kind):
+                    if kind == .video { item.deck?.updateVisibleSize() }
+                    if item.interpreter.isOpen, let tracks = item.deck?.tracks {
+                        actions += item.interpreter.tracksChanged(tracks)
+                    }
+                case .playing:
+                    // A sound server may bring back what it remembers of an earlier stream.
+                    item.deck?.setVolume(self.volume)
+                    item.deck?.setMuted(self.isMuted)
+                default: break
+                }
+                return actions
+            }
+        }
+
+        private func perform(_ generation: Generation?, _ body: (inout Item, Duration) -> [VLCInterpreter.Action]) {
+            guard var current = item, current.request.generation == generation else { return }
+            item = nil
+            let actions = body(&current, now)
+            item = current
+            for action in actions { perform(action, for: current.request.generation) }
+        }
+
+        private func perform(_ action: VLCInterpreter.Action, for generation: Generation) {
+            switch action {
+            case .tell(.notice(let notice)): give(notice, to: generation)
+            case .tell(let body):
+                tell(body, about: generation)
+                if case .opened(let media) = body { warn(about: media, generation) }
+                if item?.interpreter.isFinished == true { letGo() }
+            case .pause: pauseDeck(generation)
+            case .awaitEnd(let seconds): awaitEnd(in: seconds, generation: generation)
+            case .cancelAwaitingEnd: item?.endTimer?.cancel()
+            case .restart(let position, let decodingVideo):
+                let wantsToPlay = item?.interpreter.wantsToPlay ?? false
+                var video = videoForNextDeck()
+                if decodingVideo, case .none = video { video = framesVideo(nil) }
+                startDeck(at: position, paused: !wantsToPlay, video: video)
+            }
+        }
+
+        private func pauseDeck(_ generation: Generation) {
+            guard let deck = item?.deck else { return }
+            if deck.canPause { return deck.setPaused(true) }
+            // A live stream that cannot be held is left, and joined again at its edge.
+            item?.deck = nil
+            perform(generation) { item, now in item.interpreter.left(at: now) }
+        }
+
+        private func awaitEnd(in seconds: Double, generation: Generation) {
+            let timer = DispatchWorkItem { [weak self] in
+                self?.perform(generation) { item, _ in item.interpreter.drained() }
+            }
+            item?.endTimer?.cancel()
+            item?.endTimer = timer
+            queue.asyncAfter(deadline: .now() + seconds, execute: timer)
+        }
+
+        /// Stops the engine of an item that is over.
+        private func letGo() {
+            item?.endTimer?.cancel()
+            item = nil
+        }
+
+        private func warn(about media: OpenedMedia, _ generation: Generation) {
+            if !media.tracks.audio.isEmpty, let notice = item?.silenceNotice { give(notice, to: generation) }
+            if !media.tracks.video.isEmpty, case .window = videoOutput, !Self.hasDisplay {
+                give(
+                    PlaybackNotice(code: "noDisplay", message: "There is no display: playing without a picture."),
+                    to: generation)
+            }
+        }
+
+        private func give(_ notice: PlaybackNotice, to generation: Generation) {
+            if noticesGiven.insert(notice).inserted { tell(.notice(notice), about: generation) }
+        }
+
+        private func tell(_ body: BackendEvent.Body, about generation: Generation) {
+            continuation.yield(BackendEvent(body, generation: generation, hostTime: now))
+        }
+    }
+
+    extension VLCDeck.Video {
+        fileprivate var isShown: Bool { if case .none = self { false } else { true } }
+    }
+#endif

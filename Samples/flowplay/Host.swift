@@ -1,0 +1,177 @@
+import EventLog
+import FlowplayerSDK
+import Foundation
+
+/// Plays the arguments of the command line, one after another, and answers keys and signals.
+@MainActor
+final class Host: FlowplayerDelegate {
+    private let options: Options
+    private let media: [MediaArgument]
+    private let view: FlowplayerView
+    private let display: any Display
+    private let logs: [EventLog]
+    private let summary: SummaryPlugin?
+    private var next = 0
+    private var hasPlayed = false
+    private var hasFailed = false
+    private var ending: CheckedContinuation<ExitStatus, Never>?
+    private var endStatus: ExitStatus?
+    private var stopTimer: Task<Void, Never>?
+
+    private static let seekStep = 5.0
+    private static let volumeStep: Float = 0.05
+    private static let rates: [Float] = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4]
+
+    init(options: Options, backend: BackendName, media: [MediaArgument]) throws {
+        self.options = options
+        self.media = media
+        view = FlowplayerView(backend: backend)
+        view.id = "flowplay"
+        var logs: [EventLog] = []
+        if let path = options.log { logs.append(path == "-" ? EventLog(descriptor: 1) : try EventLog(path: path)) }
+        if options.json { logs.append(EventLog(descriptor: 1)) }
+        self.logs = logs
+        summary = options.summary ? SummaryPlugin() : nil
+        let writesData = options.json || options.log == "-"
+        if options.quiet || writesData {
+            display = NoDisplay()
+        } else if isatty(0) == 1, isatty(1) == 1 {
+            display = StatusDisplay()
+        } else {
+            display = PlainDisplay()
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        view.delegate = self
+        for log in logs { view.attach(log) }
+        if let summary { view.attach(summary) }
+        if options.noVideo { view.videoOutput = .none }
+        view.autoPlay = true
+        view.volume = Float(options.volume / 100)
+        view.isMuted = options.mute
+        view.rate = Float(options.rate)
+
+        let signals = Signals { [weak self] in self?.handle($0) }
+        let terminal = display.wantsKeys ? Terminal { [weak self] in self?.handle($0) } : nil
+        signals.terminal = terminal
+        let events = view.events
+        let notices = Task { [weak self] in
+            for await event in events { self?.tell(event) }
+        }
+        let status = await withCheckedContinuation { continuation in
+            ending = continuation
+            playNext()
+        }
+        notices.cancel()
+        stopTimer?.cancel()
+        // After the end there is nothing to stop, and nothing more is told.
+        if view.state != .complete, view.state != .failure { view.stop() }
+        display.end()
+        terminal?.leave()
+        signals.cancel()
+        for log in logs { log.flush() }
+        summary?.print()
+        return status
+    }
+
+    private func playNext() {
+        guard next < media.count else { return end(hasFailed ? .mediumFailed : .success) }
+        let medium = media[next]
+        next += 1
+        display.begin(medium.name)
+        view.load(external: MediaExternal(url: medium.url), startPosition: options.start)
+    }
+
+    private func end(_ status: ExitStatus) {
+        guard endStatus == nil else { return }
+        endStatus = status
+        ending?.resume(returning: status)
+        ending = nil
+    }
+
+    private func endByRequest() { end(hasFailed ? .mediumFailed : .success) }
+
+    // MARK: What the player tells
+
+    func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
+        guard endStatus == nil else { return }
+        display.show(status, isNewState: true)
+        switch state {
+        case .play: startStopTimer()
+        case .complete, .failure: playNext()
+        default: break
+        }
+    }
+
+    func player(_ player: any FlowplayerAPI, didChangePosition position: Double) { redraw() }
+    func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float) { redraw() }
+    func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool) { redraw() }
+    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { redraw() }
+
+    func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
+        hasFailed = true
+        guard let error = error.playbackError else { return }
+        display.message("\(error.url ?? "medium"): \(error.message)")
+    }
+
+    private func tell(_ event: PlayerEvent) {
+        if case .log(let notice) = event, !options.quiet { display.message(notice.message) }
+        if let error = logs.lazy.compactMap(\.error).first, endStatus == nil {
+            // The reader of a pipe that went away has seen enough.
+            if options.log == nil || options.log == "-" { return end(.signal(SIGPIPE)) }
+            display.message(error.description)
+            end(.mediumFailed)
+        }
+    }
+
+    private func startStopTimer() {
+        guard !hasPlayed else { return }
+        hasPlayed = true
+        guard let seconds = options.stopAfter else { return }
+        stopTimer = Task { [weak self] in
+            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+            self?.endByRequest()
+        }
+    }
+
+    private func redraw() {
+        if endStatus == nil { display.show(status, isNewState: false) }
+    }
+
+    private var status: Status {
+        Status(
+            state: view.state, position: view.position?.seconds ?? 0, duration: view.duration?.seconds,
+            volume: view.isMuted ? nil : Double(view.volume), rate: Double(view.rate))
+    }
+
+    // MARK: What people want
+
+    private func handle(_ key: Key) {
+        let position = view.position?.seconds ?? 0
+        switch key {
+        case .space: if view.avPlayer?.snapshot.wantsToPlay == true { view.pause() } else { view.play() }
+        case .left: view.seek(position - Self.seekStep)
+        case .right: view.seek(position + Self.seekStep)
+        case .up: view.volume += Self.volumeStep
+        case .down: view.volume -= Self.volumeStep
+        case .character("m"): view.isMuted.toggle()
+        case .character("["): view.rate = Self.rates.last { $0 < view.rate } ?? view.rate
+        case .character("]"): view.rate = Self.rates.first { $0 > view.rate } ?? view.rate
+        case .character("0"): view.seek(0)
+        case .character("q"): endByRequest()
+        case .character: break
+        }
+    }
+
+    private func handle(_ signal: Signals.Signal) {
+        switch signal {
+        case .end(let number): end(.signal(number))
+        case .willStop:
+            view.avPlayer?.suppress(.background)
+            display.end()
+        case .didContinue: view.avPlayer?.unsuppress(.background)
+        case .resized: redraw()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// A key that a person pressed.
+enum Key: Equatable {
+    case space, left, right, up, down
+    case character(Character)
+}
+
+/// Reads keys out of what a terminal sends.
+struct KeyParser {
+    private var pending: [UInt8] = []
+
+    /// Takes bytes as they come, an escape sequence perhaps in pieces.
+    mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
+        var keys: [Key] = []
+        for byte in bytes {
+            pending.append(byte)
+            if let key = takeKey() { keys.append(key) }
+        }
+        return keys
+    }
+
+    private mutating func takeKey() -> Key? {
+        guard pending[0] == 0x1B else {
+            defer { pending = [] }
+            return pending[0] == 0x20 ? .space : .character(Character(UnicodeScalar(pending[0])))
+        }
+        guard pending.count > 1 else { return nil }
+        guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
+            // An escape by itself, and another key.
+            pending.removeFirst()
+            return takeKey()
+        }
+        guard let last = pending.dropFirst(2).last, (0x40...0x7E).contains(last) else { return nil }
+        defer { pending = [] }
+        switch (pending.count, last) {
+        case (3, UInt8(ascii: "A")): return .up
+        case (3, UInt8(ascii: "B")): return .down
+        case (3, UInt8(ascii: "C")): return .right
+        case (3, UInt8(ascii: "D")): return .left
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+@main
+struct Main {
+    static func main() async {
+        // People are told what happens by the host itself.
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        do {
+            let options = try Options.parse()
+            leave(with: try await options.run())
+        } catch {
+            let isUsage = Options.exitCode(for: error) != .success
+            Messages.write(Options.fullMessage(for: error) + "\n", to: isUsage ? 2 : 1)
+            leave(with: isUsage ? .usage : .success)
+        }
+    }
+
+    private static func leave(with status: ExitStatus) -> Never {
+        fflush(nil)
+        // Without the handlers of `exit`: the engine's threads may still be at work with what those take down.
+        _exit(status.rawValue)
+    }
+}
+
+/// How the host ends.
+struct ExitStatus: RawRepresentable, Equatable {
+    static let success = Self(rawValue: 0)
+    static let usage = Self(rawValue: 2)
+    static let mediumFailed = Self(rawValue: 3)
+
+    let rawValue: Int32
+
+    /// As a shell tells that a signal ended a program.
+    static func signal(_ number: Int32) -> Self { Self(rawValue: 128 + number) }
+}

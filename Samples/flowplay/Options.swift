@@ -1,0 +1,125 @@
+import ArgumentParser
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+
+/// The command line.
+struct Options: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flowplay",
+        abstract: "Plays media files and streams, one after another.",
+        usage: "flowplay [options] <file-or-URL>...",
+        discussion: """
+            An argument is a path if there is such a file, else an address if it has a scheme.
+
+            EXAMPLES
+              flowplay clip.mp4                     play a file
+              flowplay *.flac                       play several, one after another
+              flowplay http://host/live.m3u8        play a stream
+              flowplay --start 90 --rate 1.5 talk.mp3
+              flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
+              flowplay -- -odd-name.mp4             play a file whose name begins with -
+
+            KEYS (on a terminal)
+              space  pause and play      left, right  5 s back and on
+              m      sound off and on    up, down     louder, softer
+              0      from the start      [ ]          slower, faster
+              q      quit
+
+            EXIT STATUS
+              0 all was played to its end, or playback was ended by q or --stop-after
+              2 wrong usage    3 a medium failed    130, 143 ended by SIGINT, SIGTERM
+            """,
+        version: "flowplay \(FlowplayerVersion.current)")
+
+    @Argument(help: ArgumentHelp("What to play.", valueName: "file-or-URL"))
+    var media: [String] = []
+
+    @Option(help: ArgumentHelp("Write the event log to a file, or to standard output for -.", valueName: "file"))
+    var log: String?
+
+    @Flag(help: "Print events as JSON Lines on standard output, and nothing else there.")
+    var json = false
+
+    @Flag(help: "Print a summary of the events on standard error at the end.")
+    var summary = false
+
+    @Option(help: ArgumentHelp("Begin so many seconds into each medium.", valueName: "s"))
+    var start: Double = 0
+
+    @Option(help: ArgumentHelp("Stop so many seconds after playback first began.", valueName: "s"))
+    var stopAfter: Double?
+
+    @Option(help: ArgumentHelp("How loud to play.", valueName: "0-100"))
+    var volume: Double = 100
+
+    @Flag(help: "Begin with the sound off.")
+    var mute = false
+
+    @Option(help: ArgumentHelp("How fast to play: 1 is normal, 0.25 to 4 is possible.", valueName: "r"))
+    var rate: Double = 1
+
+    @Flag(name: .customLong("no-video"), help: "Play sound only.")
+    var noVideo = false
+
+    @Option(help: "Where sound goes: auto, none, pulse or alsa.")
+    var audio: AudioChoice = .auto
+
+    @Option(help: ArgumentHelp("The engine to play with.", valueName: "name"))
+    var backend: String?
+
+    @Flag(help: "Print the engines that there are, and end.")
+    var listBackends = false
+
+    @Flag(help: "Tell of failures only.")
+    var quiet = false
+
+    enum AudioChoice: String, ExpressibleByArgument, CaseIterable {
+        case auto, none, pulse, alsa
+    }
+
+    func validate() throws {
+        func check(_ holds: Bool, _ message: String) throws {
+            if !holds { throw ValidationError(message) }
+        }
+        try check(listBackends || !media.isEmpty, "Name at least one file or address to play.")
+        try check(!media.contains(""), "An argument is empty: name a file or an address.")
+        try check(start.isFinite && start >= 0, "--start takes seconds from 0 on.")
+        try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes seconds from 0 on.")
+        try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
+        try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
+        try check(!(json && log == "-"), "--json and --log - both write to standard output: give one of them.")
+    }
+
+    @MainActor
+    func run() async throws -> ExitStatus {
+        let registry = registerBackends()
+        if listBackends {
+            for descriptor in registry.descriptors.reversed() {
+                Messages.write("\(descriptor.name.rawValue)\t\(descriptor.summary)\n", to: 1)
+            }
+            return .success
+        }
+        let name = backend.map { BackendName(rawValue: $0) } ?? .default
+        let names = registry.descriptors.reversed().map(\.name.rawValue)
+        guard name == .default || names.contains(name.rawValue) else {
+            throw ValidationError("There is no backend \(name.rawValue). There is: \(names.joined(separator: ", ")).")
+        }
+        let arguments = try media.map { try MediaArgument($0) }
+        return try await Host(options: self, backend: name, media: arguments).run()
+    }
+
+    @MainActor
+    private func registerBackends() -> BackendRegistry {
+        let registry = BackendRegistry.shared
+        registry.register(
+            BackendDescriptor(
+                name: "simulated", summary: "plays nothing, for 10 seconds: for trials without an engine",
+                schemes: ["file", "http", "https"]
+            ) { SimulatedBackend() })
+        #if VLC
+            registry.register(VLCBackend.descriptor(audioOutput: AudioOutput(rawValue: audio.rawValue) ?? .auto))
+        #endif
+        return registry
+    }
+}

@@ -1,0 +1,82 @@
+import FlowplayerSDK
+import Foundation
+
+/// Makes the status line of a terminal.
+enum StatusLine {
+    private static let barColumns = 10...40
+
+    /// `play   0:01 / 0:04  [====>------]  vol 100%  1x  clip.mp4`, never wider than the columns.
+    static func text(_ status: Status, name: String, columns: Int) -> String {
+        let state = status.state.name.padding(toLength: 8, withPad: " ", startingAt: 0)
+        let times = time(status.position) + (status.duration.map { " / " + time($0) } ?? "")
+        let volume = status.volume.map { "vol \(Int(($0 * 100).rounded()))%" } ?? "muted"
+        let fixed = [state + times, volume, rate(status.rate)]
+        let used = fixed.reduce(0) { $0 + $1.count + 2 }
+        let barSpace = min(barColumns.upperBound, columns - used - 2 - min(name.columns + 2, 30))
+        var parts = fixed
+        if barSpace >= barColumns.lowerBound { parts.insert(bar(status, columns: barSpace), at: 1) }
+        parts.append(name)
+        // The last column stays free, so that no terminal wraps the line.
+        return parts.joined(separator: "  ").cut(toColumns: columns - 1)
+    }
+
+    /// `1:05`, `1:01:05`.
+    static func time(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "-:--" }
+        let whole = Int(max(0, min(seconds, 359_999)))
+        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+        return hours > 0
+            ? String(format: "%d:%02d:%02d", hours, minutes, rest) : String(format: "%d:%02d", minutes, rest)
+    }
+
+    private static func rate(_ rate: Double) -> String {
+        let text = String(format: "%.2f", rate)
+        return text.replacing(/\.?0+$/, with: "") + "x"
+    }
+
+    private static func bar(_ status: Status, columns: Int) -> String {
+        let inner = columns - 2
+        guard let duration = status.duration, duration > 0 else { return "[" + String(repeating: " ", count: inner) + "]" }
+        let done = Int((min(1, status.position / duration) * Double(inner)).rounded(.down))
+        let head = done < inner ? ">" : ""
+        return "[" + String(repeating: "=", count: done) + head
+            + String(repeating: "-", count: inner - done - head.count) + "]"
+    }
+}
+
+extension String {
+    /// The columns that a terminal gives to the text.
+    var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+
+    /// As much from the beginning as fits; control characters are left out.
+    func cut(toColumns limit: Int) -> String {
+        var (text, used) = ("", 0)
+        for character in self where !character.unicodeScalars.contains(where: \.properties.isControl) {
+            let width = String(character).columns
+            guard used + width <= limit else { break }
+            text.append(character)
+            used += width
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Two for the wide blocks of Unicode's East Asian Width and emoji, none for marks on the letter before.
+    fileprivate var columns: Int {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default: return 1
+        }
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isControl: Bool { generalCategory == .control }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+extension Notification.Name {
+    /// The object is the `Media`.
+    public static let flowplayerDidReceiveMediaItem = Self("flowplayerDidReceiveMediaItem")
+    /// The object is the `PlayerState`.
+    public static let flowplayerDidChangeState = Self("flowplayerDidChangeState")
+    /// The object is the `PlaybackState`.
+    public static let flowplayerDidChangePlaybackState = Self("flowplayerDidChangePlaybackState")
+    /// The object is the `PlayerError`.
+    public static let flowplayerDidFailWithError = Self("flowplayerDidFailWithError")
+    /// The object is the `Bool`.
+    public static let flowplayerDidChangeIsMuted = Self("flowplayerDidChangeIsMuted")
+    /// The object is the `Float`, in `0...1`.
+    public static let flowplayerDidChangeVolume = Self("flowplayerDidChangeVolume")
+    /// The object is the `Float`.
+    public static let flowplayerDidChangeRate = Self("flowplayerDidChangeRate")
+    /// The object is the `[SubtitleTrack]`.
+    public static let flowplayerDidLoadSubtitleTracks = Self("flowplayerDidLoadSubtitleTracks")
+    /// The object is the `[AudioTrack]`.
+    public static let flowplayerDidLoadAudioTracks = Self("flowplayerDidLoadAudioTracks")
+    /// The object is the `Double`, in seconds.
+    public static let flowplayerDidChangeDuration = Self("flowplayerDidChangeDuration")
+    /// The object is the `Double`, in seconds.
+    public static let flowplayerDidChangePosition = Self("flowplayerDidChangePosition")
+    /// The object is the tuple `(PlaybackSeekState, Double)`, the position in seconds.
+    public static let flowplayerDidChangeSeekState = Self("flowplayerDidChangeSeekState")
+    /// The object is the `PlaybackType`.
+    public static let flowplayerDidChangePlaybackType = Self("flowplayerDidChangePlaybackType")
+}
+
+/// The keys of the `userInfo` that every notification of a player carries.
+public enum FlowplayerNotificationKey: Hashable, Sendable {
+    /// The player's `id`, a `String`.
+    case playerID
+    /// The player, an `any FlowplayerAPI`.
+    case player
+}

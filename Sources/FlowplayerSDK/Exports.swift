@@ -1,0 +1,5 @@
+@_exported import Playback
+
+#if VLC
+    @_exported import VLCBackend
+#endif

@@ -1,0 +1,20 @@
+import Foundation
+
+/// A player without a picture: for sound, and for hosts that only control.
+///
+/// Dropping the last reference closes everything.
+@MainActor
+public final class FlowplayerManager: FlowplayerFacade {
+    /// - Parameters:
+    ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
+    ///     every load fails with `backendUnavailable`.
+    ///   - notificationCenter: where notifications are posted.
+    public init(backend: BackendName = .default, notificationCenter: NotificationCenter = .default) {
+        super.init(player: .make(backend), notificationCenter: notificationCenter)
+    }
+
+    /// Controls a player that the host has made.
+    public init(avPlayer: MediaPlayer, notificationCenter: NotificationCenter = .default) {
+        super.init(player: avPlayer, notificationCenter: notificationCenter)
+    }
+}

@@ -1,0 +1,21 @@
+/// A feature that is attached to a player and sees its events.
+///
+/// Everything is called on the main actor.
+@MainActor
+public protocol PlayerPlugin: AnyObject {
+    /// The plugin was attached. It sees every event from now on.
+    func attach(to player: any FlowplayerAPI)
+
+    /// Something changed, and everybody else has been told.
+    ///
+    /// - Parameter snapshot: the player as it was at the event.
+    func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot)
+
+    /// The plugin was detached: it sees no event any more.
+    func detach()
+}
+
+extension PlayerPlugin {
+    public func attach(to player: any FlowplayerAPI) {}
+    public func detach() {}
+}

@@ -1,0 +1,56 @@
+import Playback
+
+/// A medium that exists only in a script: how long it is, and what happens while it plays. Times are in seconds.
+public struct SimulatedMedia: Codable, Hashable, Sendable {
+    /// Data are missing at a position, for a while.
+    public struct Stall: Codable, Hashable, Sendable {
+        public let position: Double
+        public let duration: Double
+
+        public init(at position: Double, for duration: Double) {
+            self.position = position
+            self.duration = duration
+        }
+    }
+
+    /// Playback fails.
+    public struct Failure: Codable, Hashable, Sendable {
+        /// Where playback fails; `nil`: the medium cannot be opened.
+        public let position: Double?
+        public let error: PlaybackError
+
+        public init(at position: Double? = nil, error: PlaybackError) {
+            self.position = position
+            self.error = error
+        }
+    }
+
+    /// `nil` for a stream without an end.
+    public var duration: Double?
+    /// From `open` to `opened`.
+    public var loadDelay: Double
+    /// From `seek` to `seeked`.
+    public var seekDelay: Double
+    public var isSeekable: Bool
+    public var playbackType: PlaybackType
+    public var tracks: MediaTracks
+    public var stalls: [Stall]
+    public var failure: Failure?
+
+    public init(
+        duration: Double? = 10, loadDelay: Double = 0.1, seekDelay: Double = 0.05, isSeekable: Bool = true,
+        playbackType: PlaybackType = .file,
+        tracks: MediaTracks = MediaTracks(
+            audio: [AudioTrack(id: 1, name: "Track 1")], video: [VideoTrack(id: 0, width: 640, height: 360)]),
+        stalls: [Stall] = [], failure: Failure? = nil
+    ) {
+        self.duration = duration
+        self.loadDelay = loadDelay
+        self.seekDelay = seekDelay
+        self.isSeekable = isSeekable
+        self.playbackType = playbackType
+        self.tracks = tracks
+        self.stalls = stalls.sorted { $0.position < $1.position }
+        self.failure = failure
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What a player asks of its backend. Plain data: it can be logged, compared and replayed.
+///
+/// A command about a generation other than the one that was opened last has no effect.
+public enum BackendCommand: Codable, Hashable, Sendable {
+    /// Replaces whatever is open. Ends in exactly one of `ended`, `failed` and `closed`.
+    case open(OpenRequest)
+    case play(Generation)
+    case pause(Generation)
+    /// To a position in seconds, in `0...duration`. Ends in `seeked`, `seekFailed` or the end of the generation.
+    case seek(Generation, to: Double)
+    /// Lets go of everything that the generation holds; answered with `closed`.
+    case close(Generation)
+    /// Media seconds a second, within the backend's `rates`. Holds for later openings too.
+    case setRate(Double)
+    /// In `0...1`. Holds for later openings too.
+    case setVolume(Double)
+    /// Holds for later openings too, and leaves the volume as it is.
+    case setMuted(Bool)
+}
+
+/// What to open, and how.
+public struct OpenRequest: Codable, Hashable, Sendable {
+    /// The generation that every event about this opening carries.
+    public let generation: Generation
+    public let url: URL
+    /// Where to begin, in seconds.
+    public let startPosition: Double
+    /// `false`: get ready and wait for `play`.
+    public let playsWhenReady: Bool
+
+    public init(generation: Generation, url: URL, startPosition: Double = 0, playsWhenReady: Bool = false) {
+        self.generation = generation
+        self.url = url
+        self.startPosition = startPosition
+        self.playsWhenReady = playsWhenReady
+    }
+}

@@ -1,0 +1,64 @@
+/// What a backend tells its player. Plain data: it can be logged, compared and replayed.
+public struct BackendEvent: Codable, Hashable, Sendable {
+    /// The opening that this is about.
+    public let generation: Generation
+    /// When it was so, by the player's clock.
+    public let hostTime: Duration
+    public let body: Body
+
+    public init(_ body: Body, generation: Generation, hostTime: Duration) {
+        self.body = body
+        self.generation = generation
+        self.hostTime = hostTime
+    }
+
+    /// Positions and durations are in seconds.
+    public enum Body: Codable, Hashable, Sendable {
+        /// Everything is known that is needed to play. Once for each opening, before every other event but
+        /// `notice`, `failed` and `closed`.
+        case opened(OpenedMedia)
+        case durationChanged(Double?)
+        case seekabilityChanged(Bool)
+        case tracksChanged(MediaTracks)
+        /// The playhead runs from this position.
+        case playing(position: Double)
+        /// The playhead stands, because it was asked to.
+        case paused(position: Double)
+        /// The playhead stands, because data are missing.
+        case stalled(position: Double)
+        /// The playhead runs and is here. Several times a second while it runs.
+        case time(position: Double)
+        case seeked(position: Double)
+        /// The playhead stayed at this position.
+        case seekFailed(position: Double)
+        /// Something worth a warning that does not stop playback.
+        case notice(PlaybackNotice)
+        /// Played to the end. Nothing follows for this generation.
+        case ended(position: Double)
+        /// Playback stopped at this position. Nothing follows for this generation.
+        case failed(PlaybackError, position: Double)
+        /// Closed by command or by another opening. Nothing follows for this generation.
+        case closed
+    }
+}
+
+/// What is known of a medium once it is open.
+public struct OpenedMedia: Codable, Hashable, Sendable {
+    /// In seconds; `nil` for a stream without an end.
+    public let duration: Double?
+    public let isSeekable: Bool
+    public let playbackType: PlaybackType
+    public let tracks: MediaTracks
+    /// Where the playhead stands, in seconds.
+    public let position: Double
+
+    public init(
+        duration: Double?, isSeekable: Bool, playbackType: PlaybackType, tracks: MediaTracks, position: Double = 0
+    ) {
+        self.duration = duration
+        self.isSeekable = isSeekable
+        self.playbackType = playbackType
+        self.tracks = tracks
+        self.position = position
+    }
+}

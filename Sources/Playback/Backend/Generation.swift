@@ -1,0 +1,25 @@
+/// Counts the openings of media by one player, so that what a replaced one still says can be told apart.
+public struct Generation: RawRepresentable, Hashable, Comparable, Sendable {
+    /// Before the first opening.
+    public static let none = Generation(rawValue: 0)
+
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The generation after this one.
+    public var next: Generation { Generation(rawValue: rawValue + 1) }
+
+    public static func < (a: Generation, b: Generation) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension Generation: Codable {
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(Int.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

@@ -1,0 +1,12 @@
+/// A warning: playback goes on, but not quite as asked.
+public struct PlaybackNotice: Codable, Hashable, Sendable {
+    /// A stable name, for programs.
+    public let code: String
+    /// A sentence, for people.
+    public let message: String
+
+    public init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,101 @@
+/// What went wrong, under a name and a number that stay as they are.
+///
+/// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy,
+/// 7000 backend. More codes may come; treat an unknown one by its band.
+public struct PlaybackErrorCode: Hashable, Sendable {
+    public let number: Int
+    /// The name under which logs and programs know the code.
+    public let name: String
+    /// One sentence that says what happened.
+    public let summary: String
+    /// One sentence that says what a person can do.
+    public let advice: String
+    /// Whether the same request may succeed if it is made again later.
+    public let isRetryable: Bool
+
+    private init(_ number: Int, _ name: String, _ summary: String, advice: String, isRetryable: Bool = false) {
+        self.number = number
+        self.name = name
+        self.summary = summary
+        self.advice = advice
+        self.isRetryable = isRetryable
+    }
+
+    public static func == (a: Self, b: Self) -> Bool { a.number == b.number }
+    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+    public static let fileNotFound = Self(
+        1001, "fileNotFound", "There is no such file.", advice: "Check the path and its spelling.")
+    public static let permissionDenied = Self(
+        1002, "permissionDenied", "The file may not be read.", advice: "Check its permissions and those of its folder.")
+    public static let isDirectory = Self(
+        1003, "isDirectory", "This is a directory, not a medium.", advice: "Name a file in it.")
+    public static let emptyFile = Self(
+        1004, "emptyFile", "The file is empty.", advice: "Copy or download it again.")
+    public static let readFailed = Self(
+        1005, "readFailed", "The file could not be read.", advice: "Check the disk or the mount it is on.",
+        isRetryable: true)
+
+    public static let httpStatus = Self(
+        2001, "httpStatus", "The server refused the request.",
+        advice: "Check the address and whether it needs a login.")
+    public static let connectionRefused = Self(
+        2002, "connectionRefused", "The server refused the connection.",
+        advice: "Check host and port, and that the server runs.", isRetryable: true)
+    public static let hostNotFound = Self(
+        2003, "hostNotFound", "The host is unknown.",
+        advice: "Check the host's name and the network connection.", isRetryable: true)
+    public static let connectionFailed = Self(
+        2004, "connectionFailed", "The connection to the server failed.",
+        advice: "Check the network and try again.", isRetryable: true)
+    public static let tlsFailed = Self(
+        2005, "tlsFailed", "No secure connection could be made.",
+        advice: "Check the server's certificate and this machine's date.")
+
+    public static let unrecognisedFormat = Self(
+        3001, "unrecognisedFormat", "This is not a medium in a known format.",
+        advice: "Check that the file is whole and really holds sound or video.")
+    public static let noPlayableStream = Self(
+        3002, "noPlayableStream", "The medium holds no stream that can be played.",
+        advice: "Try another version of it.")
+    public static let endedEarly = Self(
+        3003, "endedEarly", "The medium broke off before its end.",
+        advice: "Check that the file is whole, or the connection, and try again.", isRetryable: true)
+
+    public static let unsupportedCodec = Self(
+        4001, "unsupportedCodec", "There is no decoder for this medium.",
+        advice: "Install the decoder or convert the medium.")
+
+    public static let unsupportedScheme = Self(
+        6001, "unsupportedScheme", "Addresses of this kind are not supported.",
+        advice: "Use a path, or an address that begins with http: or https:.")
+
+    public static let engineFailed = Self(
+        7001, "engineFailed", "The playback engine failed.", advice: "Try again; see the log for what it said.")
+    public static let backendUnavailable = Self(
+        7002, "backendUnavailable", "No playback engine is available.", advice: "Install one, or choose another.")
+
+    /// Every code there is.
+    public static let all: [PlaybackErrorCode] = [
+        .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed,
+        .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed,
+        .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .unsupportedScheme,
+        .engineFailed, .backendUnavailable,
+    ]
+}
+
+extension PlaybackErrorCode: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let code = Self.all.first(where: { $0.name == name }) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown error code \(name)")
+        }
+        self = code
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

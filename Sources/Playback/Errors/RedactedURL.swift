@@ -1,0 +1,18 @@
+import Foundation
+
+extension URL {
+    /// This address as it may be shown and logged: without user, password, query and fragment.
+    ///
+    /// A local file is given as its path, since a `?` or `#` in a file's name is no query.
+    public var redacted: String {
+        if isFileURL { return path(percentEncoded: false) }
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+            return "\(scheme ?? "unknown"):"
+        }
+        components.user = nil
+        components.password = nil
+        components.query = nil
+        components.fragment = nil
+        return components.string ?? "\(scheme ?? "unknown"):"
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// One change of a player, as its observers are told. Positions and durations are in seconds.
+///
+/// More cases may come: give a `switch` over this a `default`.
+public enum PlayerEvent: Codable, Hashable, Sendable {
+    case media(URL)
+    case playbackType(PlaybackType)
+    case duration(Double)
+    case tracks(MediaTracks)
+    case rate(Double)
+    case volume(Double)
+    case mute(Bool)
+    case seek(PlaybackSeekState, position: Double)
+    case log(PlaybackNotice)
+    case position(Double)
+    case error(PlaybackError)
+    case state(PlayerState)
+    case playbackState(PlaybackState)
+}
+
+extension PlayerEvent {
+    /// What an observer is told when one snapshot follows another, in this order: nothing else makes events.
+    static func differences(from old: PlayerSnapshot, to new: PlayerSnapshot) -> [PlayerEvent] {
+        var events: [PlayerEvent] = []
+        func compare<Value: Equatable>(_ path: KeyPath<PlayerSnapshot, Value>, _ event: (Value) -> PlayerEvent?) {
+            if old[keyPath: path] != new[keyPath: path], let event = event(new[keyPath: path]) {
+                events.append(event)
+            }
+        }
+        compare(\.item) { $0.map { .media($0.url) } }
+        compare(\.playbackType) { .playbackType($0) }
+        compare(\.duration) { $0.map { .duration($0) } }
+        compare(\.tracks) { $0.map { .tracks($0) } }
+        compare(\.rate) { .rate($0) }
+        compare(\.volume) { .volume($0) }
+        compare(\.isMuted) { .mute($0) }
+        compare(\.seek) { $0.state == .idle ? nil : .seek($0.state, position: $0.position) }
+        compare(\.notice) { ($0?.notice).map { .log($0) } }
+        if old.generation == new.generation { compare(\.position) { .position($0) } }
+        compare(\.error) { $0.map { .error($0) } }
+        compare(\.state) { .state($0) }
+        compare(\.playbackState) { .playbackState($0) }
+        return events
+    }
+}

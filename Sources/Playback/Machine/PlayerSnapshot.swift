@@ -1,0 +1,121 @@
+import Foundation
+
+/// Everything that an observer may read about a player at one instant.
+///
+/// Three axes make up what a player does, and are never mixed: `phase`, what the engine can do; `wantsToPlay`, what
+/// the user asked for; `suppression`, why the environment holds playback all the same. `state`, `playbackState` and
+/// `isPlaying` are derived from them. Only a `PlaybackMachine` changes a snapshot.
+public struct PlayerSnapshot: Codable, Hashable, Sendable {
+    /// What the engine can do with the item.
+    public enum Phase: String, Codable, Hashable, Sendable, CaseIterable {
+        case idle, opening, ready, stalled, ended, failed
+    }
+
+    /// What is loaded.
+    public struct Item: Codable, Hashable, Sendable {
+        /// Counts the loads of a player; the same medium loaded twice has two numbers.
+        public let number: Int
+        public let url: URL
+    }
+
+    /// The newest seek.
+    public struct Seek: Codable, Hashable, Sendable {
+        /// Counts the seeks of a player.
+        public internal(set) var number = 0
+        public internal(set) var state = PlaybackSeekState.idle
+        /// Seconds: the target while seeking, else where the playhead came to be.
+        public internal(set) var position = 0.0
+    }
+
+    /// The newest warning.
+    public struct Notice: Codable, Hashable, Sendable {
+        /// Counts the notices of a player.
+        public let number: Int
+        public let notice: PlaybackNotice
+    }
+
+    /// The opening that everything here is about.
+    public internal(set) var generation = Generation.none
+    public internal(set) var item: Item?
+    public internal(set) var phase = Phase.idle
+    public internal(set) var wantsToPlay = false
+    public internal(set) var suppression: Set<SuppressionReason> = []
+    /// Whether this opening has begun to play.
+    public internal(set) var hasStarted = false
+    public internal(set) var playhead = Playhead()
+    /// The position in seconds that was told last; `playhead` knows it between two points.
+    public internal(set) var position = 0.0
+    /// In seconds; `nil` while unknown, and for a stream without an end.
+    public internal(set) var duration: Double?
+    public internal(set) var isSeekable = false
+    public internal(set) var playbackType = PlaybackType.unknown
+    /// `nil` while unknown.
+    public internal(set) var tracks: MediaTracks?
+    public internal(set) var seek = Seek()
+    /// Media seconds a second.
+    public internal(set) var rate = 1.0
+    /// In `0...1`.
+    public internal(set) var volume = 1.0
+    public internal(set) var isMuted = false
+    /// Why playback failed; set in the phase `failed` only.
+    public internal(set) var error: PlaybackError?
+    public internal(set) var notice: Notice?
+
+    /// A player that has just been made.
+    public init() {}
+
+    /// Whether the user wants playback and nothing holds it.
+    public var shouldPlay: Bool { wantsToPlay && suppression.isEmpty }
+
+    /// Whether sound and picture run.
+    public var isPlaying: Bool { state == .play }
+
+    /// Whether the item can be played without opening it first.
+    public var isReady: Bool { phase == .ready || phase == .stalled || phase == .ended }
+
+    /// Whether the item is open or about to be, so that an engine works for it.
+    public var isOpen: Bool { phase == .opening || phase == .ready || phase == .stalled }
+
+    public var state: PlayerState {
+        switch phase {
+        case .idle: .idle
+        case .opening: .load
+        case .ended: .complete
+        case .failed: .failure
+        case .ready, .stalled:
+            if !hasStarted {
+                .ready
+            } else if !shouldPlay {
+                .pause
+            } else {
+                phase == .stalled ? .buffer : .play
+            }
+        }
+    }
+
+    public var playbackState: PlaybackState {
+        switch phase {
+        case .idle, .failed: .idle
+        case .ended: .ended
+        case .opening, .ready, .stalled: hasStarted ? .playing : .idle
+        }
+    }
+
+    /// The rules that this snapshot breaks; empty in every snapshot that a machine gives.
+    public var brokenRules: [String] {
+        var broken: [String] = []
+        func rule(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
+        rule((item == nil) == (phase == .idle), "idle exactly without an item")
+        rule((error == nil) == (phase != .failed), "an error exactly after a failure")
+        rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
+        rule(!playhead.isAdvancing || (isPlaying && seek.state != .seeking), "the playhead runs only while playing")
+        rule(!hasStarted || phase != .opening, "nothing has started while opening")
+        rule(seek.state != .seeking || isOpen, "only an open item is sought")
+        rule(position >= 0 && position <= duration ?? .infinity, "the position is in the medium")
+        rule(duration.map { $0.isFinite && $0 > 0 } ?? true, "a duration is positive and finite")
+        rule(rate.isFinite && rate > 0, "the rate is positive and finite")
+        rule((0...1).contains(volume), "the volume is in 0...1")
+        rule(playhead.rate == rate && playhead.limit == duration, "the playhead knows rate and duration")
+        return broken
+    }
+}

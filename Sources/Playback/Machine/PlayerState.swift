@@ -1,0 +1,55 @@
+/// What a player does with its media, as a person would say it.
+public enum PlayerState: Int, Codable, Hashable, Sendable, CaseIterable {
+    /// Nothing is loaded.
+    case idle
+    /// A medium is being opened.
+    case load
+    /// The medium can be played, and has not been yet.
+    case ready
+    /// The medium plays.
+    case play
+    /// The medium has played and stands still.
+    case pause
+    /// The medium would play, but data are missing.
+    case buffer
+    /// The medium has played to its end.
+    case complete
+    /// The medium cannot be played, or not further.
+    case failure
+
+    /// The name of the case, as logs give it.
+    public var name: String { String(describing: self) }
+}
+
+/// What it is that a player shows.
+public enum PlaybackState: Int, Codable, Hashable, Sendable, CaseIterable {
+    /// Nothing yet, or nothing any more.
+    case idle
+    /// The content.
+    case playing
+    /// The content, on another device.
+    case casting
+    /// An advertisement.
+    case ads
+    /// The content is over.
+    case ended
+    /// Whatever it is, nobody looks: the host is in the background.
+    case background
+
+    /// The name of the case, as logs give it.
+    public var name: String { String(describing: self) }
+}
+
+/// How far a seek has come.
+public enum PlaybackSeekState: String, Codable, Hashable, Sendable {
+    case idle, seeking, seeked, failed
+}
+
+/// Why the environment holds playback although the user wants it.
+public struct SuppressionReason: RawRepresentable, Codable, Hashable, Sendable {
+    public static let background = Self(rawValue: "background")
+    public static let interruption = Self(rawValue: "interruption")
+
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}

@@ -1,0 +1,11 @@
+/// How a medium reaches the player.
+public enum PlaybackType: String, Codable, Hashable, Sendable {
+    /// A file on this machine.
+    case file
+    /// A medium of known length over the network.
+    case vod
+    /// A stream without an end.
+    case live
+    /// Not known yet, or not at all.
+    case unknown
+}

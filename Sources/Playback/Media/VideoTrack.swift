@@ -1,0 +1,15 @@
+/// A picture of a medium.
+public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
+    /// Unique among the tracks of its item; chosen by the backend.
+    public let id: Int
+    /// Visible width in pixels; 0 while it is not known.
+    public let width: Int
+    /// Visible height in pixels; 0 while it is not known.
+    public let height: Int
+
+    public init(id: Int, width: Int, height: Int) {
+        self.id = id
+        self.width = width
+        self.height = height
+    }
+}

@@ -1,0 +1,22 @@
+/// The time by which playback is measured.
+///
+/// A player reads positions off this clock and waits by it, so a test that gives it a clock of its own
+/// decides how time passes.
+public protocol PlaybackClock: Clock<Duration> {
+    /// The time since a zero that is the same for everything that uses this clock. Never runs backwards.
+    var hostTime: Duration { get }
+}
+
+extension ContinuousClock: PlaybackClock {
+    private static let zero = ContinuousClock.now
+
+    public var hostTime: Duration { Self.zero.duration(to: now) }
+}
+
+extension Duration {
+    /// This duration in seconds, to the precision of a `Double`.
+    public var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,47 @@
+/// A picture: rows of BGRA pixels, 8 bits a channel, alpha always 255.
+///
+/// A frame may be kept as long as it is needed; its pixels are given back to the engine's pool with the last copy.
+public struct VideoFrame: Sendable {
+    /// In pixels.
+    public let width: Int
+    /// In pixels.
+    public let height: Int
+    /// From the start of one row to that of the next; at least `4 * width`.
+    public let bytesPerRow: Int
+    private let storage: VideoFrameStorage
+
+    package init(width: Int, height: Int, bytesPerRow: Int, storage: VideoFrameStorage) {
+        self.width = width
+        self.height = height
+        self.bytesPerRow = bytesPerRow
+        self.storage = storage
+    }
+
+    /// Gives access to `height * bytesPerRow` bytes, for the time of the call.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: storage.bytes.baseAddress, count: height * bytesPerRow))
+    }
+
+    /// The pixel in a column and a row, counted from the upper left; `nil` outside the picture.
+    public func pixel(x: Int, y: Int) -> (blue: UInt8, green: UInt8, red: UInt8)? {
+        guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
+        return withUnsafeBytes { bytes in
+            let start = y * bytesPerRow + 4 * x
+            return (bytes[start], bytes[start + 1], bytes[start + 2])
+        }
+    }
+}
+
+/// Memory for one picture.
+// Unchecked: written by the engine before the frame that holds it is made, and only read from then on.
+package final class VideoFrameStorage: @unchecked Sendable {
+    package let bytes: UnsafeMutableRawBufferPointer
+
+    package init(byteCount: Int) {
+        bytes = .allocate(byteCount: byteCount, alignment: 64)
+    }
+
+    deinit { bytes.deallocate() }
+}
