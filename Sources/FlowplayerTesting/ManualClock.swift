@@ -10,6 +10,8 @@ public final class ManualClock: PlaybackClock {
         /// The time since the clock was made.
         public let offset: Duration
 
+        public init(offset: Duration) { self.offset = offset }
+
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
         public func duration(to other: Instant) -> Duration { other.offset - offset }
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
@@ -47,7 +49,11 @@ public final class ManualClock: PlaybackClock {
         for participant in state.withLock({ $0.participants }) { await participant() }
     }
 
+    /// Whether anything waits for the time to move on.
+    public var isAwaited: Bool { state.withLock { !$0.timers.isEmpty } }
+
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        guard deadline.offset > hostTime else { return try Task.checkCancellation() }
         let wakeUp = WakeUp()
         let id = schedule(at: deadline.offset) { wakeUp.ring() }
         await withTaskCancellationHandler {

@@ -107,7 +107,7 @@ struct SimulatedEngine {
         case .opening: opened(at: now)
         case .stalled: run(at: now)
         case .running(let nextTick):
-            if let landmark, position >= landmark.position { return reach(landmark, at: now) }
+            if let landmark, position >= landmark.position - 1e-6 { return reach(landmark, at: now) }
             phase = .running(nextTick: nextTick + Self.tick)
             tell(.time(position: position), at: now)
         }

@@ -1,0 +1,104 @@
+import EventLog
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Testing
+
+@MainActor
+@Suite struct EventLogTests {
+    private let clock = ManualClock()
+
+    /// The log of a player that lives through the body.
+    private func log(
+        media: SimulatedMedia = SimulatedMedia(duration: 1), _ body: (FlowplayerManager) async -> Void
+    ) async throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        let log = EventLog(
+            descriptor: descriptor, closesDescriptor: true, clock: clock, now: { Date(timeIntervalSince1970: 0) })
+        let player = MediaPlayer(backend: SimulatedBackend(clock: clock, media: media), clock: clock)
+        let manager = FlowplayerManager(avPlayer: player)
+        manager.id = "p"
+        manager.autoPlay = true
+        manager.attach(log)
+        await body(manager)
+        log.flush()
+        #expect(log.error == nil)
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    @Test func aWholeStoryIsWrittenLineByLine() async throws {
+        let url = try #require(URL(string: "http://user:secret@host/a.mp4?token=1"))
+        let log = try await log { player in
+            player.load(external: MediaExternal(url: url))
+            await clock.advance(by: .seconds(0.6))
+            player.seek(0.9)
+            await clock.advance(by: .seconds(1))
+        }
+        #expect(
+            log == """
+                {"event":"media","item":1,"player":"p","t":0,"ts":"1970-01-01T00:00:00.000Z","url":"http://host/a.mp4"}
+                {"event":"state","item":1,"player":"p","position":0,"state":"load","t":0}
+                {"duration":1,"event":"duration","item":1,"player":"p","t":0.1}
+                {"audio":[{"id":1,"name":"Track 1"}],"event":"tracks","item":1,"player":"p","subtitles":[],"t":0.1}
+                {"event":"state","item":1,"player":"p","position":0,"state":"ready","t":0.1}
+                {"event":"state","item":1,"player":"p","position":0,"state":"play","t":0.1}
+                {"event":"playbackState","item":1,"player":"p","state":"playing","t":0.1}
+                {"event":"position","item":1,"player":"p","position":0.25,"t":0.35}
+                {"event":"position","item":1,"player":"p","position":0.5,"t":0.6}
+                {"event":"seek","item":1,"player":"p","position":0.9,"state":"seeking","t":0.6}
+                {"event":"position","item":1,"player":"p","position":0.9,"t":0.6}
+                {"event":"seek","item":1,"player":"p","position":0.9,"state":"seeked","t":0.65}
+                {"event":"position","item":1,"player":"p","position":1,"t":0.75}
+                {"event":"state","item":1,"player":"p","position":1,"state":"complete","t":0.75}
+                {"event":"playbackState","item":1,"player":"p","state":"ended","t":0.75}
+
+                """)
+    }
+
+    @Test func whatIsWrittenIsReadBack() async throws {
+        let error = PlaybackError(.httpStatus, url: URL(string: "http://host/a"), httpStatus: 503)
+        let log = try await log(media: SimulatedMedia(failure: .init(at: 1, error: error))) { player in
+            player.volume = 0.5
+            player.isMuted = true
+            player.rate = 1.5
+            player.rate = .nan
+            player.load(external: MediaExternal(url: URL(filePath: "/a b?.mp4")))
+            await clock.advance(by: .seconds(5))
+            player.stop()
+        }
+        let entries = try EventLogReader.entries(in: log)
+        #expect(entries.count == log.split(separator: "\n").count)
+        #expect(entries.map(\.t) == entries.map(\.t).sorted())
+        #expect(entries.first?.ts == Date(timeIntervalSince1970: 0))
+        #expect(entries.dropFirst().allSatisfy { $0.ts == nil })
+        #expect(
+            entries.map(\.event).filter { if case .position = $0 { false } else { true } }.prefix(5) == [
+                .volume(0.5), .mute(true), .rate(1.5),
+                .log(code: "invalidRate", message: "A rate must be a number from 0.25 to 4.0."), .media(url: "/a b?.mp4"),
+            ])
+        #expect(
+            entries.map(\.event).contains(
+                .error(
+                    code: "httpStatus", message: error.message, url: "http://host/a", status: 503, retryable: true)))
+        let again = try entries.map { try JSONDecoder().decode(EventLogEntry.self, from: JSONEncoder().encode($0)) }
+        #expect(again == entries)
+    }
+
+    @Test func aLogThatCannotBeWrittenSaysWhy() {
+        let error = #expect(throws: EventLogError.self) { try EventLog(path: "/no/such/folder/log.jsonl") }
+        #expect(error?.description == "cannot write the event log /no/such/folder/log.jsonl: No such file or directory")
+    }
+
+    @Test func aLogSumsUpToStatesAndErrors() throws {
+        let log = """
+            {"event":"state","item":1,"player":"left","position":0,"state":"load","t":0}
+            {"event":"state","item":1,"player":"left","position":0,"state":"failure","t":1.25}
+            {"code":"emptyFile","event":"error","item":1,"message":"Empty.","player":"left","retryable":false,"t":2}
+
+            """
+        let summary = EventLogSummary(try EventLogReader.entries(in: log)).description
+        #expect(summary == "3 events in 2.0 s: 2 state, 1 error\nplayer left: load → failure\n  error emptyFile: Empty.")
+    }
+}

@@ -1,0 +1,96 @@
+import FlowplayerTesting
+import Foundation
+import Playback
+import Testing
+
+@MainActor
+@Suite struct SimulatedBackendTests {
+    private static let url = URL(filePath: "/media/clip.mp4")
+
+    private func play(_ media: SimulatedMedia, for duration: Duration) async -> (MediaPlayer, EventRecorder) {
+        let clock = ManualClock()
+        let player = MediaPlayer(backend: SimulatedBackend(clock: clock, media: media), clock: clock)
+        let recorder = EventRecorder(player)
+        player.load(Self.url, autoPlay: true)
+        await clock.advance(by: duration)
+        return (player, recorder)
+    }
+
+    @Test func twoHoursPassInAnInstantAndAreExact() async {
+        let (player, recorder) = await play(SimulatedMedia(duration: 7200), for: .seconds(7201))
+        #expect(recorder.states == [.load, .ready, .play, .complete])
+        #expect(player.position.seconds == 7200)
+        #expect(recorder.positions.count > 28_000)
+    }
+
+    @Test func failuresComeWhereTheScriptSays() async {
+        let error = PlaybackError(.connectionRefused, url: Self.url)
+        let (_, opening) = await play(SimulatedMedia(failure: .init(error: error)), for: .seconds(1))
+        #expect(opening.states == [.load, .failure])
+        let (player, middle) = await play(SimulatedMedia(failure: .init(at: 3, error: error)), for: .seconds(9))
+        #expect(middle.states == [.load, .ready, .play, .failure])
+        #expect(middle.errors == [error])
+        #expect(player.position.seconds == 3)
+    }
+
+    @Test func theRateMovesTheEnd() async {
+        let clock = ManualClock()
+        let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        let recorder = EventRecorder(player)
+        player.rate = 2
+        player.load(Self.url, autoPlay: true)
+        await clock.advance(by: .seconds(5.05))
+        #expect(recorder.states.last == .play)
+        await clock.advance(by: .seconds(0.1))
+        #expect(recorder.states.last == .complete)
+    }
+
+    @Test func everyOpeningEndsOnce() async {
+        let clock = ManualClock()
+        let backend = SimulatedBackend(clock: clock)
+        let (done, finish) = AsyncStream<Void>.makeStream()
+        let reader = Task {
+            var terminal: [Int] = []
+            for await event in backend.events {
+                switch event.body {
+                case .closed, .ended, .failed: terminal.append(event.generation.rawValue)
+                default: break
+                }
+                if terminal.count == 3 { finish.finish() }
+            }
+            return terminal
+        }
+        for number in 1...3 {
+            let request = OpenRequest(
+                generation: Generation(rawValue: number), url: Self.url, playsWhenReady: true)
+            backend.send(.open(request))
+        }
+        await clock.advance(by: .seconds(60))
+        backend.send(.close(Generation(rawValue: 3)))
+        for await _ in done {}
+        reader.cancel()
+        #expect(await reader.value == [1, 2, 3])
+    }
+
+    @Test func playsInRealTimeToo() async {
+        let player = MediaPlayer(backend: SimulatedBackend(media: SimulatedMedia(duration: 0.3, loadDelay: 0.01)))
+        let recorder = EventRecorder(player)
+        player.load(Self.url, autoPlay: true)
+        #expect(await recorder.reaches(.complete))
+        #expect(recorder.states == [.load, .ready, .play, .complete])
+    }
+
+    @Test func aMismatchSaysWhatIsMissingAndWhatIsTooMuch() async throws {
+        let (_, recorder) = await play(SimulatedMedia(duration: 1, tracks: .none), for: .seconds(5))
+        try recorder.expect(atLeast: [.state(.load), .state(.complete)])
+        let mismatch = #expect(throws: EventMismatch.self) {
+            try recorder.expect(exactly: [.media(Self.url), .state(.load), .state(.failure)])
+        }
+        let text = try #require(mismatch?.description)
+        #expect(text.contains("- 2: state(Playback.PlayerState.failure)"))
+        #expect(text.contains("+ 9: playbackState(Playback.PlaybackState.ended)"))
+        #expect(throws: EventMismatch.self) {
+            try recorder.expect(atLeast: [.state(.complete), .state(.load)])
+        }
+    }
+}

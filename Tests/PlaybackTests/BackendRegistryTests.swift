@@ -1,0 +1,29 @@
+import Foundation
+import Playback
+import Testing
+
+@MainActor
+@Suite struct BackendRegistryTests {
+    private func descriptor(_ name: BackendName, _ schemes: Set<String>, summary: String = "") -> BackendDescriptor {
+        BackendDescriptor(name: name, summary: summary, schemes: schemes) { UnavailableBackend(reason: "A test.") }
+    }
+
+    @Test func theNewestRegistrationOfANameCounts() {
+        let registry = BackendRegistry()
+        registry.register(descriptor("a", ["file"], summary: "old"))
+        let token = registry.register(descriptor("a", ["file"], summary: "new"))
+        #expect(registry.descriptor(named: "a")?.summary == "new")
+        #expect(registry.descriptors.count == 1)
+        token.cancel()
+        #expect(registry.descriptor(named: "a")?.summary == "old")
+    }
+
+    @Test func aBackendIsChosenByTheSchemeThatItClaims() throws {
+        let registry = BackendRegistry()
+        registry.register(descriptor("files", ["file"]))
+        registry.register(descriptor("web", ["http", "https"]))
+        #expect(registry.descriptor(for: URL(filePath: "/a.mp4"))?.name == "files")
+        #expect(registry.descriptor(for: try #require(URL(string: "HTTPS://host/a")))?.name == "web")
+        #expect(registry.descriptor(for: try #require(URL(string: "gopher://host/a"))) == nil)
+    }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+@Suite struct PlaybackMachineTests {
+    @Test func aMediumIsLoadedReadyPlayedAndComplete() {
+        var story = Scenario()
+        let commands = story.load()
+        #expect(
+            commands == [.open(OpenRequest(generation: .none.next, url: Scenario.url, playsWhenReady: true))])
+        story.wait(10)
+        story.backend(.ended(position: 9.9))
+        #expect(
+            story.told == [
+                .media(Scenario.url), .state(.load), .playbackType(.file), .duration(10), .tracks(.none),
+                .state(.ready), .state(.play), .playbackState(.playing), .state(.complete), .playbackState(.ended),
+            ])
+        #expect(story.events.suffix(3) == [.position(10), .state(.complete), .playbackState(.ended)])
+    }
+
+    @Test func nothingFollowsTheEnd() {
+        var story = Scenario()
+        story.load()
+        story.backend(.ended(position: 10))
+        let count = story.events.count
+        for body in [
+            BackendEvent.Body.time(position: 3), .paused(position: 3), .stalled(position: 3), .playing(position: 3),
+            .ended(position: 10), .failed(.test, position: 3), .closed, .durationChanged(20),
+        ] {
+            #expect(story.backend(body).isEmpty)
+        }
+        #expect(story.command(.pause).isEmpty)
+        #expect(story.events.count == count)
+    }
+
+    @Test func whatAReplacedMediumStillSaysIsDropped() {
+        var story = Scenario()
+        story.load()
+        let old = story.snapshot.generation
+        story.command(.load(Scenario.url, autoPlay: false))
+        let before = story.snapshot
+        story.backend(.ended(position: 10), generation: old)
+        story.backend(.failed(.test, position: 1), generation: old)
+        #expect(story.snapshot == before)
+        #expect(story.snapshot.state == .load)
+    }
+
+    @Test func playBeforeReadyWaitsAndPauseTakesItBack() {
+        var story = Scenario()
+        story.command(.load(Scenario.url, autoPlay: false))
+        #expect(story.command(.play) == [.play(story.snapshot.generation)])
+        #expect(story.command(.pause) == [.pause(story.snapshot.generation)])
+        story.opened()
+        story.backend(.playing(position: 0))
+        #expect(story.snapshot.state == .ready)
+    }
+
+    @Test func playAfterTheEndBeginsAgain() {
+        var story = Scenario()
+        story.load()
+        story.backend(.ended(position: 10))
+        let commands = story.command(.play)
+        guard case .open(let request) = commands.first else {
+            Issue.record("nothing was opened: \(commands)")
+            return
+        }
+        #expect(request.startPosition == 0)
+        #expect(request.playsWhenReady)
+        story.opened()
+        story.backend(.playing(position: 0))
+        #expect(story.states == [.load, .ready, .play, .complete, .load, .ready, .play])
+        #expect(story.told.count { if case .media = $0 { true } else { false } } == 1)
+    }
+
+    @Test func playAfterAFailureTriesAgainWhereItBroke() {
+        var story = Scenario()
+        story.load()
+        story.backend(.failed(.test, position: 4))
+        #expect(story.snapshot.error == .test)
+        guard case .open(let request) = story.command(.play).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.startPosition == 4)
+        #expect(story.snapshot.error == nil)
+    }
+
+    @Test func aFailureIsToldWithItsReasonBeforeTheState() {
+        var story = Scenario()
+        story.load()
+        story.wait(3)
+        story.backend(.failed(.test, position: 3))
+        #expect(story.events.suffix(4) == [.position(3), .error(.test), .state(.failure), .playbackState(.idle)])
+    }
+
+    @Test func stopUnloadsAndCloses() {
+        var story = Scenario()
+        story.load()
+        let generation = story.snapshot.generation
+        #expect(story.command(.stop) == [.close(generation)])
+        #expect(story.snapshot.item == nil)
+        #expect(story.snapshot.state == .idle)
+        #expect(story.command(.stop).isEmpty)
+    }
+
+    @Test func thePositionRunsWithTheClockAndStandsWhilePaused() {
+        var story = Scenario()
+        story.load()
+        story.wait(2)
+        story.command(.pause)
+        #expect(story.snapshot.position == 2)
+        story.wait(5)
+        #expect(story.snapshot.playhead.position(at: story.now) == 2)
+        story.command(.play)
+        #expect(story.snapshot.state == .play)
+        story.wait(1)
+        #expect(story.snapshot.playhead.position(at: story.now) == 2, "the engine has not confirmed yet")
+        story.backend(.playing(position: 2))
+        story.wait(1)
+        #expect(story.snapshot.playhead.position(at: story.now) == 3)
+    }
+
+    @Test func dataMissingIsBufferOnlyWhilePlaying() {
+        var story = Scenario()
+        story.load()
+        story.backend(.stalled(position: 0))
+        #expect(story.snapshot.state == .buffer)
+        story.command(.pause)
+        #expect(story.snapshot.state == .pause)
+        story.command(.play)
+        #expect(story.snapshot.state == .buffer)
+        story.backend(.playing(position: 0))
+        #expect(story.snapshot.state == .play)
+    }
+
+    @Test func theEnvironmentHoldsAndLetsGoButNeverOverridesTheUser() {
+        var story = Scenario()
+        story.load()
+        #expect(story.command(.suppress(.background)) == [.pause(story.snapshot.generation)])
+        #expect(story.snapshot.state == .pause)
+        #expect(story.snapshot.wantsToPlay)
+        #expect(story.command(.suppress(.interruption)).isEmpty)
+        #expect(story.command(.unsuppress(.background)).isEmpty)
+        #expect(story.command(.unsuppress(.interruption)) == [.play(story.snapshot.generation)])
+        story.command(.pause)
+        story.command(.suppress(.background))
+        #expect(story.command(.unsuppress(.background)).isEmpty)
+        #expect(story.snapshot.state == .pause)
+    }
+
+    // MARK: Seeking
+
+    @Test func ofManySeeksOnlyTheLastOneCounts() {
+        var story = Scenario()
+        story.load(duration: 100)
+        let generation = story.snapshot.generation
+        #expect(story.command(.seek(1)) == [.seek(generation, to: 1)])
+        for target in 2...50 { #expect(story.command(.seek(Double(target))).isEmpty) }
+        #expect(story.backend(.seeked(position: 1)) == [.seek(generation, to: 50)])
+        #expect(story.snapshot.position == 50)
+        story.backend(.seeked(position: 50))
+        #expect(story.told.last == .seek(.seeked, position: 50))
+        #expect(story.told.count { $0 == .seek(.seeked, position: 1) } == 0)
+        #expect(story.snapshot.playhead.isAdvancing)
+    }
+
+    @Test(arguments: [(-5.0, 0.0), (99.0, 10.0), (9.9, 9.9)])
+    func aTargetIsHeldToTheMedium(requested: Double, target: Double) {
+        var story = Scenario()
+        story.load()
+        #expect(story.command(.seek(requested)) == [.seek(story.snapshot.generation, to: target)])
+        #expect(story.told.last == .seek(.seeking, position: target))
+    }
+
+    @Test func staleTimesDuringASeekAreIgnored() {
+        var story = Scenario()
+        story.load()
+        story.command(.seek(8))
+        story.backend(.time(position: 1))
+        #expect(story.snapshot.position == 8)
+        story.backend(.seeked(position: 8))
+        #expect(story.snapshot.position == 8)
+    }
+
+    @Test func aSeekBeforeReadyIsMadeWhenReady() {
+        var story = Scenario()
+        story.command(.load(Scenario.url, autoPlay: true))
+        #expect(story.command(.seek(50)).isEmpty)
+        #expect(story.opened() == [.seek(story.snapshot.generation, to: 10)])
+        story.backend(.playing(position: 10))
+        #expect(!story.snapshot.playhead.isAdvancing)
+        story.backend(.seeked(position: 10))
+        #expect(story.told.last == .seek(.seeked, position: 10))
+    }
+
+    @Test func aSeekWherePlaybackCannotFailsAndStays() {
+        var story = Scenario()
+        story.load(duration: nil, isSeekable: false)
+        story.wait(3)
+        story.backend(.time(position: 3))
+        #expect(story.command(.seek(1)).isEmpty)
+        #expect(story.told.last == .seek(.failed, position: 3))
+        #expect(story.snapshot.state == .play)
+    }
+
+    @Test func aSeekThatTheEngineCannotMakeTellsWhereItStayed() {
+        var story = Scenario()
+        story.load()
+        story.command(.seek(5))
+        story.backend(.seekFailed(position: 2))
+        #expect(story.told.last == .seek(.failed, position: 2))
+        #expect(story.snapshot.position == 2)
+    }
+
+    @Test func aSeekAfterTheEndOpensAgainAndStays() {
+        var story = Scenario()
+        story.load()
+        story.backend(.ended(position: 10))
+        guard case .open(let request) = story.command(.seek(3)).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.startPosition == 3)
+        #expect(!request.playsWhenReady)
+        story.opened(position: 3)
+        #expect(story.told.suffix(2) == [.seek(.seeked, position: 3), .state(.ready)])
+    }
+
+    @Test func aSeekThatMeetsTheEndIsNotLost() {
+        var story = Scenario()
+        story.load()
+        story.command(.seek(4))
+        guard case .open(let request) = story.backend(.ended(position: 10)).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.startPosition == 4)
+        #expect(request.playsWhenReady)
+        story.opened(position: 4)
+        #expect(story.told.contains(.seek(.seeked, position: 4)))
+    }
+
+    @Test func aSeekToTheEndEnds() {
+        var story = Scenario()
+        story.load()
+        story.command(.seek(10))
+        story.backend(.ended(position: 10))
+        #expect(story.told.suffix(3) == [.seek(.seeked, position: 10), .state(.complete), .playbackState(.ended)])
+    }
+
+    // MARK: Bad input
+
+    @Test func badNumbersAreRefusedWithAWarning() {
+        var story = Scenario()
+        story.load()
+        let before = story.snapshot
+        for command in [
+            PlayerCommand.seek(.nan), .seek(.infinity), .setRate(.nan), .setRate(-1), .setVolume(.nan),
+        ] {
+            story.events = []
+            #expect(story.command(command).isEmpty)
+            guard case .log = story.events.first, story.events.count == 1 else {
+                Issue.record("\(command) gave \(story.events)")
+                continue
+            }
+        }
+        #expect(story.snapshot.rate == before.rate)
+        #expect(story.snapshot.volume == before.volume)
+    }
+
+    @Test func rateAndVolumeAreHeldToWhatIsPossible() {
+        var story = Scenario()
+        #expect(story.command(.setRate(100)) == [.setRate(4)])
+        #expect(story.command(.setRate(0.001)) == [.setRate(0.25)])
+        #expect(story.command(.setVolume(2)).isEmpty)
+        #expect(story.command(.setVolume(-2)) == [.setVolume(0)])
+    }
+
+    @Test func rateZeroPausesAndKeepsTheRate() {
+        var story = Scenario()
+        story.load()
+        story.command(.setRate(2))
+        #expect(story.command(.setRate(0)) == [.pause(story.snapshot.generation)])
+        #expect(story.snapshot.rate == 2)
+        #expect(story.snapshot.state == .pause)
+    }
+
+    @Test func playWithNothingLoadedIsAWarning() {
+        var story = Scenario()
+        #expect(story.command(.play).isEmpty)
+        #expect(!story.snapshot.wantsToPlay)
+        #expect(story.told.count == 1)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// Every state with every input, and long random ways through all of them.
+@Suite struct PlaybackMachineWalkTests {
+    /// A state that a player can be in, and the story that led there.
+    struct Situation: CustomTestStringConvertible {
+        let name: String
+        let story: Scenario
+
+        var testDescription: String { name }
+    }
+
+    /// Every state, suppressed and seeking ones too.
+    static let situations: [Situation] = {
+        func story(_ build: (inout Scenario) -> Void) -> Scenario {
+            var story = Scenario()
+            build(&story)
+            return story
+        }
+        return [
+            Situation(name: "idle", story: story { _ in }),
+            Situation(name: "opening", story: story { $0.command(.load(Scenario.url, autoPlay: false)) }),
+            Situation(name: "opening to play", story: story { $0.command(.load(Scenario.url, autoPlay: true)) }),
+            Situation(name: "opening and seeking", story: story { $0.command(.load(Scenario.url, autoPlay: true)); $0.command(.seek(3)) }),
+            Situation(name: "ready", story: story { $0.load(autoPlay: false) }),
+            Situation(name: "ready to play", story: story { $0.command(.load(Scenario.url, autoPlay: true)); $0.opened() }),
+            Situation(name: "playing", story: story { $0.load() }),
+            Situation(name: "playing live", story: story { $0.load(duration: nil, isSeekable: false) }),
+            Situation(name: "paused", story: story { $0.load(); $0.command(.pause) }),
+            Situation(name: "suppressed", story: story { $0.load(); $0.command(.suppress(.background)) }),
+            Situation(name: "stalled", story: story { $0.load(); $0.backend(.stalled(position: 0)) }),
+            Situation(name: "seeking", story: story { $0.load(); $0.command(.seek(3)) }),
+            Situation(name: "seeking twice", story: story { $0.load(); $0.command(.seek(3)); $0.command(.seek(4)) }),
+            Situation(name: "seeking paused", story: story { $0.load(); $0.command(.pause); $0.command(.seek(3)) }),
+            Situation(name: "ended", story: story { $0.load(); $0.backend(.ended(position: 10)) }),
+            Situation(name: "failed", story: story { $0.load(); $0.backend(.failed(.test, position: 2)) }),
+            Situation(name: "failed to open", story: story { $0.command(.load(Scenario.url, autoPlay: true)); $0.backend(.failed(.test, position: 0)) }),
+            Situation(name: "stopped", story: story { $0.load(); $0.command(.stop) }),
+        ]
+    }()
+
+    static let numbers = [-1, 0, 0.5, 3, 9.99, 10, 11, .nan, .infinity]
+
+    static let commands: [PlayerCommand] =
+        [
+            .load(Scenario.url, autoPlay: true), .load(Scenario.url, autoPlay: false, startPosition: 4),
+            .reload(autoPlay: true), .play, .pause, .stop, .setMuted(true), .setMuted(false), .suppress(.background),
+            .suppress(.interruption), .unsuppress(.background), .unsuppress(.interruption),
+        ]
+        + numbers.flatMap {
+            [.seek($0), .setRate($0), .setVolume($0), .load(Scenario.url, autoPlay: true, startPosition: $0)]
+        }
+
+    static let bodies: [BackendEvent.Body] =
+        [
+            .tracksChanged(.none), .seekabilityChanged(true), .seekabilityChanged(false), .durationChanged(nil),
+            .notice(PlaybackNotice(code: "test", message: "A test.")), .closed,
+        ]
+        + numbers.flatMap { number -> [BackendEvent.Body] in
+            [
+                .opened(
+                    OpenedMedia(
+                        duration: number, isSeekable: number > 0, playbackType: .file, tracks: .none, position: number)),
+                .durationChanged(number), .playing(position: number), .paused(position: number),
+                .stalled(position: number), .time(position: number), .seeked(position: number),
+                .seekFailed(position: number), .ended(position: number), .failed(.test, position: number),
+            ]
+        }
+
+    @Test(arguments: situations)
+    func everyInputIsDefined(situation: Situation) {
+        for command in Self.commands {
+            var story = situation.story
+            story.command(command)
+            #expect(story.snapshot.brokenRules.isEmpty, "\(situation.name), \(command)")
+        }
+        for body in Self.bodies {
+            for generation in [situation.story.snapshot.generation, .none, situation.story.snapshot.generation.next] {
+                var story = situation.story
+                story.backend(body, generation: generation)
+                #expect(story.snapshot.brokenRules.isEmpty, "\(situation.name), \(body)")
+            }
+        }
+    }
+
+    /// An engine of another time may not be heard, whatever it says.
+    @Test(arguments: situations)
+    func foreignGenerationsChangeNothing(situation: Situation) {
+        for body in Self.bodies {
+            var story = situation.story
+            let before = story.snapshot
+            let commands = story.backend(body, generation: before.generation.next)
+            #expect(commands.isEmpty && story.snapshot == before, "\(situation.name), \(body)")
+        }
+    }
+
+    @Test(arguments: 1...4)
+    func aRandomWalkBreaksNoRule(seed: UInt64) {
+        var random = SplitMix64(state: seed)
+        var story = Scenario()
+        var broken: [String] = []
+        for step in 1...25_000 {
+            story.wait(Double.random(in: 0...0.5, using: &random))
+            let before = story.snapshot
+            let positionBefore = before.playhead.position(at: story.now)
+            if Bool.random(using: &random) {
+                story.command(Self.commands.randomElement(using: &random)!)
+            } else {
+                story.backend(Self.bodies.randomElement(using: &random)!)
+                let after = story.snapshot
+                let isSameStretch =
+                    before.generation == after.generation && before.isPlaying && after.isPlaying
+                    && before.seek == after.seek && before.duration == after.duration
+                if isSameStretch, after.playhead.position(at: story.now) < positionBefore {
+                    broken.append("\(step): the position ran backwards")
+                }
+            }
+            broken += story.snapshot.brokenRules.map { "\(step): \($0)" }
+            if story.events.count > 1000 { story.events = [] }
+        }
+        #expect(broken.isEmpty, "\(broken.prefix(5))")
+    }
+
+    /// The rules can fail: a snapshot that breaks one says so.
+    @Test func theRulesAreChecked() {
+        let breaks: [(inout PlayerSnapshot) -> Void] = [
+            { $0.item = nil }, { $0.error = .test }, { $0.phase = .ended }, { $0.wantsToPlay = false },
+            { $0.phase = .opening }, { $0.position = -1 }, { $0.duration = 0 }, { $0.rate = 0 }, { $0.volume = 2 },
+            { $0.rate = 3 },
+        ]
+        var story = Scenario()
+        story.load()
+        #expect(story.snapshot.brokenRules.isEmpty)
+        for (index, change) in breaks.enumerated() {
+            var snapshot = story.snapshot
+            change(&snapshot)
+            #expect(!snapshot.brokenRules.isEmpty, "change \(index)")
+        }
+    }
+}
+
+/// A small generator with a seed, so that a walk can be taken again.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Playback
+
+@Suite struct PlayheadTests {
+    @Test func runsWithTheRateBetweenTwoPoints() {
+        var playhead = Playhead(position: 10, hostTime: .seconds(1), rate: 2)
+        #expect(playhead.position(at: .seconds(2)) == 10)
+        playhead.advance(at: .seconds(2))
+        #expect(playhead.position(at: .seconds(3)) == 12)
+    }
+
+    @Test func waitsRatherThanStepBackWhenTheEngineIsBehind() {
+        var playhead = Playhead(position: 0, hostTime: .zero)
+        playhead.advance(at: .zero)
+        #expect(playhead.position(at: .seconds(2)) == 2)
+        playhead.sync(to: 1.5, at: .seconds(2))
+        #expect(playhead.position(at: .seconds(2)) == 2)
+        #expect(playhead.position(at: .seconds(2.4)) == 2)
+        #expect(playhead.position(at: .seconds(3)) == 2.5)
+    }
+
+    @Test func followsTheEngineForwards() {
+        var playhead = Playhead(position: 0, hostTime: .zero)
+        playhead.advance(at: .zero)
+        playhead.sync(to: 5, at: .seconds(1))
+        #expect(playhead.position(at: .seconds(2)) == 6)
+    }
+
+    @Test func neverPassesTheEnd() {
+        var playhead = Playhead(position: 0, hostTime: .zero, limit: 3)
+        playhead.advance(at: .zero)
+        #expect(playhead.position(at: .seconds(60)) == 3)
+        playhead.setLimit(2)
+        #expect(playhead.position(at: .seconds(60)) == 2)
+    }
+
+    @Test func standsWhereItWasStopped() {
+        var playhead = Playhead(position: 0, hostTime: .zero)
+        playhead.advance(at: .zero)
+        playhead.stand(at: .seconds(1))
+        #expect(playhead.position(at: .seconds(9)) == 1)
+        playhead.advance(at: .seconds(9))
+        #expect(playhead.position(at: .seconds(10)) == 2)
+    }
+
+    @Test func changesTheRateWithoutAStep() {
+        var playhead = Playhead(position: 0, hostTime: .zero)
+        playhead.advance(at: .zero)
+        playhead.setRate(4, at: .seconds(1))
+        #expect(playhead.position(at: .seconds(1)) == 1)
+        #expect(playhead.position(at: .seconds(2)) == 5)
+    }
+}

@@ -1,0 +1,35 @@
+import FlyingFox
+import Foundation
+
+/// An HTTP server on the loopback interface for the time of a test.
+public final class LoopbackServer: Sendable {
+    /// Where the server answers, without a path.
+    public let base: URL
+    private let task: Task<Void, any Error>
+
+    /// Serves the files of a folder, `/status/NNN` with that status, and never answers `/silence`.
+    public init(files directory: URL) async throws {
+        let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), timeout: 3600)
+        await server.appendRoute("GET /status/*") { request in
+            let code = Int(request.path.split(separator: "/").last ?? "") ?? 500
+            return HTTPResponse(statusCode: HTTPStatusCode(code, phrase: "Test"))
+        }
+        await server.appendRoute("GET /silence") { _ in
+            try await Task.sleep(for: .seconds(3600))
+            return HTTPResponse(statusCode: .ok)
+        }
+        await server.appendRoute("GET /*") { request in
+            let path = directory.appending(path: String(request.path.dropFirst()))
+            guard let data = try? Data(contentsOf: path) else { return HTTPResponse(statusCode: .notFound) }
+            return HTTPResponse(statusCode: .ok, body: data)
+        }
+        task = Task { try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port) = await server.listeningAddress else {
+            throw FixtureError(description: "the loopback server does not listen")
+        }
+        base = URL(string: "http://127.0.0.1:\(port)")!
+    }
+
+    deinit { task.cancel() }
+}

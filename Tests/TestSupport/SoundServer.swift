@@ -1,0 +1,93 @@
+import Foundation
+
+/// A private PulseAudio with one sink that goes nowhere and can be recorded.
+public final class SoundServer: Sendable {
+    public static let sampleRate = 48000
+
+    /// What `PULSE_SERVER` must be to reach it.
+    public let address: String
+    private let directory: URL
+    private let server: RunningCommand
+
+    public init() async throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "flowplayer-pulse-\(UUID().uuidString)")
+        for folder in ["run", "home"] {
+            try FileManager.default.createDirectory(
+                at: directory.appending(path: folder), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        let socket = directory.appending(path: "socket").path()
+        address = "unix:\(socket)"
+        var command = Command(
+            "pulseaudio",
+            [
+                "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes",
+                "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
+                "-L", "module-null-sink sink_name=ci rate=\(Self.sampleRate) channels=2",
+            ])
+        command.environment = [
+            "XDG_RUNTIME_DIR": directory.appending(path: "run").path(),
+            "HOME": directory.appending(path: "home").path(),
+        ]
+        server = try command.start()
+        let answers = try await eventually { [address] in
+            var info = Command("pactl", ["info"])
+            info.environment = ["PULSE_SERVER": address]
+            return try await info.run().status == 0
+        }
+        guard answers else { throw FixtureError(description: "PulseAudio does not answer") }
+    }
+
+    deinit {
+        server.signal(SIGTERM)
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Records what the sink is given, from before the body until after it. Samples are in `-1...1`.
+    public func recording(during body: () async throws -> Void) async throws -> [Float] {
+        let file = directory.appending(path: "\(UUID().uuidString).raw")
+        var command = Command(
+            "parec",
+            [
+                "-d", "ci.monitor", "--format=s16le", "--rate=\(Self.sampleRate)", "--channels=1",
+                "--latency-msec=50", file.path(),
+            ])
+        command.environment = ["PULSE_SERVER": address]
+        let recorder = try command.start()
+        let records = await eventually { Self.size(of: file) > 0 }
+        guard records else { throw FixtureError(description: "parec records nothing") }
+        try await body()
+        let end = Self.size(of: file) + Self.sampleRate
+        _ = await eventually { Self.size(of: file) >= end }
+        recorder.signal(SIGTERM)
+        _ = await recorder.result
+        return try Data(contentsOf: file).withUnsafeBytes { bytes in
+            bytes.bindMemory(to: Int16.self).map { Float($0) / 32768 }
+        }
+    }
+
+    private static func size(of file: URL) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file.path())[.size] as? Int) ?? 0
+    }
+}
+
+/// Finds a tone in sound, by Goertzel's algorithm.
+public enum ToneDetector {
+    /// Seconds of the sound in which the tone dominates, in steps of 50 ms.
+    public static func seconds(of frequency: Double, in samples: [Float], sampleRate: Int = SoundServer.sampleRate) -> Double {
+        let window = sampleRate / 20
+        let starts = stride(from: 0, through: samples.count - window, by: window)
+        return Double(starts.count { dominates(frequency, samples[$0..<$0 + window], sampleRate) }) / 20
+    }
+
+    private static func dominates(_ frequency: Double, _ samples: ArraySlice<Float>, _ sampleRate: Int) -> Bool {
+        let coefficient = 2 * cos(2 * .pi * frequency / Double(sampleRate))
+        var (s1, s2, power) = (0.0, 0.0, 0.0)
+        for sample in samples.lazy.map(Double.init) {
+            (s1, s2) = (sample + coefficient * s1 - s2, s1)
+            power += sample * sample
+        }
+        let tone = (s1 * s1 + s2 * s2 - coefficient * s1 * s2) * 2 / Double(samples.count)
+        return power > 1e-6 * Double(samples.count) && tone > 0.5 * power
+    }
+}
