@@ -19,6 +19,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         .target(name: "Playback"),
@@ -56,7 +57,10 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["FlowplayerSDK", "FlowplayerTesting", .product(name: "FlyingFox", package: "FlyingFox")],
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting"]),

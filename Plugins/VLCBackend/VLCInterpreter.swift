@@ -267,6 +267,8 @@ struct VLCInterpreter {
             guard playsSomething else {
                 return [hopeless(at: time) ?? fail(reason ?? withoutStream, at: time)]
             }
+            // Neither a length nor a single sound or picture: a decoder was found for what is none.
+            guard facts.duration != nil else { return [fail(reason ?? noMedium, at: time)] }
             // So short that it was over before the buffers were full.
             let opening = opened(at: time)
             return phase == .open ? opening + endReached(at: time) : opening
@@ -324,8 +326,10 @@ struct VLCInterpreter {
         PlaybackError(url.isFileURL ? .unrecognisedFormat : .connectionFailed, url: url)
     }
 
+    private var noMedium: PlaybackError { PlaybackError(.unrecognisedFormat, url: url) }
+
     private var withoutStream: PlaybackError {
-        PlaybackError(facts.tracks.isSilentAndDark ? .unrecognisedFormat : .noPlayableStream, url: url)
+        facts.tracks.isSilentAndDark ? noMedium : PlaybackError(.noPlayableStream, url: url)
     }
 
     private func endedEarly(at time: Duration) -> PlaybackError {

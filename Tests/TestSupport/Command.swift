@@ -1,4 +1,6 @@
 import Foundation
+import Subprocess
+import SystemPackage
 
 /// A program to run.
 public struct Command: Sendable {
@@ -22,63 +24,54 @@ public struct Command: Sendable {
 
     /// Runs to the end, with no input.
     public func run() async throws -> Result {
-        let running = try start()
-        return await running.result
+        try await start().result
     }
 
     /// Starts, with no input.
-    public func start() throws -> RunningCommand { try RunningCommand(self) }
+    public func start() async throws -> RunningCommand { try await RunningCommand(self) }
 }
 
 /// A program that runs.
 public final class RunningCommand: Sendable {
-    private let process: Process
-    private let output: Task<String, Never>
-    private let errors: Task<String, Never>
-    private let exit: Task<Int32, Never>
+    private let processIdentifier: pid_t
+    private let task: Task<Command.Result, any Error>
 
-    init(_ command: Command) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [command.program] + command.arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(command.environment) { $1 }
-        process.currentDirectoryURL = command.directory
-        process.standardInput = FileHandle.nullDevice
-        let (out, err) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = err
-        let (ended, end) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { process in
-            end.yield(process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+    init(_ command: Command) async throws {
+        let (started, start) = AsyncStream<pid_t>.makeStream()
+        task = Task {
+            defer { start.finish() }
+            let outcome = try await Subprocess.run(
+                .name(command.program), arguments: Arguments(command.arguments),
+                environment: .inherit.updating(
+                    Dictionary(uniqueKeysWithValues: command.environment.map { (.init(rawValue: $0)!, $1) })),
+                workingDirectory: command.directory.map { FilePath($0.path()) },
+                input: .none, output: .string(limit: 1 << 24), error: .string(limit: 1 << 24)
+            ) { execution in
+                start.yield(execution.processIdentifier.value)
+                start.finish()
+            }
+            let status: Int32 =
+                switch outcome.terminationStatus {
+                case .exited(let code): code
+                case .signaled(let number): 128 + number
+                }
+            return Command.Result(
+                status: status, output: outcome.standardOutput, errors: outcome.standardError)
         }
-        try process.run()
-        self.process = process
-        output = Self.read(out)
-        errors = Self.read(err)
-        exit = Task {
-            for await status in ended { return status }
-            return -1
+        var identifier: pid_t?
+        for await started in started { identifier = started }
+        guard let identifier else {
+            _ = try await task.value
+            throw FixtureError(description: "\(command.program) did not start")
         }
+        processIdentifier = identifier
     }
 
     public var result: Command.Result {
-        get async { await Command.Result(status: exit.value, output: output.value, errors: errors.value) }
+        get async throws { try await task.value }
     }
 
-    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
-
-    private static func read(_ pipe: Pipe) -> Task<String, Never> {
-        let (stream, continuation) = AsyncStream<String>.makeStream()
-        let handle = pipe.fileHandleForReading
-        Thread.detachNewThread {
-            let data = (try? handle.readToEnd()) ?? Data()
-            continuation.yield(String(decoding: data, as: UTF8.self))
-        }
-        return Task {
-            for await text in stream { return text }
-            return ""
-        }
-    }
+    public func signal(_ number: Int32) { kill(processIdentifier, number) }
 }
 
 /// Asks again and again until the answer is `true`.
@@ -86,7 +79,9 @@ public final class RunningCommand: Sendable {
 /// For what tells nobody that it has changed, such as another program's screen.
 ///
 /// - Returns: `false` if the time was up first.
-public func eventually(within bound: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows -> Bool {
+public nonisolated(nonsending) func eventually(
+    within bound: Duration = .seconds(10), _ condition: () async throws -> Bool
+) async rethrows -> Bool {
     let clock = ContinuousClock()
     let deadline = clock.now + bound
     while clock.now < deadline {

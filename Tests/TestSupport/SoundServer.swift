@@ -29,7 +29,7 @@ public final class SoundServer: Sendable {
             "XDG_RUNTIME_DIR": directory.appending(path: "run").path(),
             "HOME": directory.appending(path: "home").path(),
         ]
-        server = try command.start()
+        server = try await command.start()
         let answers = try await eventually { [address] in
             var info = Command("pactl", ["info"])
             info.environment = ["PULSE_SERVER": address]
@@ -44,7 +44,8 @@ public final class SoundServer: Sendable {
     }
 
     /// Records what the sink is given, from before the body until after it. Samples are in `-1...1`.
-    public func recording(during body: () async throws -> Void) async throws -> [Float] {
+    @MainActor
+    public func recording(during body: @MainActor () async throws -> Void) async throws -> [Float] {
         let file = directory.appending(path: "\(UUID().uuidString).raw")
         var command = Command(
             "parec",
@@ -53,14 +54,14 @@ public final class SoundServer: Sendable {
                 "--latency-msec=50", file.path(),
             ])
         command.environment = ["PULSE_SERVER": address]
-        let recorder = try command.start()
+        let recorder = try await command.start()
         let records = await eventually { Self.size(of: file) > 0 }
         guard records else { throw FixtureError(description: "parec records nothing") }
         try await body()
         let end = Self.size(of: file) + Self.sampleRate
         _ = await eventually { Self.size(of: file) >= end }
         recorder.signal(SIGTERM)
-        _ = await recorder.result
+        _ = try await recorder.result
         return try Data(contentsOf: file).withUnsafeBytes { bytes in
             bytes.bindMemory(to: Int16.self).map { Float($0) / 32768 }
         }

@@ -1,0 +1,192 @@
+import Foundation
+import Playback
+import Testing
+
+@testable import VLCBackend
+
+/// What libVLC signals in the situations that were measured, and what becomes of it.
+@Suite struct VLCInterpreterTests {
+    static let film = VLCFacts(
+        duration: 10, isSeekable: true,
+        tracks: MediaTracks(
+            audio: [AudioTrack(id: 1, name: "Track 1")], video: [VideoTrack(id: 0, width: 64, height: 36)]))
+    static let song = VLCFacts(
+        duration: 10, isSeekable: true, tracks: MediaTracks(audio: [AudioTrack(id: 0, name: "Track 1")]))
+
+    private struct Deck {
+        var interpreter: VLCInterpreter
+        var facts: VLCFacts
+        var now = Duration.zero
+
+        init(_ facts: VLCFacts, url: URL = URL(filePath: "/clip"), plays: Bool = true, showsVideo: Bool = true) {
+            self.facts = facts
+            interpreter = VLCInterpreter(
+                url: url, startPosition: 0, wantsToPlay: plays, showsVideo: showsVideo, rate: 1, at: .zero)
+        }
+
+        @discardableResult
+        mutating func signal(_ signal: VLCSignal) -> [VLCInterpreter.Action] {
+            interpreter.handle(signal, latest: interpreter.wantsFacts(with: signal) ? facts : nil, at: now)
+        }
+
+        @discardableResult
+        mutating func open() -> [VLCInterpreter.Action] {
+            for track in facts.tracks.video { _ = track; signal(.streamSelected(.video)) }
+            for track in facts.tracks.audio { _ = track; signal(.streamSelected(.audio)) }
+            signal(.playing)
+            signal(.buffering(0))
+            return signal(.buffering(100))
+        }
+
+        mutating func wait(_ seconds: Double) { now += .seconds(seconds) }
+    }
+
+    @Test func playingIsToldWhenTheBuffersAreFullNotWhenLibVLCSaysSo() {
+        var deck = Deck(Self.film)
+        deck.signal(.streamSelected(.video))
+        #expect(deck.signal(.playing).isEmpty)
+        #expect(deck.signal(.buffering(50)).isEmpty)
+        let actions = deck.signal(.buffering(100))
+        #expect(actions.count == 2)
+        #expect(actions.last == .tell(.playing(position: 0)))
+    }
+
+    @Test func anItemThatWaitsIsOpenedAndHeld() {
+        var deck = Deck(Self.film, plays: false)
+        deck.signal(.streamSelected(.audio))
+        #expect(deck.signal(.playing) == [.pause])
+        deck.signal(.paused)
+        #expect(deck.signal(.buffering(100)).count == 1)
+        #expect(deck.interpreter.play(at: deck.now).reachesEngine)
+        #expect(deck.signal(.playing) == [.tell(.playing(position: 0))])
+    }
+
+    @Test func garbageIsAFailureAndNotAnEnd() {
+        var deck = Deck(VLCFacts())
+        deck.signal(.playing)
+        let actions = deck.signal(.endReached)
+        #expect(
+            actions == [.tell(.failed(PlaybackError(.unrecognisedFormat, url: deck.interpreter.url), position: 0))])
+        #expect(deck.interpreter.isFinished)
+        #expect(deck.signal(.endReached).isEmpty)
+    }
+
+    @Test func anEndWellBeforeTheEndIsAFailureWithThePosition() {
+        var deck = Deck(Self.film)
+        deck.open()
+        deck.wait(5)
+        guard case .tell(.failed(let error, let position)) = deck.signal(.endReached).first else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(error.code == .endedEarly)
+        #expect(position == 5)
+        #expect(error.message.contains("5.0 s of 10.0 s"))
+    }
+
+    @Test func theEndIsToldWhenTheLastSoundIsOver() {
+        var deck = Deck(Self.song)
+        deck.open()
+        deck.wait(8.9)
+        guard case .awaitEnd(let seconds) = deck.signal(.endReached).first else {
+            Issue.record("nothing is awaited")
+            return
+        }
+        #expect(abs(seconds - 1.1) < 1e-9)
+        deck.wait(1.1)
+        #expect(deck.interpreter.drained() == [.tell(.ended(position: 10))])
+        #expect(deck.interpreter.drained().isEmpty)
+    }
+
+    @Test func aPauseWhileTheLastSoundIsHeardHoldsTheEnd() {
+        var deck = Deck(Self.song)
+        deck.open()
+        deck.wait(9)
+        deck.signal(.endReached)
+        deck.wait(0.5)
+        let pause = deck.interpreter.pause(at: deck.now)
+        #expect(pause.actions == [.cancelAwaitingEnd, .tell(.paused(position: 9.5))])
+        #expect(!pause.reachesEngine)
+        #expect(deck.interpreter.drained().isEmpty)
+        deck.wait(60)
+        #expect(deck.interpreter.play(at: deck.now).actions == [.tell(.playing(position: 9.5)), .awaitEnd(0.5)])
+    }
+
+    @Test func aSeekWhileTheLastSoundIsHeardBeginsAnew() {
+        var deck = Deck(Self.song)
+        deck.open()
+        deck.wait(9)
+        deck.signal(.endReached)
+        let seek = deck.interpreter.seek(to: 2, at: deck.now)
+        #expect(seek.actions.last == .restart(at: 2, decodingVideo: true))
+        let actions = deck.open()
+        #expect(actions == [.tell(.seeked(position: 2)), .tell(.playing(position: 2))])
+    }
+
+    @Test func theTargetThatLibVLCRepeatsIsNotYetASeekDone() {
+        var deck = Deck(Self.film)
+        deck.open()
+        #expect(deck.interpreter.seek(to: 7, at: deck.now).engineTarget == 7)
+        #expect(deck.signal(.timeChanged(7000)).isEmpty)
+        #expect(deck.signal(.buffering(100)).isEmpty)
+        #expect(deck.signal(.buffering(0)).isEmpty)
+        #expect(deck.signal(.buffering(100)) == [.tell(.seeked(position: 7)), .tell(.playing(position: 7))])
+    }
+
+    @Test func missingDataAreAStallAndThenPlayingAgain() {
+        var deck = Deck(Self.film)
+        deck.open()
+        deck.wait(3)
+        #expect(deck.signal(.buffering(10)) == [.tell(.stalled(position: 3))])
+        deck.wait(2)
+        #expect(deck.signal(.buffering(60)).isEmpty)
+        #expect(deck.signal(.buffering(100)) == [.tell(.playing(position: 3))])
+    }
+
+    @Test func aPictureAloneIsDecodedEvenIfNobodySeesIt() {
+        var facts = Self.film
+        facts.tracks.audio = []
+        var deck = Deck(facts, showsVideo: false)
+        #expect(deck.signal(.playing) == [.restart(at: 0, decodingVideo: true)])
+        #expect(deck.open().last == .tell(.playing(position: 0)))
+    }
+
+    @Test func aGuessedLengthIsNoReasonToFail() {
+        var deck = Deck(Self.song)
+        deck.signal(.demuxer("es"))
+        deck.open()
+        deck.wait(4)
+        #expect(deck.signal(.endReached) == [.tell(.durationChanged(4)), .tell(.ended(position: 4))])
+    }
+
+    @Test func aFailureToOpenHasTheReasonFromTheLog() throws {
+        let url = try #require(URL(string: "http://host/a.mp4"))
+        var deck = Deck(VLCFacts(), url: url)
+        deck.signal(.logged(VLCLogLine(module: "access", message: "HTTP 404 error")))
+        deck.signal(.logged(VLCLogLine(module: "main", message: "Your input can't be opened")))
+        guard case .tell(.failed(let error, _)) = deck.signal(.encounteredError).first else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(error.code == .httpStatus)
+        #expect(error.httpStatus == 404)
+    }
+
+    @Test(arguments: [
+        ("cannot resolve no-such-host.invalid: Name or service not known", PlaybackErrorCode.hostNotFound),
+        ("connection failed: Connection refused", .connectionRefused),
+        ("TLS session handshake error", .tlsFailed),
+        ("HTTP connection failure", .connectionFailed),
+        ("cannot open file /x (No such file or directory)", .fileNotFound),
+        ("cannot open file /x (Permission denied)", .permissionDenied),
+        ("VLC could not identify the audio or video codec", .unrecognisedFormat),
+    ])
+    func linesOfTheLogHaveTheirMeaning(message: String, code: PlaybackErrorCode) throws {
+        let url = try #require(URL(string: "http://host/a.mp4"))
+        var diagnosis = VLCDiagnosis()
+        #expect(diagnosis.error(for: url) == nil)
+        diagnosis.add(VLCLogLine(module: "main", message: "unrelated"))
+        diagnosis.add(VLCLogLine(module: "access", message: message))
+        #expect(diagnosis.error(for: url)?.code == code)
+    }
+}
