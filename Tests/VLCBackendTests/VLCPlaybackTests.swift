@@ -192,6 +192,25 @@
             #expect(sink.frames.count > 40)
         }
 
+        @Test func thePictureIsSeenInAWindow() async throws {
+            let screen = try await VirtualScreen()
+            let display = getenv("DISPLAY").map { String(cString: $0) }
+            setenv("DISPLAY", screen.display, 1)
+            defer {
+                if let display { setenv("DISPLAY", display, 1) } else { unsetenv("DISPLAY") }
+            }
+            let (player, recorder) = player(.window)
+            player.load(try await MediaFixtures.shared.solid(colour: "red", size: "640x480", duration: 12), autoPlay: true)
+            #expect(await recorder.reaches(.play))
+            let isSeen = try await eventually {
+                let pixel = try await screen.pixel(x: 320, y: 240)
+                return pixel[0] > 200 && pixel[1] < 40 && pixel[2] < 40
+            }
+            #expect(isSeen)
+            player.stop()
+            #expect(recorder.events.allSatisfy { if case .log = $0 { false } else { true } })
+        }
+
         @Test func theToneReachesTheSoundServer() async throws {
             let server = try await SoundServer()
             setenv("PULSE_SERVER", server.address, 1)

@@ -1,0 +1,50 @@
+# What the project's scripts share. Sourced, not run.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+may_install=true
+
+fail() {
+    echo "error: $*" >&2
+    exit 1
+}
+
+# As root, or through sudo.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        fail "installing packages needs root or sudo. Run as root: $*"
+    fi
+}
+
+# need REASON PACKAGE...: installs those Debian packages that are missing.
+need() {
+    local reason=$1 package missing=()
+    shift
+    for package in "$@"; do
+        dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    $may_install || fail "missing packages (${reason}): ${missing[*]}. Install them with: apt-get install ${missing[*]}"
+    command -v apt-get >/dev/null || fail "this script installs with apt-get, which is not here. Needed: ${missing[*]}"
+    echo "Installing ${missing[*]}: $reason" >&2
+    if [ -z "${apt_updated:-}" ]; then
+        as_root apt-get update -qq >&2 || fail "apt-get update failed"
+        apt_updated=yes
+    fi
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >&2 ||
+        fail "apt-get install failed"
+}
+
+need_swift() {
+    command -v swift >/dev/null || fail "there is no swift in PATH. Install the Swift toolchain 6.2 or later from swift.org."
+    need "the Swift package manager fetches packages with it" git
+}
+
+need_engine() {
+    need "the playback engine" libvlc-dev vlc-plugin-base pkg-config
+}

@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+
+/// The host as it was built beside these tests.
+enum FlowplayCommand {
+    static let path: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        return URL(filePath: tests).deletingLastPathComponent().appending(path: "flowplay").path()
+    }()
+
+    /// The environment of a machine with neither display nor sound.
+    static let headless = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+
+    static func command(_ arguments: [String], in directory: URL? = nil) -> Command {
+        var command = Command(path, arguments)
+        command.environment = headless
+        command.directory = directory
+        return command
+    }
+
+    static func run(_ arguments: String..., in directory: URL? = nil) async throws -> Command.Result {
+        try await command(arguments, in: directory).run()
+    }
+}

@@ -1,0 +1,71 @@
+import FlowplayerSDK
+import Foundation
+import Testing
+
+@testable import flowplay
+
+@Suite struct FlowplayPartsTests {
+    // MARK: Arguments
+
+    @Test(arguments: ["what?.mp4", "100%.mp4", "#1.mp4", "a b.mp4", "ünïcödé.mp4", "~", "-", "C:odd.mp4", "a:b"])
+    func aPathIsTakenByteForByte(name: String) throws {
+        let argument = try MediaArgument("/media/" + name, fileExists: { _ in true })
+        #expect(argument.url.isFileURL)
+        #expect(argument.url.path(percentEncoded: false) == "/media/" + name)
+        #expect(argument.name == name)
+    }
+
+    @Test func aFileComesBeforeAnAddress() throws {
+        #expect(try MediaArgument("http://host", fileExists: { _ in true }).url.isFileURL)
+        #expect(try !MediaArgument("http://host", fileExists: { _ in false }).url.isFileURL)
+        #expect(try MediaArgument("no-scheme", fileExists: { _ in false }).url.isFileURL)
+        #expect(try MediaArgument("http://host/a/b.mp4?x=1", fileExists: { _ in false }).name == "b.mp4")
+        #expect(try MediaArgument("http://host", fileExists: { _ in false }).name == "host")
+    }
+
+    // MARK: Status line
+
+    private let status = Status(state: .play, position: 65, duration: 3700, volume: 0.8, rate: 1.25)
+
+    @Test func theLineShowsEverything() {
+        let line = StatusLine.text(status, name: "clip.mp4", columns: 100)
+        #expect(line.hasPrefix("play    1:05 / 1:01:40  [>"))
+        #expect(line.hasSuffix("vol 80%  1.25x  clip.mp4"))
+    }
+
+    @Test(arguments: 1...120)
+    func theLineFitsEveryWidth(columns: Int) {
+        let name = "映画の長い名前 with \u{1B}[31mcolours\u{7} and 🎬 and é.mp4"
+        let line = StatusLine.text(status, name: name, columns: columns)
+        #expect(line.columns < columns)
+        #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+
+    @Test func anUnknownLengthAndSoundOffHaveTheirSigns() {
+        let live = Status(state: .buffer, position: 5, duration: nil, volume: nil, rate: 1)
+        let line = StatusLine.text(live, name: "live", columns: 80)
+        #expect(line.hasPrefix("buffer  0:05  ["))
+        #expect(line.contains("muted  1x  live"))
+    }
+
+    @Test(arguments: [(0.0, "0:00"), (59.99, "0:59"), (3600, "1:00:00"), (-1, "0:00"), (1e12, "99:59:59"), (.nan, "-:--")])
+    func timesAreClear(seconds: Double, text: String) {
+        #expect(StatusLine.time(seconds) == text)
+    }
+
+    // MARK: Keys
+
+    @Test func keysAreReadAlsoInPieces() {
+        var parser = KeyParser()
+        #expect(parser.keys(in: Array("\u{1B}[Am \u{1B}[D\u{1B}OC]".utf8)) == [.up, .character("m"), .space, .left, .right, .character("]")])
+        #expect(parser.keys(in: [0x1B]).isEmpty)
+        #expect(parser.keys(in: [UInt8(ascii: "[")]).isEmpty)
+        #expect(parser.keys(in: [UInt8(ascii: "B")]) == [.down])
+    }
+
+    @Test func unknownSequencesAreSwallowedWhole() {
+        var parser = KeyParser()
+        #expect(parser.keys(in: Array("\u{1B}[1;5D\u{1B}[15~q".utf8)) == [.character("q")])
+        #expect(parser.keys(in: Array("\u{1B}q".utf8)) == [.character("q")])
+    }
+}

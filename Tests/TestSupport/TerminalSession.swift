@@ -1,0 +1,49 @@
+import Foundation
+
+/// A shell in a terminal of its own, under tmux.
+public final class TerminalSession: Sendable {
+    private let socket = FileManager.default.temporaryDirectory.appending(path: "flowplayer-tmux-\(UUID().uuidString)").path()
+
+    public init(columns: Int = 100, rows: Int = 30) async throws {
+        let shell = ["env", "PS1=ready> ", "HISTFILE=/dev/null", "bash", "--norc", "--noprofile"]
+        try await tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + shell)
+        guard try await shows("ready>") else { throw FixtureError(description: "the shell does not start") }
+    }
+
+    deinit {
+        let socket = socket
+        Task {
+            _ = try await Command("tmux", ["-S", socket, "kill-server"]).run()
+            try? FileManager.default.removeItem(atPath: socket)
+        }
+    }
+
+    /// Types text as it is.
+    public func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
+
+    /// Presses a key by tmux's name for it.
+    public func press(_ key: String) async throws { try await tmux(["send-keys", key]) }
+
+    /// Types a line and the return key.
+    public func enter(_ line: String) async throws {
+        try await type(line)
+        try await press("Enter")
+    }
+
+    /// What a person sees now.
+    public var screen: String {
+        get async throws { try await tmux(["capture-pane", "-p"]) }
+    }
+
+    /// Waits until a text is to be seen.
+    public func shows(_ text: String, within bound: Duration = .seconds(10)) async throws -> Bool {
+        try await eventually(within: bound) { try await screen.contains(text) }
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: [String]) async throws -> String {
+        let result = try await Command("tmux", ["-S", socket] + arguments).run()
+        guard result.status == 0 else { throw FixtureError(description: "tmux failed: \(result.errors)") }
+        return result.output
+    }
+}

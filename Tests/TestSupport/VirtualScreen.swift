@@ -1,0 +1,39 @@
+import Foundation
+
+/// An X server without a screen.
+public final class VirtualScreen: Sendable {
+    /// What `DISPLAY` must be to reach it.
+    public let display: String
+    private let server: RunningCommand
+
+    public init(width: Int = 640, height: Int = 480) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "flowplayer-xvfb-\(UUID().uuidString)").path()
+        // The server writes the number of a display that is free.
+        let script = "exec Xvfb -displayfd 3 -screen 0 \(width)x\(height)x24 -nolisten tcp 3>'\(file)'"
+        server = try await Command("sh", ["-c", script]).start()
+        let number = { (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "" }
+        let isUp = await eventually { !number().isEmpty }
+        display = ":" + number()
+        try? FileManager.default.removeItem(atPath: file)
+        guard isUp else { throw FixtureError(description: "Xvfb does not start") }
+    }
+
+    deinit { server.signal(SIGTERM) }
+
+    /// The colour in a place, as red, green and blue in `0...255`.
+    public func pixel(x: Int, y: Int) async throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).rgb").path()
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let grab = try await Command(
+            "ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-f", "x11grab", "-video_size", "2x2", "-grab_x", "\(x)", "-grab_y", "\(y)",
+                "-i", display, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", file,
+            ]
+        ).run()
+        guard grab.status == 0, let data = FileManager.default.contents(atPath: file), data.count >= 3 else {
+            throw FixtureError(description: "no screenshot: \(grab.errors)")
+        }
+        return [UInt8](data.prefix(3))
+    }
+}
