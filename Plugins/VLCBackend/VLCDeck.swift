@@ -113,12 +113,6 @@
             let tracks = (0..<Int(count)).compactMap { list?[$0]?.pointee }
             return MediaTracks(vlcTracks: tracks)
         }
-
-        /// Tells the frames how large the picture is, as soon as that is known.
-        func updateVisibleSize() {
-            guard case .frames(let receiver) = settings.video, let video = tracks.video.first else { return }
-            receiver.setVisibleSize(width: video.width, height: video.height)
-        }
     }
 
     extension MediaTracks {

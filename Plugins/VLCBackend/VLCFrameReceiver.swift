@@ -8,7 +8,6 @@
     final class VLCFrameReceiver: Sendable {
         private struct State {
             var sink: (any VideoFrameSink)?
-            var visibleSize: (width: Int, height: Int)?
             var size: (width: Int, height: Int, bytesPerRow: Int) = (0, 0, 0)
             var pool: [VideoFrameStorage] = []
             /// The picture that libVLC writes or shows.
@@ -38,11 +37,6 @@
             state.withLock { $0.sink = sink }
         }
 
-        /// libVLC offers the size in memory, padded to whole macroblocks; what is to be seen is known from the track.
-        func setVisibleSize(width: Int, height: Int) {
-            state.withLock { $0.visibleSize = (width, height) }
-        }
-
         /// Must be called before the player plays. The receiver has to outlive the player.
         func attach(to player: OpaquePointer) {
             libvlc_video_set_callbacks(
@@ -57,8 +51,9 @@
                 player,
                 { context, chroma, width, height, pitches, lines in
                     guard let chroma, let width, let height, let pitches, let lines else { return 0 }
-                    let size = VLCFrameReceiver.from(context?.pointee).chooseSize(
-                        offered: (Int(width.pointee), Int(height.pointee)))
+                    let visible = VLCFrameReceiver.visibleSize(width: width, height: height)
+                    let size = VLCFrameReceiver.from(context?.pointee).setSize(
+                        width: visible.width, height: visible.height)
                     memcpy(chroma, "BGRA", 4)
                     (width.pointee, height.pointee) = (UInt32(size.width), UInt32(size.height))
                     (pitches.pointee, lines.pointee) = (UInt32(size.bytesPerRow), UInt32(size.height))
@@ -70,14 +65,26 @@
             Unmanaged<VLCFrameReceiver>.fromOpaque(context!).takeUnretainedValue()
         }
 
-        private func chooseSize(offered: (width: Int, height: Int)) -> (width: Int, height: Int, bytesPerRow: Int) {
+        /// The part of the picture that is to be seen.
+        ///
+        /// libVLC 3 offers the size in memory, padded to whole macroblocks, and would stretch the picture to that. But the
+        /// pointers that it passes lie in its `video_format_t`, a public structure of libVLC 3's plugin interface, in which
+        /// width and height are followed by two offsets and the visible width and height. Should they lie elsewhere, the
+        /// offered size is taken.
+        private static func visibleSize(
+            width: UnsafeMutablePointer<UInt32>, height: UnsafeMutablePointer<UInt32>
+        ) -> (width: Int, height: Int) {
+            let offered = (width: Int(width.pointee), height: Int(height.pointee))
+            guard height == width + 1 else { return offered }
+            let visible = (width: Int(width[4]), height: Int(width[5]))
+            let isPlausible =
+                (1...max(1, offered.width)).contains(visible.width)
+                && (1...max(1, offered.height)).contains(visible.height)
+            return isPlausible ? visible : offered
+        }
+
+        private func setSize(width: Int, height: Int) -> (width: Int, height: Int, bytesPerRow: Int) {
             state.withLock { state in
-                // Padding is less than a macroblock and a few rows; anything else is another picture.
-                let isVisible = { (visible: Int, offered: Int) in visible > 0 && (0..<64).contains(offered - visible) }
-                var (width, height) = offered
-                if let visible = state.visibleSize, isVisible(visible.width, width), isVisible(visible.height, height) {
-                    (width, height) = visible
-                }
                 state.size = (width, height, (width * 4 + 63) & ~63)
                 state.pool = []
                 state.current = nil

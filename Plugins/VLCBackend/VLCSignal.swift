@@ -11,7 +11,7 @@ enum VLCSignal: Equatable, Sendable {
     /// In milliseconds.
     case lengthChanged(Int64)
     case seekableChanged(Bool)
-    case streamAdded(StreamKind)
+    case streamAdded
     /// A stream that has a decoder.
     case streamSelected(StreamKind)
     /// In milliseconds.

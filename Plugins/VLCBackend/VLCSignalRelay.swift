@@ -73,7 +73,7 @@
             case libvlc_MediaPlayerLengthChanged: self = .lengthChanged(event.u.media_player_length_changed.new_length)
             case libvlc_MediaPlayerSeekableChanged:
                 self = .seekableChanged(event.u.media_player_seekable_changed.new_seekable != 0)
-            case libvlc_MediaPlayerESAdded: self = .streamAdded(StreamKind(event.u.media_player_es_changed.i_type))
+            case libvlc_MediaPlayerESAdded: self = .streamAdded
             case libvlc_MediaPlayerESSelected:
                 // −1: a kind of stream of which none is selected.
                 guard event.u.media_player_es_changed.i_id >= 0 else { return nil }

@@ -171,8 +171,7 @@
                 let facts = item.interpreter.wantsFacts(with: signal) ? item.deck?.facts : nil
                 var actions = item.interpreter.handle(signal, latest: facts, at: time)
                 switch signal {
-                case .streamAdded(let kind):
-                    if kind == .video { item.deck?.updateVisibleSize() }
+                case .streamAdded:
                     if item.interpreter.isOpen, let tracks = item.deck?.tracks {
                         actions += item.interpreter.tracksChanged(tracks)
                     }

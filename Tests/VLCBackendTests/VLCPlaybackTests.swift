@@ -192,6 +192,15 @@
             #expect(sink.frames.count > 40)
         }
 
+        @Test(arguments: ["mp4", "mkv", "webm", "ts"])
+        func framesHaveTheVisibleSize(format: String) async throws {
+            let sink = FrameCatcher()
+            let (player, recorder) = player(.frames(sink))
+            player.load(try await MediaFixtures.shared.medium(format), autoPlay: true)
+            #expect(await recorder.reaches(.complete))
+            #expect(Set(sink.frames.map { "\($0.width)x\($0.height)" }) == ["320x180"])
+        }
+
         @Test func thePictureIsSeenInAWindow() async throws {
             let screen = try await VirtualScreen()
             let display = getenv("DISPLAY").map { String(cString: $0) }
