@@ -15,6 +15,8 @@
             let (events, continuation) = AsyncStream<BackendEvent>.makeStream()
             self.events = events
             worker = VLCWorker(audioOutput: audioOutput, continuation: continuation)
+            // libVLC starts while the host makes up its mind what to play.
+            worker.queue.async { _ = VLCInstance.shared }
         }
 
         deinit { worker.queue.async { [worker] in worker.shutDown() } }

@@ -68,18 +68,27 @@
         ) {
             var object: UInt = 0
             libvlc_log_get_object(line, nil, nil, &object)
-            let isChoice = strcmp(format, "using %s module \"%s\"") == 0
-            guard let sink = sink(forObject: object), isChoice || level >= LIBVLC_WARNING.rawValue else { return }
-            var module: UnsafePointer<CChar>?
-            libvlc_log_get_context(line, &module, nil, nil)
-            let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+            guard let sink = sink(forObject: object) else { return }
+            if level >= LIBVLC_WARNING.rawValue {
+                var module: UnsafePointer<CChar>?
+                libvlc_log_get_context(line, &module, nil, nil)
+                let message = Self.text(format, arguments)
+                sink(.logged(VLCLogLine(module: module.map { String(cString: $0) } ?? "", message: message)))
+            } else if strcmp(format, Self.choice) == 0 {
+                let message = Self.text(format, arguments)
+                guard message.hasPrefix(Self.demuxerChoice) else { return }
+                sink(.demuxer(String(message.dropFirst(Self.demuxerChoice.count).dropLast())))
+            }
+        }
+
+        /// How libVLC says which of its modules it takes.
+        private static let choice = "using %s module \"%s\""
+        private static let demuxerChoice = "using demux module \""
+
+        private static func text(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) -> String {
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
                 vsnprintf(buffer.baseAddress!, buffer.count, format, arguments)
                 return String(cString: buffer.baseAddress!)
-            }
-            if !isChoice {
-                sink(.logged(VLCLogLine(module: module.map { String(cString: $0) } ?? "", message: message)))
-            } else if let demuxer = message.wholeMatch(of: /using demux module "(.+)"/) {
-                sink(.demuxer(String(demuxer.1)))
             }
         }
     }

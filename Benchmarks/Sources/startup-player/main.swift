@@ -79,7 +79,9 @@ func measureHolds(_ file: URL) async throws {
             time("init") { view = FlowplayerView() }
             time("videoOutput") { view?.videoOutput = .frames(FirstFrame()) }
             view?.autoPlay = true
-            time("load") { view?.load(external: MediaExternal(url: url)) }
+            var medium: MediaExternal?
+            time("MediaExternal") { medium = MediaExternal(url: url) }
+            time("load") { view?.load(external: medium!) }
             try await Task.sleep(for: .milliseconds(150))
             time("pause") { view?.pause() }
             time("play") { view?.play() }
@@ -90,7 +92,7 @@ func measureHolds(_ file: URL) async throws {
             time("read") { _ = (view?.position, view?.duration, view?.state, view?.stateList, view?.isReady) }
             try await Task.sleep(for: .milliseconds(100))
             time("reload") { view?.reload() }
-            time("load again") { view?.load(external: MediaExternal(url: url)) }
+            time("load again") { view?.load(external: medium!) }
             try await Task.sleep(for: .milliseconds(50))
             time("stop") { view?.stop() }
             time("drop") { view = nil }

@@ -23,24 +23,22 @@ extension PlayerEvent {
     /// What an observer is told when one snapshot follows another, in this order: nothing else makes events.
     static func differences(from old: PlayerSnapshot, to new: PlayerSnapshot) -> [PlayerEvent] {
         var events: [PlayerEvent] = []
-        func compare<Value: Equatable>(_ path: KeyPath<PlayerSnapshot, Value>, _ event: (Value) -> PlayerEvent?) {
-            if old[keyPath: path] != new[keyPath: path], let event = event(new[keyPath: path]) {
-                events.append(event)
-            }
+        func compare<Value: Equatable>(_ old: Value, _ new: Value, _ event: (Value) -> PlayerEvent?) {
+            if old != new, let event = event(new) { events.append(event) }
         }
-        compare(\.item) { $0.map { .media($0.url) } }
-        compare(\.playbackType) { .playbackType($0) }
-        compare(\.duration) { $0.map { .duration($0) } }
-        compare(\.tracks) { $0.map { .tracks($0) } }
-        compare(\.rate) { .rate($0) }
-        compare(\.volume) { .volume($0) }
-        compare(\.isMuted) { .mute($0) }
-        compare(\.seek) { $0.state == .idle ? nil : .seek($0.state, position: $0.position) }
-        compare(\.notice) { ($0?.notice).map { .log($0) } }
-        if old.generation == new.generation { compare(\.position) { .position($0) } }
-        compare(\.error) { $0.map { .error($0) } }
-        compare(\.state) { .state($0) }
-        compare(\.playbackState) { .playbackState($0) }
+        compare(old.item, new.item) { $0.map { .media($0.url) } }
+        compare(old.playbackType, new.playbackType) { .playbackType($0) }
+        compare(old.duration, new.duration) { $0.map { .duration($0) } }
+        compare(old.tracks, new.tracks) { $0.map { .tracks($0) } }
+        compare(old.rate, new.rate) { .rate($0) }
+        compare(old.volume, new.volume) { .volume($0) }
+        compare(old.isMuted, new.isMuted) { .mute($0) }
+        compare(old.seek, new.seek) { $0.state == .idle ? nil : .seek($0.state, position: $0.position) }
+        compare(old.notice, new.notice) { ($0?.notice).map { .log($0) } }
+        if old.generation == new.generation { compare(old.position, new.position) { .position($0) } }
+        compare(old.error, new.error) { $0.map { .error($0) } }
+        compare(old.state, new.state) { .state($0) }
+        compare(old.playbackState, new.playbackState) { .playbackState($0) }
         return events
     }
 }
