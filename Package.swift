@@ -55,6 +55,8 @@ let package = Package(
             path: "Samples/flowplay"
         ),
 
+        .executableTarget(name: "embedded-player", dependencies: ["FlowplayerSDK"], path: "Samples/EmbeddedPlayer"),
+
         .target(
             name: "TestSupport",
             dependencies: [

@@ -23,7 +23,9 @@ public final class EventLog: PlayerPlugin {
     /// - Throws: `EventLogError.cannotWrite` if the file cannot be opened.
     public convenience init(path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw EventLogError.cannotWrite(path: path, reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else {
+            throw EventLogError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+        }
         self.init(descriptor: descriptor, closesDescriptor: true)
     }
 

@@ -29,7 +29,9 @@ public struct EventLogSummary: CustomStringConvertible {
     public var description: String {
         let total = counts.reduce(0) { $0 + $1.count }
         let duration = (seconds * 10).rounded() / 10
-        var lines = ["\(total) events in \(duration) s: " + counts.map { "\($0.count) \($0.event)" }.joined(separator: ", ")]
+        var lines = [
+            "\(total) events in \(duration) s: " + counts.map { "\($0.count) \($0.event)" }.joined(separator: ", ")
+        ]
         for player in players {
             lines.append("player \(player.id.prefix(8)): " + player.states.joined(separator: " → "))
             lines += player.errors.map { "  error \($0)" }

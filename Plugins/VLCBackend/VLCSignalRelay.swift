@@ -47,11 +47,12 @@
             for type in Self.types { body(libvlc_event_type_t(type.rawValue), context) }
         }
 
-        private static let callback: @convention(c) (UnsafePointer<libvlc_event_t>?, UnsafeMutableRawPointer?) -> Void = {
-            event, context in
-            guard let event, let context else { return }
-            Unmanaged<VLCSignalRelay>.fromOpaque(context).takeUnretainedValue().relay(event.pointee)
-        }
+        private static let callback: @convention(c) (UnsafePointer<libvlc_event_t>?, UnsafeMutableRawPointer?) -> Void =
+            {
+                event, context in
+                guard let event, let context else { return }
+                Unmanaged<VLCSignalRelay>.fromOpaque(context).takeUnretainedValue().relay(event.pointee)
+            }
 
         private func relay(_ event: libvlc_event_t) {
             if event.type == libvlc_MediaPlayerOpening.rawValue { return log.claimThread(for: id) }

@@ -65,7 +65,9 @@ final class StatusDisplay: Display {
     }
 
     func message(_ text: String) {
-        end()
+        // In place of the line, which is drawn again below.
+        if isDrawn { Messages.write("\r\u{1B}[K", to: 1) }
+        isDrawn = false
         Messages.tell(text)
     }
 

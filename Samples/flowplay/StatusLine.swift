@@ -5,9 +5,9 @@ import Foundation
 enum StatusLine {
     private static let barColumns = 10...40
 
-    /// `play   0:01 / 0:04  [====>------]  vol 100%  1x  clip.mp4`, never wider than the columns.
+    /// `play     0:01 / 0:04  [====>------]  vol 100%  1x  clip.mp4`, never wider than the columns.
     static func text(_ status: Status, name: String, columns: Int) -> String {
-        let state = status.state.name.padding(toLength: 8, withPad: " ", startingAt: 0)
+        let state = status.state.name.padding(toLength: 9, withPad: " ", startingAt: 0)
         let times = time(status.position) + (status.duration.map { " / " + time($0) } ?? "")
         let volume = status.volume.map { "vol \(Int(($0 * 100).rounded()))%" } ?? "muted"
         let fixed = [state + times, volume, rate(status.rate)]
@@ -36,7 +36,9 @@ enum StatusLine {
 
     private static func bar(_ status: Status, columns: Int) -> String {
         let inner = columns - 2
-        guard let duration = status.duration, duration > 0 else { return "[" + String(repeating: " ", count: inner) + "]" }
+        guard let duration = status.duration, duration > 0 else {
+            return "[" + String(repeating: " ", count: inner) + "]"
+        }
         let done = Int((min(1, status.position / duration) * Double(inner)).rounded(.down))
         let head = done < inner ? ">" : ""
         return "[" + String(repeating: "=", count: done) + head

@@ -7,7 +7,8 @@ public final class EventRecorder {
     /// Every event since the recorder was made, the oldest first.
     public private(set) var events: [PlayerEvent] = []
 
-    private var waiters: [(id: Int, condition: (PlayerEvent) -> Bool, continuation: CheckedContinuation<Bool, Never>)] = []
+    private var waiters: [(id: Int, condition: (PlayerEvent) -> Bool, continuation: CheckedContinuation<Bool, Never>)] =
+        []
     private var lastID = 0
     private var token: ObservationToken?
 

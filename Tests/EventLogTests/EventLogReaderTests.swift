@@ -15,8 +15,10 @@ import Testing
         (#"{"event":"state" "item":1}"#, 18, "not a JSON object"),
         (#"hello"#, 1, "not a JSON object"),
         (#"[1]"#, 1, "not a JSON object"),
-        (#"{"event":"tracks","item":1,"player":"p","audio":[{"id":1,"name":2}],"subtitles":[],"t":0}"#, 65,
-            "audio.Index 0.name has the wrong type"),
+        (
+            #"{"event":"tracks","item":1,"player":"p","audio":[{"id":1,"name":2}],"subtitles":[],"t":0}"#, 65,
+            "audio.Index 0.name has the wrong type"
+        ),
     ])
     func aBrokenLineIsPointedAt(line: String, column: Int, message: String) {
         let error = #expect(throws: EventLogSyntaxError.self) {

@@ -76,7 +76,8 @@ import Testing
         #expect(
             entries.map(\.event).filter { if case .position = $0 { false } else { true } }.prefix(5) == [
                 .volume(0.5), .mute(true), .rate(1.5),
-                .log(code: "invalidRate", message: "A rate must be a number from 0.25 to 4.0."), .media(url: "/a b?.mp4"),
+                .log(code: "invalidRate", message: "A rate must be a number from 0.25 to 4.0."),
+                .media(url: "/a b?.mp4"),
             ])
         #expect(
             entries.map(\.event).contains(
@@ -99,6 +100,7 @@ import Testing
 
             """
         let summary = EventLogSummary(try EventLogReader.entries(in: log)).description
-        #expect(summary == "3 events in 2.0 s: 2 state, 1 error\nplayer left: load → failure\n  error emptyFile: Empty.")
+        #expect(
+            summary == "3 events in 2.0 s: 2 state, 1 error\nplayer left: load → failure\n  error emptyFile: Empty.")
     }
 }

@@ -4,7 +4,8 @@ import TestSupport
 /// The host as it was built beside these tests.
 enum FlowplayCommand {
     static let path: String = {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(filePath: tests).deletingLastPathComponent().appending(path: "flowplay").path()
     }()
 

@@ -29,7 +29,7 @@ import Testing
 
     @Test func theLineShowsEverything() {
         let line = StatusLine.text(status, name: "clip.mp4", columns: 100)
-        #expect(line.hasPrefix("play    1:05 / 1:01:40  [>"))
+        #expect(line.hasPrefix("play     1:05 / 1:01:40  [>"))
         #expect(line.hasSuffix("vol 80%  1.25x  clip.mp4"))
     }
 
@@ -44,11 +44,13 @@ import Testing
     @Test func anUnknownLengthAndSoundOffHaveTheirSigns() {
         let live = Status(state: .buffer, position: 5, duration: nil, volume: nil, rate: 1)
         let line = StatusLine.text(live, name: "live", columns: 80)
-        #expect(line.hasPrefix("buffer  0:05  ["))
+        #expect(line.hasPrefix("buffer   0:05  ["))
         #expect(line.contains("muted  1x  live"))
     }
 
-    @Test(arguments: [(0.0, "0:00"), (59.99, "0:59"), (3600, "1:00:00"), (-1, "0:00"), (1e12, "99:59:59"), (.nan, "-:--")])
+    @Test(arguments: [
+        (0.0, "0:00"), (59.99, "0:59"), (3600, "1:00:00"), (-1, "0:00"), (1e12, "99:59:59"), (.nan, "-:--"),
+    ])
     func timesAreClear(seconds: Double, text: String) {
         #expect(StatusLine.time(seconds) == text)
     }
@@ -57,7 +59,10 @@ import Testing
 
     @Test func keysAreReadAlsoInPieces() {
         var parser = KeyParser()
-        #expect(parser.keys(in: Array("\u{1B}[Am \u{1B}[D\u{1B}OC]".utf8)) == [.up, .character("m"), .space, .left, .right, .character("]")])
+        #expect(
+            parser.keys(in: Array("\u{1B}[Am \u{1B}[D\u{1B}OC]".utf8)) == [
+                .up, .character("m"), .space, .left, .right, .character("]"),
+            ])
         #expect(parser.keys(in: [0x1B]).isEmpty)
         #expect(parser.keys(in: [UInt8(ascii: "[")]).isEmpty)
         #expect(parser.keys(in: [UInt8(ascii: "B")]) == [.down])

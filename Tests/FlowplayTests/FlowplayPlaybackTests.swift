@@ -23,7 +23,9 @@
             let lines = result.output.split(separator: "\n").map { $0.split(separator: "\t") }
             #expect(lines.map { $0[0] } == ["load", "ready", "play", "complete", "load", "ready", "play", "complete"])
             #expect(lines.last == ["complete", "0:02/0:02", "clip.mp4"])
-            #expect(result.errors.contains("no sound device") || result.errors.contains("No PulseAudio") || result.errors.contains("without sound"))
+            #expect(
+                result.errors.contains("no sound device") || result.errors.contains("No PulseAudio")
+                    || result.errors.contains("without sound"))
         }
 
         @Test func jsonIsTheOnlyThingOnStandardOutput() async throws {
@@ -64,7 +66,9 @@
         @Test func aFileThatMayNotBeReadIsToldSo() async throws {
             let url = try await MediaFixtures.shared.bytes("secret.wav", Data([1, 2, 3]))
             try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path())
-            let drop = getuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : ["env"]
+            let drop =
+                getuid() == 0
+                ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : ["env"]
             var command = Command(drop[0], drop.dropFirst() + [FlowplayCommand.path, "--quiet", url.path()])
             command.environment = FlowplayCommand.headless
             let result = try await command.run()
@@ -72,7 +76,9 @@
             #expect(result.errors.contains("may not be read"), "\(result.errors)")
         }
 
-        @Test(arguments: ["a b.wav", "#1.wav", "100%.wav", "%41.wav", "what?.wav", "ünïcödé 映画.wav", "-odd.wav", "~", "a:b.wav"])
+        @Test(arguments: [
+            "a b.wav", "#1.wav", "100%.wav", "%41.wav", "what?.wav", "ünïcödé 映画.wav", "-odd.wav", "~", "a:b.wav",
+        ])
         func oddNamesPlay(name: String) async throws {
             let folder = MediaFixtures.shared.directory.appending(path: "odd")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -119,7 +125,8 @@
 
         @Test func aReaderThatGoesAwayEndsTheHost() async throws {
             let long = try await MediaFixtures.shared.long(seconds: 12).path()
-            var command = Command("bash", ["-c", #""$0" --json "$1" | head -n 1; echo ${PIPESTATUS[0]}"#, FlowplayCommand.path, long])
+            var command = Command(
+                "bash", ["-c", #""$0" --json "$1" | head -n 1; echo ${PIPESTATUS[0]}"#, FlowplayCommand.path, long])
             command.environment = FlowplayCommand.headless
             let clock = ContinuousClock()
             let start = clock.now
@@ -140,8 +147,10 @@
             let long = try await MediaFixtures.shared.long(seconds: 12).path()
             let environment = FlowplayCommand.headless.map { "\($0)=\($1)" }.joined(separator: " ")
             try await terminal.enter("cd \(MediaFixtures.shared.directory.path())")
-            try await terminal.enter("stty -g > before; clear; env \(environment) \(FlowplayCommand.path) \(long); echo status $?; stty -g > after; cmp before after && echo same")
-            #expect(try await terminal.shows("play    0:"))
+            try await terminal.enter(
+                "stty -g > before; clear; env \(environment) \(FlowplayCommand.path) \(long); echo status $?; stty -g > after; cmp before after && echo same"
+            )
+            #expect(try await terminal.shows("play     0:"))
             try await terminal.press("Space")
             #expect(try await terminal.shows("pause "))
             try await terminal.type("m")
@@ -156,7 +165,7 @@
             try await terminal.type("0")
             #expect(try await terminal.shows("0:00 / 0:12"))
             try await terminal.press("Space")
-            #expect(try await terminal.shows("play    0:0"))
+            #expect(try await terminal.shows("play     0:0"))
             try await terminal.type("q")
             #expect(try await terminal.shows("status 0"))
             #expect(try await terminal.shows("same"))
@@ -166,8 +175,9 @@
             let terminal = try await TerminalSession()
             let long = try await MediaFixtures.shared.long(seconds: 12).path()
             try await terminal.enter("cd \(MediaFixtures.shared.directory.path()); stty -g > b1; clear")
-            try await terminal.enter("\(FlowplayCommand.path) \(long); echo status $?; stty -g > a1; cmp b1 a1 && echo same")
-            #expect(try await terminal.shows("play    0:"))
+            try await terminal.enter(
+                "\(FlowplayCommand.path) \(long); echo status $?; stty -g > a1; cmp b1 a1 && echo same")
+            #expect(try await terminal.shows("play     0:"))
             try await terminal.press("C-c")
             #expect(try await terminal.shows("status 130"))
             #expect(try await terminal.shows("same"))

@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: [
         ([], "at least one"), (["--volume", "101", "a"], "--volume"), (["--volume", "loud", "a"], "loud"),
-        (["--rate", "0", "a"], "--rate"), (["--start", "-1", "a"], "--start"), (["--stop-after", "nan", "a"], "--stop-after"),
+        (["--rate", "0", "a"], "--rate"), (["--start", "-1", "a"], "--start"),
+        (["--stop-after", "nan", "a"], "--stop-after"),
         (["--audio", "oss", "a"], "oss"), (["--backend", "mpv", "a"], "mpv"), (["--json", "--log", "-", "a"], "--log"),
         (["--no-such-option", "a"], "--no-such-option"), ([""], "empty"), (["http://[bad"], "http://[bad"),
         (["--log", "/no/such/folder/log", "a"], "/no/such/folder/log"),

@@ -24,21 +24,83 @@ import Testing
             Situation(name: "idle", story: story { _ in }),
             Situation(name: "opening", story: story { $0.command(.load(Scenario.url, autoPlay: false)) }),
             Situation(name: "opening to play", story: story { $0.command(.load(Scenario.url, autoPlay: true)) }),
-            Situation(name: "opening and seeking", story: story { $0.command(.load(Scenario.url, autoPlay: true)); $0.command(.seek(3)) }),
+            Situation(
+                name: "opening and seeking",
+                story: story {
+                    $0.command(.load(Scenario.url, autoPlay: true))
+                    $0.command(.seek(3))
+                }),
             Situation(name: "ready", story: story { $0.load(autoPlay: false) }),
-            Situation(name: "ready to play", story: story { $0.command(.load(Scenario.url, autoPlay: true)); $0.opened() }),
+            Situation(
+                name: "ready to play",
+                story: story {
+                    $0.command(.load(Scenario.url, autoPlay: true))
+                    $0.opened()
+                }),
             Situation(name: "playing", story: story { $0.load() }),
             Situation(name: "playing live", story: story { $0.load(duration: nil, isSeekable: false) }),
-            Situation(name: "paused", story: story { $0.load(); $0.command(.pause) }),
-            Situation(name: "suppressed", story: story { $0.load(); $0.command(.suppress(.background)) }),
-            Situation(name: "stalled", story: story { $0.load(); $0.backend(.stalled(position: 0)) }),
-            Situation(name: "seeking", story: story { $0.load(); $0.command(.seek(3)) }),
-            Situation(name: "seeking twice", story: story { $0.load(); $0.command(.seek(3)); $0.command(.seek(4)) }),
-            Situation(name: "seeking paused", story: story { $0.load(); $0.command(.pause); $0.command(.seek(3)) }),
-            Situation(name: "ended", story: story { $0.load(); $0.backend(.ended(position: 10)) }),
-            Situation(name: "failed", story: story { $0.load(); $0.backend(.failed(.test, position: 2)) }),
-            Situation(name: "failed to open", story: story { $0.command(.load(Scenario.url, autoPlay: true)); $0.backend(.failed(.test, position: 0)) }),
-            Situation(name: "stopped", story: story { $0.load(); $0.command(.stop) }),
+            Situation(
+                name: "paused",
+                story: story {
+                    $0.load()
+                    $0.command(.pause)
+                }),
+            Situation(
+                name: "suppressed",
+                story: story {
+                    $0.load()
+                    $0.command(.suppress(.background))
+                }),
+            Situation(
+                name: "stalled",
+                story: story {
+                    $0.load()
+                    $0.backend(.stalled(position: 0))
+                }),
+            Situation(
+                name: "seeking",
+                story: story {
+                    $0.load()
+                    $0.command(.seek(3))
+                }),
+            Situation(
+                name: "seeking twice",
+                story: story {
+                    $0.load()
+                    $0.command(.seek(3))
+                    $0.command(.seek(4))
+                }),
+            Situation(
+                name: "seeking paused",
+                story: story {
+                    $0.load()
+                    $0.command(.pause)
+                    $0.command(.seek(3))
+                }),
+            Situation(
+                name: "ended",
+                story: story {
+                    $0.load()
+                    $0.backend(.ended(position: 10))
+                }),
+            Situation(
+                name: "failed",
+                story: story {
+                    $0.load()
+                    $0.backend(.failed(.test, position: 2))
+                }),
+            Situation(
+                name: "failed to open",
+                story: story {
+                    $0.command(.load(Scenario.url, autoPlay: true))
+                    $0.backend(.failed(.test, position: 0))
+                }),
+            Situation(
+                name: "stopped",
+                story: story {
+                    $0.load()
+                    $0.command(.stop)
+                }),
         ]
     }()
 

@@ -47,7 +47,8 @@ struct Scenario {
         backend(
             .opened(
                 OpenedMedia(
-                    duration: duration, isSeekable: isSeekable, playbackType: .file, tracks: .none, position: position)))
+                    duration: duration, isSeekable: isSeekable, playbackType: .file, tracks: .none, position: position))
+        )
     }
 
     private mutating func handle(_ input: PlaybackMachine.Input) -> [BackendCommand] {

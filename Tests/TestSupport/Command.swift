@@ -41,7 +41,8 @@ public final class RunningCommand: Sendable {
         task = Task {
             defer { start.finish() }
             let outcome = try await Subprocess.run(
-                command.program.contains("/") ? .path(FilePath(command.program)) : .name(command.program), arguments: Arguments(command.arguments),
+                command.program.contains("/") ? .path(FilePath(command.program)) : .name(command.program),
+                arguments: Arguments(command.arguments),
                 environment: .inherit.updating(
                     Dictionary(uniqueKeysWithValues: command.environment.map { (.init(rawValue: $0)!, $1) })),
                 workingDirectory: command.directory.map { FilePath($0.path()) },

@@ -75,7 +75,9 @@ public final class SoundServer: Sendable {
 /// Finds a tone in sound, by Goertzel's algorithm.
 public enum ToneDetector {
     /// Seconds of the sound in which the tone dominates, in steps of 50 ms.
-    public static func seconds(of frequency: Double, in samples: [Float], sampleRate: Int = SoundServer.sampleRate) -> Double {
+    public static func seconds(of frequency: Double, in samples: [Float], sampleRate: Int = SoundServer.sampleRate)
+        -> Double
+    {
         let window = sampleRate / 20
         let starts = stride(from: 0, through: samples.count - window, by: window)
         return Double(starts.count { dominates(frequency, samples[$0..<$0 + window], sampleRate) }) / 20

@@ -2,7 +2,8 @@ import Foundation
 
 /// A shell in a terminal of its own, under tmux.
 public final class TerminalSession: Sendable {
-    private let socket = FileManager.default.temporaryDirectory.appending(path: "flowplayer-tmux-\(UUID().uuidString)").path()
+    private let socket = FileManager.default.temporaryDirectory.appending(path: "flowplayer-tmux-\(UUID().uuidString)")
+        .path()
 
     public init(columns: Int = 100, rows: Int = 30) async throws {
         let shell = ["env", "PS1=ready> ", "HISTFILE=/dev/null", "bash", "--norc", "--noprofile"]

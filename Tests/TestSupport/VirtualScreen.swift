@@ -11,7 +11,9 @@ public final class VirtualScreen: Sendable {
         // The server writes the number of a display that is free.
         let script = "exec Xvfb -displayfd 3 -screen 0 \(width)x\(height)x24 -nolisten tcp 3>'\(file)'"
         server = try await Command("sh", ["-c", script]).start()
-        let number = { (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "" }
+        let number = {
+            (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        }
         let isUp = await eventually { !number().isEmpty }
         display = ":" + number()
         try? FileManager.default.removeItem(atPath: file)

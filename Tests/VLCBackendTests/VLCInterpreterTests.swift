@@ -31,8 +31,14 @@ import Testing
 
         @discardableResult
         mutating func open() -> [VLCInterpreter.Action] {
-            for track in facts.tracks.video { _ = track; signal(.streamSelected(.video)) }
-            for track in facts.tracks.audio { _ = track; signal(.streamSelected(.audio)) }
+            for track in facts.tracks.video {
+                _ = track
+                signal(.streamSelected(.video))
+            }
+            for track in facts.tracks.audio {
+                _ = track
+                signal(.streamSelected(.audio))
+            }
             signal(.playing)
             signal(.buffering(0))
             return signal(.buffering(100))

@@ -70,11 +70,15 @@
             #expect(player.snapshot.tracks?.video.first.map { [$0.width, $0.height] } == [320, 180])
             #expect(player.position == .zero)
             player.play()
-            #expect(await recorder.event(within: .seconds(5)) { if case .position(let p) = $0 { p > 0.2 } else { false } })
+            #expect(
+                await recorder.event(within: .seconds(5)) { if case .position(let p) = $0 { p > 0.2 } else { false } })
             player.pause()
             #expect(player.snapshot.state == .pause)
             let position = player.position
-            #expect(!(await recorder.event(within: .milliseconds(500)) { if case .position(let p) = $0 { p > position.seconds + 0.1 } else { false } }))
+            #expect(
+                !(await recorder.event(within: .milliseconds(500)) {
+                    if case .position(let p) = $0 { p > position.seconds + 0.1 } else { false }
+                }))
             player.play()
             #expect(await recorder.reaches(.complete))
             #expect(recorder.states == [.load, .ready, .play, .pause, .play, .complete])
@@ -209,7 +213,8 @@
                 if let display { setenv("DISPLAY", display, 1) } else { unsetenv("DISPLAY") }
             }
             let (player, recorder) = player(.window)
-            player.load(try await MediaFixtures.shared.solid(colour: "red", size: "640x480", duration: 12), autoPlay: true)
+            player.load(
+                try await MediaFixtures.shared.solid(colour: "red", size: "640x480", duration: 12), autoPlay: true)
             #expect(await recorder.reaches(.play))
             let isSeen = try await eventually {
                 let pixel = try await screen.pixel(x: 320, y: 240)
