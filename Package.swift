@@ -71,10 +71,7 @@ let package = Package(
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(
             name: "VLCBackendTests",
-            dependencies: [
-                "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
-                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
-            ]
+            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend"]
         ),
         .testTarget(name: "FlowplayTests", dependencies: ["EventLog", "TestSupport", "flowplay"]),
     ],

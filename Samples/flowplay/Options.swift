@@ -100,12 +100,15 @@ struct Options: ParsableCommand {
             }
             return .success
         }
-        let name = backend.map { BackendName(rawValue: $0) } ?? .default
-        let names = registry.descriptors.reversed().map(\.name.rawValue)
-        guard name == .default || names.contains(name.rawValue) else {
-            throw ValidationError("There is no backend \(name.rawValue). There is: \(names.joined(separator: ", ")).")
-        }
         let arguments = try media.map { try MediaArgument($0) }
+        // Never the simulated one unasked: people would wait for a picture.
+        let name = BackendName(rawValue: backend ?? "vlc")
+        let names = registry.descriptors.reversed().map(\.name.rawValue)
+        guard names.contains(name.rawValue) else {
+            throw ValidationError(
+                "There is no backend \(name.rawValue). There is: \(names.joined(separator: ", ")). Choose it with --backend."
+            )
+        }
         return try await Host(options: self, backend: name, media: arguments).run()
     }
 

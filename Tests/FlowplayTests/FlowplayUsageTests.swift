@@ -27,13 +27,24 @@ import Testing
         #endif
     }
 
+    @Test func theSimulatedBackendIsUsedOnlyWhenAskedFor() async throws {
+        let asked = try await FlowplayCommand.run("--backend", "simulated", "--stop-after", "0.1", "/no/such/file.mp4")
+        #expect(asked.status == 0)
+        #expect(asked.output.hasPrefix("load\t0:00\tfile.mp4\n"))
+        #if !VLC
+            let unasked = try await FlowplayCommand.run("/no/such/file.mp4")
+            #expect(unasked.status == 2)
+            #expect(unasked.errors.contains("There is no backend vlc. There is: simulated."))
+        #endif
+    }
+
     @Test(arguments: [
         ([], "at least one"), (["--volume", "101", "a"], "--volume"), (["--volume", "loud", "a"], "loud"),
         (["--rate", "0", "a"], "--rate"), (["--start", "-1", "a"], "--start"),
         (["--stop-after", "nan", "a"], "--stop-after"),
         (["--audio", "oss", "a"], "oss"), (["--backend", "mpv", "a"], "mpv"), (["--json", "--log", "-", "a"], "--log"),
         (["--no-such-option", "a"], "--no-such-option"), ([""], "empty"), (["http://[bad"], "http://[bad"),
-        (["--log", "/no/such/folder/log", "a"], "/no/such/folder/log"),
+        (["--backend", "simulated", "--log", "/no/such/folder/log", "a"], "/no/such/folder/log"),
     ])
     func wrongUsageSaysWhatIsWrong(arguments: [String], hint: String) async throws {
         let result = try await FlowplayCommand.command(arguments).run()
