@@ -12,13 +12,15 @@
         private static let silence = "adummy"
 
         init(
-            _ output: AudioOutput, environment: [String: String] = ProcessInfo.processInfo.environment,
+            _ output: AudioOutput,
+            environment: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment,
             soundDevices: String = "/dev/snd"
         ) {
-            let hasPulse = Self.pulseAnswers(environment)
-            let hasALSA =
+            var hasPulse: Bool { Self.pulseAnswers(environment()) }
+            var hasALSA: Bool {
                 (try? FileManager.default.contentsOfDirectory(atPath: soundDevices))?
-                .contains { $0.hasPrefix("pcm") && $0.hasSuffix("p") } ?? false
+                    .contains { $0.hasPrefix("pcm") && $0.hasSuffix("p") } ?? false
+            }
             switch output {
             case .auto where hasPulse: self.init(module: "pulse")
             case .auto where hasALSA: self.init(module: "alsa")

@@ -47,6 +47,9 @@ struct VLCInterpreter {
     private var playhead: Playhead
     private var seek: (target: Double, hasBegun: Bool)?
     private var diagnosis = VLCDiagnosis()
+    private var engineRuns = false
+    private var videoOutputs = 0
+    private var videoFailed = false
     private var saidVideoFailed = false
     private var estimatesDuration = false
 
@@ -131,6 +134,9 @@ struct VLCInterpreter {
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
         case .endReached: return endReached(at: time)
         case .encounteredError: return [fail(reason ?? unopenable, at: time)]
+        case .videoOutputs(let count):
+            videoOutputs = count
+            return []
         case .demuxer(let name):
             estimatesDuration = Self.estimatingDemuxers.contains(name)
             return []
@@ -151,6 +157,7 @@ struct VLCInterpreter {
         playhead.stand(at: time)
         isRestarting = true
         phase = .opening
+        engineRuns = false
         isBuffering = true
         playingStreams = []
         return [.tell(.paused(position: playhead.position(at: time)))]
@@ -163,12 +170,14 @@ struct VLCInterpreter {
     }
 
     private mutating func playing(at time: Duration) -> [Action] {
+        engineRuns = true
         if phase == .opening, let hopeless = hopeless(at: time) { return [hopeless] }
         guard wantsToPlay else { return [.pause] }
         return phase == .open && !isBuffering ? run(at: time) : []
     }
 
     private mutating func paused(at time: Duration) -> [Action] {
+        engineRuns = false
         guard phase == .open, !wantsToPlay else { return [] }
         playhead.stand(at: time)
         return seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []
@@ -210,7 +219,7 @@ struct VLCInterpreter {
         let media = OpenedMedia(
             duration: facts.duration, isSeekable: facts.isSeekable, playbackType: playbackType, tracks: facts.tracks,
             position: playhead.position(at: time))
-        return [.tell(.opened(media))] + (wantsToPlay ? run(at: time) : [])
+        return [.tell(.opened(media))] + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : [])
     }
 
     private var playsSomething: Bool { playingStreams.contains(.audio) || playingStreams.contains(.video) }
@@ -249,14 +258,21 @@ struct VLCInterpreter {
         // libVLC repeats the target of a seek at once, before it has got there.
         guard phase == .open, seek == nil, !isBuffering, playhead.isAdvancing else { return [] }
         playhead.sync(to: position, at: time)
-        return [.tell(.time(position: position))]
+        return [.tell(.time(position: position))] + missingWindow()
     }
 
     private mutating func logged(_ line: VLCLogLine) -> [Action] {
         diagnosis.add(line)
-        guard showsVideo, !saidVideoFailed, line.message.contains("no vout display modules matched") else { return [] }
+        // Formats that the output cannot take are tried first, so this alone says nothing.
+        if line.message.contains("video output creation failed") { videoFailed = true }
+        return []
+    }
+
+    /// Whether it has become clear that the picture is nowhere to be seen.
+    private mutating func missingWindow() -> [Action] {
+        guard showsVideo, videoFailed, videoOutputs == 0, !saidVideoFailed else { return [] }
         saidVideoFailed = true
-        let message = "No window could be opened: install vlc-plugin-video-output. Sound goes on."
+        let message = "No window could be opened for the picture: is vlc-plugin-video-output installed?"
         return [.tell(.notice(PlaybackNotice(code: "noWindow", message: message)))]
     }
 
@@ -286,9 +302,9 @@ struct VLCInterpreter {
             facts.duration = playhead.position(at: time)
             return actions + [.tell(.durationChanged(facts.duration)), end()]
         }
-        guard left > 0.01, wantsToPlay else { return actions + [end()] }
+        guard left > 0.01 else { return actions + [end()] }
         phase = .draining
-        return actions + [.awaitEnd(left)]
+        return actions + (wantsToPlay ? [.awaitEnd(left)] : [])
     }
 
     /// Seconds, in real time, until what is known of the medium has been played.
@@ -305,6 +321,7 @@ struct VLCInterpreter {
     private mutating func restart(at position: Double, decodingVideo: Bool, _ time: Duration) -> Action {
         isRestarting = phase != .opening
         phase = .opening
+        engineRuns = false
         isBuffering = true
         playingStreams = []
         decodesVideo = decodingVideo

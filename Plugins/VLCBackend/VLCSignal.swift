@@ -16,6 +16,8 @@ enum VLCSignal: Equatable, Sendable {
     case streamSelected(StreamKind)
     /// In milliseconds.
     case timeChanged(Int64)
+    /// How many places show the picture.
+    case videoOutputs(Int)
     case endReached
     case encounteredError
     /// The module that takes the medium apart.

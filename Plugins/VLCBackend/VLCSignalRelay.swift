@@ -24,7 +24,7 @@
             libvlc_MediaPlayerOpening, libvlc_MediaPlayerPlaying, libvlc_MediaPlayerPaused,
             libvlc_MediaPlayerBuffering, libvlc_MediaPlayerLengthChanged, libvlc_MediaPlayerSeekableChanged,
             libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESSelected, libvlc_MediaPlayerTimeChanged,
-            libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
+            libvlc_MediaPlayerVout, libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
         ]
 
         func attach(to player: OpaquePointer) {
@@ -80,6 +80,7 @@
                 guard event.u.media_player_es_changed.i_id >= 0 else { return nil }
                 self = .streamSelected(StreamKind(event.u.media_player_es_changed.i_type))
             case libvlc_MediaPlayerTimeChanged: self = .timeChanged(event.u.media_player_time_changed.new_time)
+            case libvlc_MediaPlayerVout: self = .videoOutputs(Int(event.u.media_player_vout.new_count))
             case libvlc_MediaPlayerEndReached: self = .endReached
             case libvlc_MediaPlayerEncounteredError: self = .encounteredError
             default: return nil

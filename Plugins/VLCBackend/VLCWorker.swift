@@ -214,6 +214,8 @@
         private func pauseDeck(_ generation: Generation) {
             guard let deck = item?.deck else { return }
             if deck.canPause { return deck.setPaused(true) }
+            // Whether it can is known for certain once it is open; it is asked again then.
+            guard item?.interpreter.isOpen == true else { return }
             // A live stream that cannot be held is left, and joined again at its edge.
             item?.deck = nil
             perform(generation) { item, now in item.interpreter.left(at: now) }

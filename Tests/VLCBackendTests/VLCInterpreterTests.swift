@@ -157,6 +157,40 @@ import Testing
         #expect(deck.open().last == .tell(.playing(position: 0)))
     }
 
+    @Test func aStreamThatIsNotWantedIsHeldOnceItIsOpen() {
+        var deck = Deck(Self.film, plays: false)
+        deck.signal(.streamSelected(.audio))
+        #expect(deck.signal(.playing) == [.pause])
+        #expect(deck.signal(.buffering(100)).last == .pause, "the engine did not hold it the first time")
+        #expect(deck.interpreter.left(at: deck.now) == [.tell(.paused(position: 0))])
+        #expect(deck.interpreter.play(at: deck.now).reachesEngine)
+        #expect(deck.open() == [.tell(.playing(position: 0))])
+    }
+
+    @Test func aPauseBeforeTheLastSoundIsHandedOutHoldsTheEnd() {
+        var deck = Deck(Self.song)
+        deck.open()
+        deck.wait(9)
+        #expect(deck.interpreter.pause(at: deck.now).reachesEngine)
+        #expect(deck.signal(.endReached).isEmpty)
+        #expect(deck.interpreter.drained().isEmpty)
+        #expect(!deck.interpreter.isFinished)
+        #expect(deck.interpreter.play(at: deck.now).actions.last == .awaitEnd(1))
+    }
+
+    @Test func aPictureThatIsNowhereIsSaidOnceAndOneThatCameLateIsNot() {
+        for (outputs, notices) in [(0, 1), (1, 0)] {
+            var deck = Deck(Self.film)
+            deck.signal(.logged(VLCLogLine(module: "main", message: "video output creation failed")))
+            deck.open()
+            deck.signal(.logged(VLCLogLine(module: "main", message: "video output creation failed")))
+            deck.signal(.videoOutputs(outputs))
+            deck.wait(0.5)
+            let actions = deck.signal(.timeChanged(500)) + deck.signal(.timeChanged(750))
+            #expect(actions.count == 2 + notices)
+        }
+    }
+
     @Test func aGuessedLengthIsNoReasonToFail() {
         var deck = Deck(Self.song)
         deck.signal(.demuxer("es"))

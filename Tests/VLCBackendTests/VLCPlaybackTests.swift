@@ -84,6 +84,27 @@
             #expect(recorder.states == [.load, .ready, .play, .pause, .play, .complete])
         }
 
+        @Test func playAndPauseAtOnceActAsTheLastOne() async throws {
+            let url = try await MediaFixtures.shared.medium("mp4")
+            let (played, playedEvents) = player()
+            played.load(url)
+            for _ in 1...5 {
+                played.pause()
+                played.play()
+            }
+            #expect(await playedEvents.reaches(.complete))
+            #expect(playedEvents.states == [.load, .ready, .play, .complete])
+            let (paused, pausedEvents) = player()
+            paused.load(url, autoPlay: true)
+            for _ in 1...5 {
+                paused.play()
+                paused.pause()
+            }
+            #expect(await pausedEvents.reaches(.ready))
+            #expect(!(await pausedEvents.event(within: .milliseconds(500)) { _ in true }), "something went on")
+            #expect(pausedEvents.states == [.load, .ready])
+        }
+
         @Test(arguments: ["mp4", "mkv", "mp3", "flac"])
         func aSeekEndsWhereItWasSent(format: String) async throws {
             let (player, recorder) = player()
