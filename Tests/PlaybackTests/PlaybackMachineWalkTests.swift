@@ -159,7 +159,11 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...4)
+    /// A hundred thousand steps, or a million in the long form.
+    static let seeds: ClosedRange<UInt64> =
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...4 : 1...40
+
+    @Test(arguments: seeds)
     func aRandomWalkBreaksNoRule(seed: UInt64) {
         var random = SplitMix64(state: seed)
         var story = Scenario()
