@@ -68,6 +68,7 @@ public final class EventLog: PlayerPlugin {
 public enum EventLogError: Error, Equatable, CustomStringConvertible {
     case cannotWrite(path: String, reason: String)
 
+    /// One sentence for people, with the path and the reason of the system.
     public var description: String {
         switch self {
         case .cannotWrite(let path, let reason): "cannot write the event log \(path): \(reason)"

@@ -11,8 +11,10 @@ public struct EventLogEntry: Hashable, Sendable {
     public var player: String
     /// The opening that the event is about, as `Generation` counts them.
     public var item: Int
+    /// What happened, with its own fields.
     public var event: Event
 
+    /// An entry as a test or a tool makes it; `EventLog` makes those of players.
     public init(t: Double, ts: Date? = nil, player: String, item: Int, event: Event) {
         self.t = t
         self.ts = ts

@@ -15,6 +15,7 @@ public enum EventLogReader {
         }
     }
 
+    /// The same for a log that has been read as text.
     public static func entries(in log: String) throws -> [EventLogEntry] { try entries(in: Data(log.utf8)) }
 
     private static func entry(in line: Data, line number: Int) throws -> EventLogEntry {
@@ -32,8 +33,10 @@ public struct EventLogSyntaxError: Error, Equatable, CustomStringConvertible {
     public let line: Int
     /// In bytes, counted from 1.
     public let column: Int
+    /// What is wrong there, for people.
     public let message: String
 
+    /// Place and fault, in one line.
     public var description: String { "line \(line), column \(column): \(message)" }
 
     init(_ error: DecodingError, line: Int, text: Data) {

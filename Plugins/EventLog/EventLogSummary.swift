@@ -6,6 +6,7 @@ public struct EventLogSummary: CustomStringConvertible {
     private var players: [(id: String, states: [String], errors: [String])] = []
     private var seconds = 0.0
 
+    /// Sums up entries of one log, in their order; of several players, each by itself.
     public init(_ entries: [EventLogEntry]) {
         for entry in entries { add(entry) }
     }
@@ -26,6 +27,7 @@ public struct EventLogSummary: CustomStringConvertible {
         }
     }
 
+    /// A line that counts the events, then one for each player with its states, and one for each error.
     public var description: String {
         let total = counts.reduce(0) { $0 + $1.count }
         let duration = (seconds * 10).rounded() / 10

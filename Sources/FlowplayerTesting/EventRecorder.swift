@@ -12,6 +12,7 @@ public final class EventRecorder {
     private var lastID = 0
     private var token: ObservationToken?
 
+    /// Records from now on, for as long as the recorder is kept.
     public init(_ player: MediaPlayer) {
         token = player.observe { [weak self] event, _ in self?.record(event) }
     }
@@ -81,7 +82,9 @@ public final class EventRecorder {
 
 /// Events were not as expected.
 public struct EventMismatch: Error, CustomStringConvertible {
+    /// What the test asked for.
     public let expected: [PlayerEvent]
+    /// What was told, without the kinds that the test left out.
     public let actual: [PlayerEvent]
 
     /// The expected and the actual events, a line each: `-` missing, `+` unexpected.
@@ -102,5 +105,6 @@ extension CollectionDifference<PlayerEvent>.Change {
 }
 
 extension PlayerEvent {
+    /// Whether this is one of the many events of a playhead that moves.
     public var isPosition: Bool { if case .position = self { true } else { false } }
 }

@@ -6,10 +6,12 @@ import Synchronization
 /// `advance(by:)` lets everything happen in its order that is due meanwhile, and waits until the players whose
 /// simulated backends keep this clock have handled it. Hours pass in an instant, and the outcome is always the same.
 public final class ManualClock: PlaybackClock {
+    /// A moment of one clock.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public let offset: Duration
 
+        /// The moment that comes so long after the clock was made.
         public init(offset: Duration) { self.offset = offset }
 
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
@@ -26,6 +28,7 @@ public final class ManualClock: PlaybackClock {
 
     private let state = Mutex(State())
 
+    /// A clock that stands at zero.
     public init() {}
 
     public var now: Instant { Instant(offset: hostTime) }

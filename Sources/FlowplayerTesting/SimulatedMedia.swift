@@ -4,9 +4,12 @@ import Playback
 public struct SimulatedMedia: Codable, Hashable, Sendable {
     /// Data are missing at a position, for a while.
     public struct Stall: Codable, Hashable, Sendable {
+        /// Where playback stalls, in seconds.
         public let position: Double
+        /// How long it takes for data to come, in seconds of the clock.
         public let duration: Double
 
+        /// Both in seconds.
         public init(at position: Double, for duration: Double) {
             self.position = position
             self.duration = duration
@@ -17,8 +20,10 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public struct Failure: Codable, Hashable, Sendable {
         /// Where playback fails; `nil`: the medium cannot be opened.
         public let position: Double?
+        /// What the player is told.
         public let error: PlaybackError
 
+        /// Fails at a position in seconds, or when it is opened.
         public init(at position: Double? = nil, error: PlaybackError) {
             self.position = position
             self.error = error
@@ -31,12 +36,18 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var loadDelay: Double
     /// From `seek` to `seeked`.
     public var seekDelay: Double
+    /// Whether seeks succeed.
     public var isSeekable: Bool
+    /// What the medium says that it is.
     public var playbackType: PlaybackType
+    /// What the medium says that it holds.
     public var tracks: MediaTracks
+    /// In the order of their positions. After a seek back they happen again.
     public var stalls: [Stall]
+    /// `nil` for a medium that plays to its end.
     public var failure: Failure?
 
+    /// A file of ten seconds with picture and sound, unless told otherwise.
     public init(
         duration: Double? = 10, loadDelay: Double = 0.1, seekDelay: Double = 0.05, isSeekable: Bool = true,
         playbackType: PlaybackType = .file,

@@ -5,11 +5,14 @@ import Foundation
 public protocol FlowplayerAPI: AnyObject {
     /// Tells players apart. Random, unless it is set.
     var id: String { get set }
+    /// Is told first. Not kept alive by the player.
     var delegate: (any FlowplayerDelegate)? { get set }
 
+    /// What the player does with its media.
     var state: PlayerState { get }
     /// The states, the newest first: element 0 is the current one. At most 100.
     var stateList: [PlayerState] { get }
+    /// What it is that the player shows.
     var playbackState: PlaybackState { get }
     /// The playback states, the newest first: element 0 is the current one. At most 100.
     var playbackStateList: [PlaybackState] { get }
@@ -22,6 +25,7 @@ public protocol FlowplayerAPI: AnyObject {
     var mediaHistoryList: [any Media] { get }
     /// The address that is played.
     var sourceURL: URL? { get }
+    /// `unknown` while nothing is loaded or the medium is being opened.
     var playbackType: PlaybackType { get }
 
     /// `nil` while it is not known, and for a stream without an end.
@@ -49,6 +53,7 @@ public protocol FlowplayerAPI: AnyObject {
     @discardableResult func reload() -> Bool
     /// Plays, or does so once that is possible. After the end, from the beginning; after a failure, tries again.
     func play()
+    /// Stops where it is. Never undone but by `play`.
     func pause()
     /// Stops and unloads.
     func stop()

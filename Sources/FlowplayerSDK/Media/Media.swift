@@ -8,7 +8,9 @@ public protocol Media: Sendable {
 
 /// A medium at an address.
 public struct MediaExternal: Media, Hashable {
+    /// Where the medium is.
     public let url: URL
+    /// Random, and new for each `MediaExternal` that is made.
     public let sessionID: String
 
     /// - Parameter url: a local file or an address with a scheme that the backend plays.

@@ -7,6 +7,7 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
     /// Whether pictures can be had as BGRA frames.
     public let deliversFrames: Bool
 
+    /// What a backend declares of itself. It must keep to it.
     public init(rates: ClosedRange<Double> = 0.25...4, hasWindow: Bool, deliversFrames: Bool) {
         self.rates = rates
         self.hasWindow = hasWindow

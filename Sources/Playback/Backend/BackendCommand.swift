@@ -24,12 +24,14 @@ public enum BackendCommand: Codable, Hashable, Sendable {
 public struct OpenRequest: Codable, Hashable, Sendable {
     /// The generation that every event about this opening carries.
     public let generation: Generation
+    /// The medium: a file or any address that the backend plays.
     public let url: URL
     /// Where to begin, in seconds.
     public let startPosition: Double
     /// `false`: get ready and wait for `play`.
     public let playsWhenReady: Bool
 
+    /// Positions are in seconds.
     public init(generation: Generation, url: URL, startPosition: Double = 0, playsWhenReady: Bool = false) {
         self.generation = generation
         self.url = url

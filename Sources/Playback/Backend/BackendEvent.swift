@@ -4,8 +4,10 @@ public struct BackendEvent: Codable, Hashable, Sendable {
     public let generation: Generation
     /// When it was so, by the player's clock.
     public let hostTime: Duration
+    /// What happened.
     public let body: Body
 
+    /// An event as a backend makes it.
     public init(_ body: Body, generation: Generation, hostTime: Duration) {
         self.body = body
         self.generation = generation
@@ -46,12 +48,16 @@ public struct BackendEvent: Codable, Hashable, Sendable {
 public struct OpenedMedia: Codable, Hashable, Sendable {
     /// In seconds; `nil` for a stream without an end.
     public let duration: Double?
+    /// Whether `seek` can succeed.
     public let isSeekable: Bool
+    /// A file, a medium of known length, or a stream without an end.
     public let playbackType: PlaybackType
+    /// What can be heard, read and seen.
     public let tracks: MediaTracks
     /// Where the playhead stands, in seconds.
     public let position: Double
 
+    /// What a backend tells with `opened`. Times are in seconds.
     public init(
         duration: Double?, isSeekable: Bool, playbackType: PlaybackType, tracks: MediaTracks, position: Double = 0
     ) {

@@ -4,12 +4,14 @@ import Foundation
 public struct BackendName: RawRepresentable, Hashable, Codable, Sendable, ExpressibleByStringLiteral {
     public let rawValue: String
 
+    /// Any name: short, and of letters and digits if people shall type it.
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
 /// A backend that can be made, and what it claims to play.
 public struct BackendDescriptor: Sendable {
+    /// How hosts ask for it.
     public let name: BackendName
     /// One line for people.
     public let summary: String
@@ -18,6 +20,7 @@ public struct BackendDescriptor: Sendable {
     /// Makes one backend, for one player.
     public let make: @Sendable () -> any PlaybackBackend
 
+    /// What `BackendRegistry.register` takes.
     public init(
         name: BackendName, summary: String, schemes: Set<String>,
         make: @escaping @Sendable () -> any PlaybackBackend
@@ -38,6 +41,7 @@ public final class BackendRegistry {
     private var registrations: [(id: Int, descriptor: BackendDescriptor)] = []
     private var lastID = 0
 
+    /// An empty registry, for tests.
     public init() {}
 
     /// The backends in force, the newest first: a name registered again hides the older one.

@@ -5,6 +5,7 @@ public struct Generation: RawRepresentable, Hashable, Comparable, Sendable {
 
     public let rawValue: Int
 
+    /// The opening of that number, counted from 1.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The generation after this one.

@@ -5,6 +5,7 @@ public struct PlaybackNotice: Codable, Hashable, Sendable {
     /// A sentence, for people.
     public let message: String
 
+    /// A warning as a backend or a machine makes it.
     public init(code: String, message: String) {
         self.code = code
         self.message = message

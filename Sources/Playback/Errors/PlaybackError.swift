@@ -2,6 +2,7 @@ import Foundation
 
 /// Why playback failed: the one error that this SDK gives, from whatever layer it comes.
 public struct PlaybackError: Error, Codable, Hashable, Sendable {
+    /// What went wrong, for programs.
     public let code: PlaybackErrorCode
     /// What failed and what to do about it, in sentences for people.
     public let message: String

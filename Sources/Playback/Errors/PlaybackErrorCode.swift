@@ -3,6 +3,7 @@
 /// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy,
 /// 7000 backend. More codes may come; treat an unknown one by its band.
 public struct PlaybackErrorCode: Hashable, Sendable {
+    /// In its band; never given to another code.
     public let number: Int
     /// The name under which logs and programs know the code.
     public let name: String
@@ -24,54 +25,71 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static func == (a: Self, b: Self) -> Bool { a.number == b.number }
     public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
+    /// ENOENT: nothing is at the path.
     public static let fileNotFound = Self(
         1001, "fileNotFound", "There is no such file.", advice: "Check the path and its spelling.")
+    /// EACCES: the file is there, but this process may not read it.
     public static let permissionDenied = Self(
         1002, "permissionDenied", "The file may not be read.", advice: "Check its permissions and those of its folder.")
+    /// A folder was named where a medium is needed.
     public static let isDirectory = Self(
         1003, "isDirectory", "This is a directory, not a medium.", advice: "Name a file in it.")
+    /// A file of no bytes.
     public static let emptyFile = Self(
         1004, "emptyFile", "The file is empty.", advice: "Copy or download it again.")
+    /// Any other error of the system on opening a file.
     public static let readFailed = Self(
         1005, "readFailed", "The file could not be read.", advice: "Check the disk or the mount it is on.",
         isRetryable: true)
 
+    /// A status of 400 or more; `PlaybackError.httpStatus` has it.
     public static let httpStatus = Self(
         2001, "httpStatus", "The server refused the request.",
         advice: "Check the address and whether it needs a login.")
+    /// ECONNREFUSED: nobody listens on that port.
     public static let connectionRefused = Self(
         2002, "connectionRefused", "The server refused the connection.",
         advice: "Check host and port, and that the server runs.", isRetryable: true)
+    /// The name of the host cannot be resolved.
     public static let hostNotFound = Self(
         2003, "hostNotFound", "The host is unknown.",
         advice: "Check the host's name and the network connection.", isRetryable: true)
+    /// Any other failure to reach a server.
     public static let connectionFailed = Self(
         2004, "connectionFailed", "The connection to the server failed.",
         advice: "Check the network and try again.", isRetryable: true)
+    /// The handshake failed or the certificate is not trusted.
     public static let tlsFailed = Self(
         2005, "tlsFailed", "No secure connection could be made.",
         advice: "Check the server's certificate and this machine's date.")
 
+    /// Garbage, text, or a format that no demuxer knows.
     public static let unrecognisedFormat = Self(
         3001, "unrecognisedFormat", "This is not a medium in a known format.",
         advice: "Check that the file is whole and really holds sound or video.")
+    /// A known container without sound or picture that can be decoded.
     public static let noPlayableStream = Self(
         3002, "noPlayableStream", "The medium holds no stream that can be played.",
         advice: "Try another version of it.")
+    /// Data ended well before the known duration; the position says where.
     public static let endedEarly = Self(
         3003, "endedEarly", "The medium broke off before its end.",
         advice: "Check that the file is whole, or the connection, and try again.", isRetryable: true)
 
+    /// The container is known, the codec is not.
     public static let unsupportedCodec = Self(
         4001, "unsupportedCodec", "There is no decoder for this medium.",
         advice: "Install the decoder or convert the medium.")
 
+    /// The URL scheme is not one that the backend plays.
     public static let unsupportedScheme = Self(
         6001, "unsupportedScheme", "Addresses of this kind are not supported.",
         advice: "Use a path, or an address that begins with http: or https:.")
 
+    /// The engine could not start, or gave up without a reason.
     public static let engineFailed = Self(
         7001, "engineFailed", "The playback engine failed.", advice: "Try again; see the log for what it said.")
+    /// The player has no engine to play with.
     public static let backendUnavailable = Self(
         7002, "backendUnavailable", "No playback engine is available.", advice: "Install one, or choose another.")
 

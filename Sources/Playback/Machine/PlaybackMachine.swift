@@ -15,6 +15,7 @@ public struct PlaybackMachine: Sendable {
         case send(BackendCommand)
     }
 
+    /// The player as it is after all inputs so far.
     public private(set) var snapshot = PlayerSnapshot()
     private let rates: ClosedRange<Double>
     private var seeks = SeekCoalescer()

@@ -15,6 +15,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
         /// Counts the loads of a player; the same medium loaded twice has two numbers.
         public let number: Int
+        /// Where the item is.
         public let url: URL
     }
 
@@ -22,6 +23,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public struct Seek: Codable, Hashable, Sendable {
         /// Counts the seeks of a player.
         public internal(set) var number = 0
+        /// How far the seek has come; `idle` once another load has overtaken it.
         public internal(set) var state = PlaybackSeekState.idle
         /// Seconds: the target while seeking, else where the playhead came to be.
         public internal(set) var position = 0.0
@@ -31,34 +33,45 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public struct Notice: Codable, Hashable, Sendable {
         /// Counts the notices of a player.
         public let number: Int
+        /// What was said.
         public let notice: PlaybackNotice
     }
 
     /// The opening that everything here is about.
     public internal(set) var generation = Generation.none
+    /// `nil` exactly in the phase `idle`.
     public internal(set) var item: Item?
+    /// What the engine can do now.
     public internal(set) var phase = Phase.idle
+    /// What the user asked last. The environment never changes it; an end or a failure clears it.
     public internal(set) var wantsToPlay = false
+    /// Why playback is held although it is wanted; empty if nothing holds it.
     public internal(set) var suppression: Set<SuppressionReason> = []
     /// Whether this opening has begun to play.
     public internal(set) var hasStarted = false
+    /// Where playback is, at every instant.
     public internal(set) var playhead = Playhead()
     /// The position in seconds that was told last; `playhead` knows it between two points.
     public internal(set) var position = 0.0
     /// In seconds; `nil` while unknown, and for a stream without an end.
     public internal(set) var duration: Double?
+    /// Whether a seek can succeed.
     public internal(set) var isSeekable = false
+    /// `unknown` while the item is opened.
     public internal(set) var playbackType = PlaybackType.unknown
     /// `nil` while unknown.
     public internal(set) var tracks: MediaTracks?
+    /// Of several seeks, what has become of the last.
     public internal(set) var seek = Seek()
     /// Media seconds a second.
     public internal(set) var rate = 1.0
     /// In `0...1`.
     public internal(set) var volume = 1.0
+    /// Whether the sound is off, whatever the volume.
     public internal(set) var isMuted = false
     /// Why playback failed; set in the phase `failed` only.
     public internal(set) var error: PlaybackError?
+    /// `nil` if there was none yet.
     public internal(set) var notice: Notice?
 
     /// A player that has just been made.
@@ -76,6 +89,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// Whether the item is open or about to be, so that an engine works for it.
     public var isOpen: Bool { phase == .opening || phase == .ready || phase == .stalled }
 
+    /// The three axes as one familiar value.
     public var state: PlayerState {
         switch phase {
         case .idle: .idle
@@ -93,6 +107,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         }
     }
 
+    /// What is shown: the content from its first moment of playback to its end.
     public var playbackState: PlaybackState {
         switch phase {
         case .idle, .failed: .idle

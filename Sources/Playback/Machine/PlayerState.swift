@@ -47,9 +47,13 @@ public enum PlaybackSeekState: String, Codable, Hashable, Sendable {
 
 /// Why the environment holds playback although the user wants it.
 public struct SuppressionReason: RawRepresentable, Codable, Hashable, Sendable {
+    /// The host is not in front, and its policy is to pause.
     public static let background = Self(rawValue: "background")
+    /// Something more important sounds.
     public static let interruption = Self(rawValue: "interruption")
 
+    /// The name of the reason.
     public let rawValue: String
+    /// A reason of the host: it holds playback until it is taken back.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

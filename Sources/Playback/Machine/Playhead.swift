@@ -4,15 +4,18 @@
 public struct Playhead: Codable, Hashable, Sendable {
     /// The position in seconds that was true at `hostTime`.
     public private(set) var anchor: Double
+    /// When it was at `anchor`, by the player's clock.
     public private(set) var hostTime: Duration
     /// Media seconds a second.
     public private(set) var rate: Double
+    /// Whether it moves with the clock.
     public private(set) var isAdvancing: Bool
     /// What was shown last: later positions are not before it.
     private var floor: Double
     /// The duration, or `nil` where there is no end.
     public private(set) var limit: Double?
 
+    /// A playhead that stands. Positions are in seconds.
     public init(position: Double = 0, hostTime: Duration = .zero, rate: Double = 1, limit: Double? = nil) {
         anchor = position
         floor = position

@@ -5,6 +5,7 @@
 public struct MediaTime: Hashable, Comparable, Codable, Sendable {
     /// The time scale that `init(seconds:)` uses: microseconds.
     public static let defaultTimescale: Int32 = 1_000_000
+    /// The beginning of a medium.
     public static let zero = MediaTime(value: 0, timescale: defaultTimescale)
     /// No time at all: what arithmetic with no result gives.
     public static let invalid = MediaTime(value: 0, timescale: 0)
@@ -14,6 +15,7 @@ public struct MediaTime: Hashable, Comparable, Codable, Sendable {
     /// Fractions a second; zero or less makes the time `invalid`.
     public let timescale: Int32
 
+    /// So many fractions, of which so many make a second.
     public init(value: Int64, timescale: Int32) {
         self.value = timescale > 0 ? value : 0
         self.timescale = max(0, timescale)
@@ -53,7 +55,9 @@ public struct MediaTime: Hashable, Comparable, Codable, Sendable {
         hasher.combine(UInt64(timescale) / divisor)
     }
 
+    /// Rounded to the finer time scale of the two; `invalid` if either is.
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { a.combined(with: b, by: +) }
+    /// Rounded to the finer time scale of the two; `invalid` if either is.
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime { a.combined(with: b, by: -) }
 
     private func combined(with other: MediaTime, by operation: (Double, Double) -> Double) -> MediaTime {

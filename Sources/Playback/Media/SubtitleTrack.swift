@@ -7,6 +7,7 @@ public struct SubtitleTrack: Codable, Hashable, Sendable, Identifiable {
     /// The language as the medium names it (ISO 639), or `nil` if it does not say.
     public let lang: String?
 
+    /// A track as a backend tells it.
     public init(id: Int, name: String, lang: String? = nil) {
         self.id = id
         self.name = name

@@ -7,6 +7,7 @@ public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
     /// Visible height in pixels; 0 while it is not known.
     public let height: Int
 
+    /// A track as a backend tells it. Sizes are in pixels.
     public init(id: Int, width: Int, height: Int) {
         self.id = id
         self.width = width

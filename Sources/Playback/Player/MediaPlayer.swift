@@ -44,6 +44,7 @@ public final class MediaPlayer {
 
     // MARK: State
 
+    /// Everything about the player at this instant.
     public var snapshot: PlayerSnapshot { machine.snapshot }
 
     /// The playhead, as far as the engine's clock and the player's tell; `.zero` with nothing loaded.
@@ -76,6 +77,7 @@ public final class MediaPlayer {
     /// Plays, or does so once that is possible. After the end, from the beginning; after a failure, where it broke off.
     public func play() { perform(.play) }
 
+    /// Stops where it is and stays there until `play`. Without effect after the end.
     public func pause() { perform(.pause) }
 
     /// Stops and unloads.
