@@ -3,28 +3,31 @@ import Playback
 
 /// Finds the reason of a failure in what libVLC logged before it: libVLC tells it nowhere else.
 struct VLCDiagnosis {
-    private(set) var lines: [VLCLogLine] = []
-    private static let capacity = 50
+    private var complaints: [(line: VLCLogLine, time: Duration)] = []
+    private static let capacity = 20
 
-    mutating func add(_ line: VLCLogLine) {
-        // The first complaint is the cause, and those after it are its consequences.
-        if lines.count < Self.capacity { lines.append(line) }
+    /// Keeps the line if it can be a reason.
+    mutating func add(_ line: VLCLogLine, at time: Duration) {
+        guard Self.httpStatus(in: line.message) != nil || Self.patterns.contains(where: { line.says($0.0) }) else {
+            return
+        }
+        if complaints.count == Self.capacity { complaints.removeFirst() }
+        complaints.append((line, time))
     }
 
-    mutating func clear() { lines = [] }
+    mutating func clear() { complaints = [] }
 
-    /// The reason that the lines give, or `nil` if they give none.
-    func error(for url: URL) -> PlaybackError? {
+    /// The reason that the log gives since a time, or `nil` if it gives none.
+    func error(for url: URL, since beginning: Duration = .zero) -> PlaybackError? {
+        let lines = complaints.filter { $0.time >= beginning }.map(\.line)
         for line in lines {
             if let status = Self.httpStatus(in: line.message) {
                 return PlaybackError(
                     .httpStatus, url: url, httpStatus: status, detail: Self.sentence(forStatus: status))
             }
         }
-        for (pattern, code) in Self.patterns {
-            if let line = lines.first(where: { $0.message.localizedCaseInsensitiveContains(pattern) }) {
-                return PlaybackError(code, url: url, detail: Self.detail(code, url, line))
-            }
+        for (pattern, code) in Self.patterns where lines.contains(where: { $0.says(pattern) }) {
+            return PlaybackError(code, url: url, detail: Self.detail(code, url))
         }
         return nil
     }
@@ -57,7 +60,7 @@ struct VLCDiagnosis {
         }
     }
 
-    private static func detail(_ code: PlaybackErrorCode, _ url: URL, _ line: VLCLogLine) -> String? {
+    private static func detail(_ code: PlaybackErrorCode, _ url: URL) -> String? {
         let host = url.host() ?? ""
         switch code {
         case .hostNotFound: return "The host \(host) is unknown."
@@ -65,4 +68,8 @@ struct VLCDiagnosis {
         default: return nil
         }
     }
+}
+
+extension VLCLogLine {
+    fileprivate func says(_ pattern: String) -> Bool { message.localizedCaseInsensitiveContains(pattern) }
 }

@@ -9,8 +9,10 @@ import Playback
 struct VLCInterpreter {
     enum Action: Equatable {
         case tell(BackendEvent.Body)
-        /// libVLC began to play although nobody wants it to.
         case pause
+        case resume
+        /// Come back with `checkProgress` after so many seconds.
+        case watch(Double)
         /// The last sound is over after so many seconds: come back with `drained` then.
         case awaitEnd(Double)
         case cancelAwaitingEnd
@@ -26,6 +28,20 @@ struct VLCInterpreter {
         case draining
         case finished
     }
+
+    private struct Seek {
+        let target: Double
+        /// Whether libVLC has begun to fill its buffers for it.
+        var hasBegun = false
+        /// When something was last heard of it.
+        var lastSign: Duration
+    }
+
+    /// A seek of which nothing is heard for so long has failed.
+    private static let longestSeek = Duration.seconds(5)
+    /// A complaint in the log is the reason of what happens so long after it.
+    private static let longestConsequence = Duration.seconds(30)
+    private static let watchInterval = 0.5
 
     /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
     /// well over a second ahead of being heard.
@@ -45,7 +61,12 @@ struct VLCInterpreter {
     private var playingStreams: Set<VLCSignal.StreamKind> = []
     private var facts = VLCFacts()
     private var playhead: Playhead
-    private var seek: (target: Double, hasBegun: Bool)?
+    private var seek: Seek?
+    /// What to add to the engine's times; `nil` until the first time after a stream was joined again.
+    private var timeOffset: Double? = 0
+    private var isWatched = false
+    /// Data ran dry without a word of libVLC's.
+    private var isStarved = false
     private var diagnosis = VLCDiagnosis()
     private var engineRuns = false
     private var videoOutputs = 0
@@ -77,22 +98,23 @@ struct VLCInterpreter {
 
     // MARK: Commands
 
-    /// Whether the command is for the engine too.
-    mutating func play(at time: Duration) -> (actions: [Action], reachesEngine: Bool) {
-        guard !wantsToPlay else { return ([], false) }
+    mutating func play(at time: Duration) -> [Action] {
+        guard !wantsToPlay, phase != .finished else { return [] }
         wantsToPlay = true
-        guard phase == .draining else { return ([], phase != .finished) }
-        playhead.advance(at: time)
-        return ([.tell(.playing(position: playhead.position(at: time))), .awaitEnd(remaining(at: time))], false)
+        if phase == .draining {
+            playhead.advance(at: time)
+            return [.tell(.playing(position: playhead.position(at: time))), .awaitEnd(remaining(at: time))]
+        }
+        // libVLC says nothing if the pause had not reached it yet.
+        return [.resume] + (phase == .open && engineRuns && !isBuffering ? run(at: time) : [])
     }
 
-    /// Whether the command is for the engine too.
-    mutating func pause(at time: Duration) -> (actions: [Action], reachesEngine: Bool) {
-        guard wantsToPlay else { return ([], false) }
+    mutating func pause(at time: Duration) -> [Action] {
+        guard wantsToPlay, phase != .finished else { return [] }
         wantsToPlay = false
-        guard phase == .draining else { return ([], phase != .finished) }
+        guard phase == .draining else { return [.pause] }
         playhead.stand(at: time)
-        return ([.cancelAwaitingEnd, .tell(.paused(position: playhead.position(at: time)))], false)
+        return [.cancelAwaitingEnd, .tell(.paused(position: playhead.position(at: time)))]
     }
 
     /// The position to send the engine to, in seconds, or `nil` if it cannot be sent.
@@ -100,11 +122,12 @@ struct VLCInterpreter {
         switch phase {
         case .opening, .finished: return ([.tell(.seekFailed(position: playhead.position(at: time)))], nil)
         case .draining:
-            seek = (target, true)
+            seek = Seek(target: target, hasBegun: true, lastSign: time)
             return ([.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)], nil)
         case .open:
-            seek = (target, false)
-            return ([], target)
+            seek = Seek(target: target, lastSign: time)
+            playhead.stand(at: time)
+            return (watch(), target)
         }
     }
 
@@ -133,14 +156,14 @@ struct VLCInterpreter {
             return []
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
         case .endReached: return endReached(at: time)
-        case .encounteredError: return [fail(reason ?? unopenable, at: time)]
+        case .encounteredError: return [fail(reason(at: time) ?? unopenable, at: time)]
         case .videoOutputs(let count):
             videoOutputs = count
             return []
         case .demuxer(let name):
             estimatesDuration = Self.estimatingDemuxers.contains(name)
             return []
-        case .logged(let line): return logged(line)
+        case .logged(let line): return logged(line, at: time)
         }
     }
 
@@ -155,6 +178,7 @@ struct VLCInterpreter {
     mutating func left(at time: Duration) -> [Action] {
         guard phase == .open else { return [] }
         playhead.stand(at: time)
+        timeOffset = nil
         isRestarting = true
         phase = .opening
         engineRuns = false
@@ -178,41 +202,67 @@ struct VLCInterpreter {
 
     private mutating func paused(at time: Duration) -> [Action] {
         engineRuns = false
-        guard phase == .open, !wantsToPlay else { return [] }
+        guard phase == .open else { return [] }
+        // A pause that was taken back before it took effect.
+        guard !wantsToPlay else { return [.resume] }
         playhead.stand(at: time)
         return seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []
     }
 
     private mutating func buffering(_ percent: Double, at time: Duration) -> [Action] {
+        // What was said before the seek was made is not about it.
+        if let seek, time <= seek.lastSign, !seek.hasBegun { return [] }
         guard percent >= 100 else {
-            if seek != nil { seek?.hasBegun = true }
+            seek?.hasBegun = true
+            seek?.lastSign = time
             return stall(at: time)
         }
         isBuffering = false
         if phase == .opening { return opened(at: time) }
-        if let seek, seek.hasBegun { return finish(seek.target, at: time) }
+        if let seek, seek.hasBegun { return finish(seek, at: time) }
         return wantsToPlay && !playhead.isAdvancing ? run(at: time) : []
     }
 
     private mutating func stall(at time: Duration) -> [Action] {
-        guard phase == .open, !isBuffering, seek == nil else {
-            isBuffering = true
-            return []
-        }
-        isBuffering = true
+        defer { isBuffering = true }
+        guard phase == .open, !isBuffering, seek == nil else { return [] }
+        let wasRunning = playhead.isAdvancing
         playhead.stand(at: time)
-        return wantsToPlay ? [.tell(.stalled(position: playhead.position(at: time)))] : []
+        return wasRunning ? [.tell(.stalled(position: playhead.position(at: time)))] : []
+    }
+
+    /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
+    mutating func checkProgress(at time: Duration) -> [Action] {
+        isWatched = false
+        guard phase == .open else { return [] }
+        if let seek, time - seek.lastSign > Self.longestSeek {
+            self.seek = nil
+            let failed = Action.tell(.seekFailed(position: playhead.position(at: time)))
+            return [failed] + (wantsToPlay && engineRuns && !isBuffering ? run(at: time) : [])
+        }
+        if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
+            isStarved = true
+            playhead.stand(at: time)
+            return [.tell(.stalled(position: playhead.position(at: time)))]
+        }
+        return seek != nil || playhead.isAdvancing ? watch() : []
+    }
+
+    private mutating func watch() -> [Action] {
+        guard !isWatched else { return [] }
+        isWatched = true
+        return [.watch(Self.watchInterval)]
     }
 
     private mutating func opened(at time: Duration) -> [Action] {
         guard playsSomething else {
-            return [hopeless(at: time) ?? fail(reason ?? withoutStream, at: time)]
+            return [hopeless(at: time) ?? fail(reason(at: time) ?? withoutStream, at: time)]
         }
         phase = .open
         playhead.setLimit(facts.duration)
         if isRestarting {
             isRestarting = false
-            return seek.map { finish($0.target, at: time) } ?? (wantsToPlay ? run(at: time) : [])
+            return seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
         }
         // Whatever libVLC complained of, the item could be opened.
         diagnosis.clear()
@@ -231,18 +281,20 @@ struct VLCInterpreter {
         if !decodesVideo, facts.tracks.audio.isEmpty {
             return restart(at: playhead.anchor, decodingVideo: true, time)
         }
-        return reason.map { fail($0, at: time) }
+        return reason(at: time).map { fail($0, at: time) }
     }
 
     private mutating func run(at time: Duration) -> [Action] {
+        guard seek == nil else { return [] }
+        isStarved = false
         playhead.advance(at: time)
-        return seek == nil ? [.tell(.playing(position: playhead.position(at: time)))] : []
+        return [.tell(.playing(position: playhead.position(at: time)))] + watch()
     }
 
-    private mutating func finish(_ target: Double, at time: Duration) -> [Action] {
-        seek = nil
-        playhead.jump(to: target, at: time)
-        return [.tell(.seeked(position: target))] + (wantsToPlay ? run(at: time) : [])
+    private mutating func finish(_ seek: Seek, at time: Duration) -> [Action] {
+        self.seek = nil
+        playhead.jump(to: seek.target, at: time)
+        return [.tell(.seeked(position: seek.target))] + (wantsToPlay ? run(at: time) : [])
     }
 
     private mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
@@ -254,15 +306,19 @@ struct VLCInterpreter {
         return [.tell(.durationChanged(duration))]
     }
 
-    private mutating func timeChanged(_ position: Double, at time: Duration) -> [Action] {
+    private mutating func timeChanged(_ engineTime: Double, at time: Duration) -> [Action] {
         // libVLC repeats the target of a seek at once, before it has got there.
-        guard phase == .open, seek == nil, !isBuffering, playhead.isAdvancing else { return [] }
+        guard phase == .open, seek == nil, !isBuffering, wantsToPlay else { return [] }
+        let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
+        timeOffset = position - engineTime
+        if isStarved { return run(at: time) }
+        guard playhead.isAdvancing else { return [] }
         playhead.sync(to: position, at: time)
         return [.tell(.time(position: position))] + missingWindow()
     }
 
-    private mutating func logged(_ line: VLCLogLine) -> [Action] {
-        diagnosis.add(line)
+    private mutating func logged(_ line: VLCLogLine, at time: Duration) -> [Action] {
+        diagnosis.add(line, at: time)
         // Formats that the output cannot take are tried first, so this alone says nothing.
         if line.message.contains("video output creation failed") { videoFailed = true }
         return []
@@ -281,10 +337,10 @@ struct VLCInterpreter {
     private mutating func endReached(at time: Duration) -> [Action] {
         if phase == .opening {
             guard playsSomething else {
-                return [hopeless(at: time) ?? fail(reason ?? withoutStream, at: time)]
+                return [hopeless(at: time) ?? fail(reason(at: time) ?? withoutStream, at: time)]
             }
             // Neither a length nor a single sound or picture: a decoder was found for what is none.
-            guard facts.duration != nil else { return [fail(reason ?? noMedium, at: time)] }
+            guard facts.duration != nil else { return [fail(reason(at: time) ?? noMedium, at: time)] }
             // So short that it was over before the buffers were full.
             let opening = opened(at: time)
             return phase == .open ? opening + endReached(at: time) : opening
@@ -293,18 +349,27 @@ struct VLCInterpreter {
             return [restart(at: target, decodingVideo: decodesVideo, time)]
         }
         var actions: [Action] = []
-        if let target = seek?.target { actions = finish(target, at: time) }
+        if let seek { actions = finish(seek, at: time) }
+        if facts.duration == nil, !url.isFileURL, let reason = reason(at: time) {
+            return actions + [fail(reason, at: time)]
+        }
         let left = remaining(at: time)
         let tolerance = playingStreams.contains(.video) ? Self.tolerance.withVideo : Self.tolerance.soundOnly
         if left > tolerance {
-            guard estimatesDuration, reason == nil else { return actions + [fail(endedEarly(at: time), at: time)] }
+            guard estimatesDuration, reason(at: time) == nil else {
+                return actions + [fail(endedEarly(at: time), at: time)]
+            }
             // The guess was wrong: the medium is as long as it was.
             facts.duration = playhead.position(at: time)
             return actions + [.tell(.durationChanged(facts.duration)), end()]
         }
         guard left > 0.01 else { return actions + [end()] }
         phase = .draining
-        return actions + (wantsToPlay ? [.awaitEnd(left)] : [])
+        guard wantsToPlay else { return actions }
+        // libVLC tells no more times: the playhead goes on from here by itself.
+        let position = playhead.position(at: time)
+        playhead.sync(to: position, at: time)
+        return actions + [.tell(.time(position: position)), .awaitEnd(left)]
     }
 
     /// Seconds, in real time, until what is known of the medium has been played.
@@ -337,7 +402,9 @@ struct VLCInterpreter {
 
     // MARK: Reasons
 
-    private var reason: PlaybackError? { diagnosis.error(for: url) }
+    private func reason(at time: Duration) -> PlaybackError? {
+        diagnosis.error(for: url, since: phase == .opening ? .zero : time - Self.longestConsequence)
+    }
 
     private var unopenable: PlaybackError {
         PlaybackError(url.isFileURL ? .unrecognisedFormat : .connectionFailed, url: url)
@@ -350,7 +417,7 @@ struct VLCInterpreter {
     }
 
     private func endedEarly(at time: Duration) -> PlaybackError {
-        if let reason, !url.isFileURL { return reason }
+        if !url.isFileURL, let reason = reason(at: time) { return reason }
         let reached = playhead.position(at: time)
         let detail = String(
             format: "The medium broke off at %.1f s of %.1f s.", reached, facts.duration ?? reached)

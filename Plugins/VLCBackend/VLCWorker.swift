@@ -41,17 +41,8 @@
         func handle(_ command: BackendCommand) {
             switch command {
             case .open(let request): open(request)
-            case .play(let generation):
-                perform(generation) { item, now in
-                    let (actions, reachesEngine) = item.interpreter.play(at: now)
-                    if reachesEngine { self.resume(&item) }
-                    return actions
-                }
-            case .pause(let generation):
-                perform(generation) { item, now in
-                    let (actions, reachesEngine) = item.interpreter.pause(at: now)
-                    return actions + (reachesEngine ? [.pause] : [])
-                }
+            case .play(let generation): perform(generation) { item, now in item.interpreter.play(at: now) }
+            case .pause(let generation): perform(generation) { item, now in item.interpreter.pause(at: now) }
             case .seek(let generation, let target):
                 perform(generation) { item, now in
                     let (actions, engineTarget) = item.interpreter.seek(to: target, at: now)
@@ -102,17 +93,8 @@
 
         private func close() {
             guard let closing = item else { return }
-            closing.endTimer?.cancel()
-            item = nil
+            letGo()
             if !closing.interpreter.isFinished { tell(.closed, about: closing.request.generation) }
-        }
-
-        private func resume(_ item: inout Item) {
-            if item.deck != nil {
-                item.deck?.setPaused(false)
-            } else {
-                queue.async { self.startDeck(at: 0, paused: false, video: self.videoForNextDeck()) }
-            }
         }
 
         // MARK: Decks
@@ -201,6 +183,8 @@
                 if case .opened(let media) = body { warn(about: media, generation) }
                 if item?.interpreter.isFinished == true { letGo() }
             case .pause: pauseDeck(generation)
+            case .resume: resumeDeck()
+            case .watch(let seconds): watch(in: seconds, generation: generation)
             case .awaitEnd(let seconds): awaitEnd(in: seconds, generation: generation)
             case .cancelAwaitingEnd: item?.endTimer?.cancel()
             case .restart(let position, let decodingVideo):
@@ -221,6 +205,17 @@
             perform(generation) { item, now in item.interpreter.left(at: now) }
         }
 
+        private func resumeDeck() {
+            if let deck = item?.deck { return deck.setPaused(false) }
+            startDeck(at: 0, paused: false, video: videoForNextDeck())
+        }
+
+        private func watch(in seconds: Double, generation: Generation) {
+            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                self?.perform(generation) { item, now in item.interpreter.checkProgress(at: now) }
+            }
+        }
+
         private func awaitEnd(in seconds: Double, generation: Generation) {
             let timer = DispatchWorkItem { [weak self] in
                 self?.perform(generation) { item, _ in item.interpreter.drained() }
@@ -234,6 +229,7 @@
         private func letGo() {
             item?.endTimer?.cancel()
             item = nil
+            frames = nil
         }
 
         private func warn(about media: OpenedMedia, _ generation: Generation) {

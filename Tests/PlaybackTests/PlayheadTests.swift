@@ -10,14 +10,23 @@ import Testing
         #expect(playhead.position(at: .seconds(3)) == 12)
     }
 
+    @Test func doesNotRunOnFarWithoutAWordOfTheEngine() {
+        var playhead = Playhead(position: 0, hostTime: .zero, rate: 2)
+        playhead.advance(at: .zero)
+        #expect(playhead.position(at: .seconds(1.5)) == 3)
+        #expect(playhead.position(at: .seconds(60)) == 3)
+        playhead.sync(to: 3.5, at: .seconds(60))
+        #expect(playhead.position(at: .seconds(61)) == 5.5)
+    }
+
     @Test func waitsRatherThanStepBackWhenTheEngineIsBehind() {
         var playhead = Playhead(position: 0, hostTime: .zero)
         playhead.advance(at: .zero)
-        #expect(playhead.position(at: .seconds(2)) == 2)
-        playhead.sync(to: 1.5, at: .seconds(2))
-        #expect(playhead.position(at: .seconds(2)) == 2)
-        #expect(playhead.position(at: .seconds(2.4)) == 2)
-        #expect(playhead.position(at: .seconds(3)) == 2.5)
+        #expect(playhead.position(at: .seconds(1)) == 1)
+        playhead.sync(to: 0.5, at: .seconds(1))
+        #expect(playhead.position(at: .seconds(1)) == 1)
+        #expect(playhead.position(at: .seconds(1.4)) == 1)
+        #expect(playhead.position(at: .seconds(2)) == 1.5)
     }
 
     @Test func followsTheEngineForwards() {
@@ -28,11 +37,11 @@ import Testing
     }
 
     @Test func neverPassesTheEnd() {
-        var playhead = Playhead(position: 0, hostTime: .zero, limit: 3)
+        var playhead = Playhead(position: 0, hostTime: .zero, limit: 1)
         playhead.advance(at: .zero)
-        #expect(playhead.position(at: .seconds(60)) == 3)
-        playhead.setLimit(2)
-        #expect(playhead.position(at: .seconds(60)) == 2)
+        #expect(playhead.position(at: .seconds(60)) == 1)
+        playhead.setLimit(0.5)
+        #expect(playhead.position(at: .seconds(60)) == 0.5)
     }
 
     @Test func standsWhereItWasStopped() {

@@ -17,6 +17,7 @@ import Testing
         var interpreter: VLCInterpreter
         var facts: VLCFacts
         var now = Duration.zero
+        private var engineTime = Duration.zero
 
         init(_ facts: VLCFacts, url: URL = URL(filePath: "/clip"), plays: Bool = true, showsVideo: Bool = true) {
             self.facts = facts
@@ -44,7 +45,19 @@ import Testing
             return signal(.buffering(100))
         }
 
+        /// Lets time pass in which libVLC says nothing.
         mutating func wait(_ seconds: Double) { now += .seconds(seconds) }
+
+        /// Lets time pass in which libVLC tells the times of a medium that plays.
+        mutating func play(_ seconds: Double) {
+            let end = now + .seconds(seconds)
+            while now < end {
+                let step = min(.milliseconds(250), end - now)
+                now += step
+                engineTime += step
+                signal(.timeChanged(Int64((engineTime / .milliseconds(1)).rounded())))
+            }
+        }
     }
 
     @Test func playingIsToldWhenTheBuffersAreFullNotWhenLibVLCSaysSo() {
@@ -53,8 +66,8 @@ import Testing
         #expect(deck.signal(.playing).isEmpty)
         #expect(deck.signal(.buffering(50)).isEmpty)
         let actions = deck.signal(.buffering(100))
-        #expect(actions.count == 2)
-        #expect(actions.last == .tell(.playing(position: 0)))
+        #expect(actions.count == 3)
+        #expect(actions.dropFirst().first == .tell(.playing(position: 0)))
     }
 
     @Test func anItemThatWaitsIsOpenedAndHeld() {
@@ -63,8 +76,8 @@ import Testing
         #expect(deck.signal(.playing) == [.pause])
         deck.signal(.paused)
         #expect(deck.signal(.buffering(100)).count == 1)
-        #expect(deck.interpreter.play(at: deck.now).reachesEngine)
-        #expect(deck.signal(.playing) == [.tell(.playing(position: 0))])
+        #expect(deck.interpreter.play(at: deck.now) == [.resume])
+        #expect(deck.signal(.playing) == [.tell(.playing(position: 0)), .watch(0.5)])
     }
 
     @Test func garbageIsAFailureAndNotAnEnd() {
@@ -80,7 +93,7 @@ import Testing
     @Test func anEndWellBeforeTheEndIsAFailureWithThePosition() {
         var deck = Deck(Self.film)
         deck.open()
-        deck.wait(5)
+        deck.play(5)
         guard case .tell(.failed(let error, let position)) = deck.signal(.endReached).first else {
             Issue.record("no failure")
             return
@@ -93,8 +106,8 @@ import Testing
     @Test func theEndIsToldWhenTheLastSoundIsOver() {
         var deck = Deck(Self.song)
         deck.open()
-        deck.wait(8.9)
-        guard case .awaitEnd(let seconds) = deck.signal(.endReached).first else {
+        deck.play(8.9)
+        guard case .awaitEnd(let seconds) = deck.signal(.endReached).last else {
             Issue.record("nothing is awaited")
             return
         }
@@ -107,21 +120,19 @@ import Testing
     @Test func aPauseWhileTheLastSoundIsHeardHoldsTheEnd() {
         var deck = Deck(Self.song)
         deck.open()
-        deck.wait(9)
+        deck.play(9)
         deck.signal(.endReached)
         deck.wait(0.5)
-        let pause = deck.interpreter.pause(at: deck.now)
-        #expect(pause.actions == [.cancelAwaitingEnd, .tell(.paused(position: 9.5))])
-        #expect(!pause.reachesEngine)
+        #expect(deck.interpreter.pause(at: deck.now) == [.cancelAwaitingEnd, .tell(.paused(position: 9.5))])
         #expect(deck.interpreter.drained().isEmpty)
         deck.wait(60)
-        #expect(deck.interpreter.play(at: deck.now).actions == [.tell(.playing(position: 9.5)), .awaitEnd(0.5)])
+        #expect(deck.interpreter.play(at: deck.now) == [.tell(.playing(position: 9.5)), .awaitEnd(0.5)])
     }
 
     @Test func aSeekWhileTheLastSoundIsHeardBeginsAnew() {
         var deck = Deck(Self.song)
         deck.open()
-        deck.wait(9)
+        deck.play(9)
         deck.signal(.endReached)
         let seek = deck.interpreter.seek(to: 2, at: deck.now)
         #expect(seek.actions.last == .restart(at: 2, decodingVideo: true))
@@ -132,9 +143,11 @@ import Testing
     @Test func theTargetThatLibVLCRepeatsIsNotYetASeekDone() {
         var deck = Deck(Self.film)
         deck.open()
+        deck.wait(0.1)
         #expect(deck.interpreter.seek(to: 7, at: deck.now).engineTarget == 7)
         #expect(deck.signal(.timeChanged(7000)).isEmpty)
         #expect(deck.signal(.buffering(100)).isEmpty)
+        deck.wait(0.1)
         #expect(deck.signal(.buffering(0)).isEmpty)
         #expect(deck.signal(.buffering(100)) == [.tell(.seeked(position: 7)), .tell(.playing(position: 7))])
     }
@@ -142,7 +155,7 @@ import Testing
     @Test func missingDataAreAStallAndThenPlayingAgain() {
         var deck = Deck(Self.film)
         deck.open()
-        deck.wait(3)
+        deck.play(3)
         #expect(deck.signal(.buffering(10)) == [.tell(.stalled(position: 3))])
         deck.wait(2)
         #expect(deck.signal(.buffering(60)).isEmpty)
@@ -154,7 +167,7 @@ import Testing
         facts.tracks.audio = []
         var deck = Deck(facts, showsVideo: false)
         #expect(deck.signal(.playing) == [.restart(at: 0, decodingVideo: true)])
-        #expect(deck.open().last == .tell(.playing(position: 0)))
+        #expect(deck.open().dropFirst().first == .tell(.playing(position: 0)))
     }
 
     @Test func aStreamThatIsNotWantedIsHeldOnceItIsOpen() {
@@ -163,19 +176,19 @@ import Testing
         #expect(deck.signal(.playing) == [.pause])
         #expect(deck.signal(.buffering(100)).last == .pause, "the engine did not hold it the first time")
         #expect(deck.interpreter.left(at: deck.now) == [.tell(.paused(position: 0))])
-        #expect(deck.interpreter.play(at: deck.now).reachesEngine)
-        #expect(deck.open() == [.tell(.playing(position: 0))])
+        #expect(deck.interpreter.play(at: deck.now) == [.resume])
+        #expect(deck.open() == [.tell(.playing(position: 0)), .watch(0.5)])
     }
 
     @Test func aPauseBeforeTheLastSoundIsHandedOutHoldsTheEnd() {
         var deck = Deck(Self.song)
         deck.open()
-        deck.wait(9)
-        #expect(deck.interpreter.pause(at: deck.now).reachesEngine)
+        deck.play(9)
+        #expect(deck.interpreter.pause(at: deck.now) == [.pause])
         #expect(deck.signal(.endReached).isEmpty)
         #expect(deck.interpreter.drained().isEmpty)
         #expect(!deck.interpreter.isFinished)
-        #expect(deck.interpreter.play(at: deck.now).actions.last == .awaitEnd(1))
+        #expect(deck.interpreter.play(at: deck.now).last == .awaitEnd(1))
     }
 
     @Test func aPictureThatIsNowhereIsSaidOnceAndOneThatCameLateIsNot() {
@@ -191,11 +204,114 @@ import Testing
         }
     }
 
+    @Test func aPauseTakenBackBeforeItTookEffectPlaysOn() {
+        var deck = Deck(Self.film)
+        deck.open()
+        deck.wait(1)
+        #expect(deck.interpreter.pause(at: deck.now) == [.pause])
+        #expect(deck.interpreter.play(at: deck.now) == [.resume, .tell(.playing(position: 1))])
+        #expect(deck.signal(.paused) == [.resume], "the pause came through after all")
+        #expect(deck.signal(.playing).first == .tell(.playing(position: 1)))
+    }
+
+    @Test func aSilentEngineIsAStallAndNotBelievedToRun() {
+        var deck = Deck(Self.film)
+        #expect(deck.open().last == .watch(0.5))
+        deck.wait(1)
+        deck.signal(.timeChanged(1000))
+        deck.wait(0.5)
+        #expect(deck.interpreter.checkProgress(at: deck.now) == [.watch(0.5)])
+        deck.wait(1)
+        #expect(deck.interpreter.checkProgress(at: deck.now) == [.tell(.stalled(position: 2.5))])
+        deck.wait(60)
+        #expect(deck.interpreter.checkProgress(at: deck.now).isEmpty)
+        #expect(deck.signal(.timeChanged(1200)).first == .tell(.playing(position: 2.5)))
+    }
+
+    @Test func anEndAfterASilenceIsJudgedByWhatWasPlayed() {
+        var deck = Deck(Self.film)
+        deck.open()
+        deck.wait(4)
+        deck.signal(.timeChanged(4000))
+        deck.wait(30)
+        guard case .tell(.failed(let error, let position)) = deck.signal(.endReached).first else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(error.code == .endedEarly)
+        #expect(position == 5.5)
+    }
+
+    @Test func aSeekOfWhichNothingIsHeardFails() {
+        var deck = Deck(Self.film)
+        deck.open()
+        deck.play(1)
+        #expect(deck.interpreter.seek(to: 7, at: deck.now).actions.isEmpty, "the item is watched already")
+        deck.wait(4)
+        #expect(deck.interpreter.checkProgress(at: deck.now) == [.watch(0.5)])
+        deck.wait(2)
+        let actions = deck.interpreter.checkProgress(at: deck.now)
+        #expect(actions.first == .tell(.seekFailed(position: 1)))
+        #expect(actions.dropFirst().first == .tell(.playing(position: 1)))
+    }
+
+    @Test func buffersThatFilledBeforeASeekDoNotEndIt() {
+        var deck = Deck(Self.film)
+        deck.open()
+        deck.wait(1)
+        let before = deck.now
+        deck.wait(1)
+        _ = deck.interpreter.seek(to: 7, at: deck.now)
+        let late = deck.now
+        deck.now = before
+        #expect(deck.signal(.buffering(30)).isEmpty)
+        #expect(deck.signal(.buffering(100)).isEmpty)
+        deck.now = late + .milliseconds(1)
+        #expect(deck.signal(.buffering(0)).isEmpty)
+        #expect(deck.signal(.buffering(100)).first == .tell(.seeked(position: 7)))
+    }
+
+    @Test func aStreamThatIsJoinedAgainGoesOnFromItsPosition() {
+        var facts = Self.film
+        facts.duration = nil
+        var deck = Deck(facts)
+        deck.open()
+        for second in 1...60 {
+            deck.wait(1)
+            deck.signal(.timeChanged(Int64(second) * 1000))
+        }
+        _ = deck.interpreter.pause(at: deck.now)
+        #expect(deck.interpreter.left(at: deck.now) == [.tell(.paused(position: 60))])
+        #expect(deck.interpreter.play(at: deck.now) == [.resume])
+        #expect(deck.open().first == .tell(.playing(position: 60)))
+        deck.wait(0.5)
+        #expect(deck.signal(.timeChanged(100)).first == .tell(.time(position: 60.5)))
+        deck.wait(1)
+        #expect(deck.signal(.timeChanged(1100)).first == .tell(.time(position: 61.5)))
+    }
+
+    @Test func aStreamOfUnknownLengthThatBreaksIsNoEnd() throws {
+        var facts = Self.film
+        facts.duration = nil
+        for (delay, isFailure) in [(1.0, true), (60.0, false)] {
+            var deck = Deck(facts, url: try #require(URL(string: "http://host/live")))
+            deck.open()
+            deck.signal(.logged(VLCLogLine(module: "http", message: "connection failed: Connection refused")))
+            deck.wait(delay)
+            guard case .tell(.failed(let error, _)) = deck.signal(.endReached).first else {
+                #expect(!isFailure)
+                continue
+            }
+            #expect(isFailure)
+            #expect(error.code == .connectionRefused)
+        }
+    }
+
     @Test func aGuessedLengthIsNoReasonToFail() {
         var deck = Deck(Self.song)
         deck.signal(.demuxer("es"))
         deck.open()
-        deck.wait(4)
+        deck.play(4)
         #expect(deck.signal(.endReached) == [.tell(.durationChanged(4)), .tell(.ended(position: 4))])
     }
 
@@ -225,8 +341,9 @@ import Testing
         let url = try #require(URL(string: "http://host/a.mp4"))
         var diagnosis = VLCDiagnosis()
         #expect(diagnosis.error(for: url) == nil)
-        diagnosis.add(VLCLogLine(module: "main", message: "unrelated"))
-        diagnosis.add(VLCLogLine(module: "access", message: message))
+        diagnosis.add(VLCLogLine(module: "main", message: "unrelated"), at: .zero)
+        diagnosis.add(VLCLogLine(module: "access", message: message), at: .seconds(1))
         #expect(diagnosis.error(for: url)?.code == code)
+        #expect(diagnosis.error(for: url, since: .seconds(2)) == nil)
     }
 }

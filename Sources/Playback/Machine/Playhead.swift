@@ -1,6 +1,7 @@
 /// Where playback is in the medium, between the points that an engine tells.
 ///
-/// Never runs backwards but by `jump`, and never past `limit`.
+/// Never runs backwards but by `jump`, never past `limit`, and no further on its own than an engine can be silent for while
+/// all is well.
 public struct Playhead: Codable, Hashable, Sendable {
     /// The position in seconds that was true at `hostTime`.
     public private(set) var anchor: Double
@@ -12,6 +13,8 @@ public struct Playhead: Codable, Hashable, Sendable {
     public private(set) var isAdvancing: Bool
     /// What was shown last: later positions are not before it.
     private var floor: Double
+    /// An engine that has told nothing for so long is not believed to run.
+    package static let longestSilence = Duration.seconds(1.5)
     /// The duration, or `nil` where there is no end.
     public private(set) var limit: Double?
 
@@ -27,7 +30,8 @@ public struct Playhead: Codable, Hashable, Sendable {
 
     /// The position in seconds at a time not before `hostTime`.
     public func position(at time: Duration) -> Double {
-        let elapsed = isAdvancing ? max(0, (time - hostTime).inSeconds) : 0
+        let silence = min(max(.zero, time - hostTime), Self.longestSilence)
+        let elapsed = isAdvancing ? silence.inSeconds : 0
         return bounded(max(floor, anchor + elapsed * rate))
     }
 
