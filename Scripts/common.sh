@@ -42,6 +42,10 @@ need() {
 
 need_swift() {
     command -v swift >/dev/null || fail "there is no swift in PATH. Install the Swift toolchain 6.2 or later from swift.org."
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    [ "$(printf '%s\n' 6.2 "$version" | sort -V | head -n 1)" = 6.2 ] ||
+        fail "Swift $version is too old: 6.2 or later is needed, from swift.org."
     need "the Swift package manager fetches packages with it" git
 }
 

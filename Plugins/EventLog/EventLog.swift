@@ -46,8 +46,11 @@ public final class EventLog: PlayerPlugin {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Waits until all lines are written.
-    public func flush() { writer.flush() }
+    /// Waits until all lines are written, but no longer than the bound: the reader of a pipe may stand still.
+    ///
+    /// - Returns: `false` if the time was up first.
+    @discardableResult
+    public func flush(within bound: Duration = .seconds(1)) -> Bool { writer.flush(within: bound) }
 
     /// Why the last write failed; `nil` if it did not.
     public var error: EventLogError? { writer.error }

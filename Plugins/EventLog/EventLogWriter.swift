@@ -22,13 +22,18 @@ final class EventLogWriter: Sendable {
 
     func write(_ line: Data) {
         queue.async { [self] in
-            let reason = line.withUnsafeBytes { Self.write($0, to: descriptor) }
+            let reason = withoutPipeSignal { line.withUnsafeBytes { Self.write($0, to: descriptor) } }
             guard let reason else { return }
             failure.withLock { $0 = .cannotWrite(path: "descriptor \(descriptor)", reason: reason) }
         }
     }
 
-    func flush() { queue.sync {} }
+    /// `false` if the time was up first.
+    func flush(within bound: Duration) -> Bool {
+        let group = DispatchGroup()
+        queue.async(group: group) {}
+        return group.wait(timeout: .now() + bound / .seconds(1)) == .success
+    }
 
     /// Why it failed; `nil` if it did not.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> String? {
@@ -46,4 +51,21 @@ final class EventLogWriter: Sendable {
         }
         return nil
     }
+}
+
+/// Keeps the signal from the process that a write to a pipe without a reader raises on the writing thread: a log must not end
+/// its host.
+private func withoutPipeSignal<Result>(_ body: () -> Result) -> Result {
+    var (pipeSignal, pending, before) = (sigset_t(), sigset_t(), sigset_t())
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    sigpending(&pending)
+    pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+    let result = body()
+    if sigismember(&pending, SIGPIPE) == 0 {
+        var now = timespec()
+        while sigtimedwait(&pipeSignal, nil, &now) == -1, errno == EINTR {}
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    return result
 }

@@ -46,8 +46,11 @@
 
         private static func pulseAnswers(_ environment: [String: String]) -> Bool {
             if let server = environment["PULSE_SERVER"], !server.isEmpty {
-                guard let path = socketPath(in: server) else { return true }
-                return accepts(path)
+                // A list of addresses, each perhaps for one machine only, as `pulse-client.conf` describes it.
+                return server.split(separator: " ").contains { entry in
+                    let address = entry.hasPrefix("{") ? entry.drop { $0 != "}" }.dropFirst() : entry
+                    return socketPath(in: String(address)).map(accepts) ?? true
+                }
             }
             let runtime = environment["PULSE_RUNTIME_PATH"] ?? environment["XDG_RUNTIME_DIR"].map { $0 + "/pulse" }
             return accepts((runtime ?? "/run/user/\(getuid())/pulse") + "/native")

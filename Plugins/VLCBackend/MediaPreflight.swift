@@ -19,11 +19,12 @@ enum MediaPreflight {
             }
             return nil
         }
-        let descriptor = open(url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return PlaybackError(code(forErrno: errno), url: url) }
-        defer { close(descriptor) }
+        let path = url.path(percentEncoded: false)
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return PlaybackError(.readFailed, url: url) }
+        // Not opened: who writes into a pipe would be told that its reader is gone.
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            return PlaybackError(code(forErrno: errno), url: url)
+        }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return PlaybackError(.isDirectory, url: url)
         case S_IFREG where status.st_size == 0: return PlaybackError(.emptyFile, url: url)

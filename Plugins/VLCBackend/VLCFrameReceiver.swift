@@ -42,17 +42,19 @@
             libvlc_video_set_callbacks(
                 player,
                 { context, planes in
-                    planes?.pointee = VLCFrameReceiver.from(context).beginPicture()
+                    planes?.pointee = VLCFrameReceiver.from(context)?.beginPicture()
                     return nil
                 }, nil,
-                { context, _ in VLCFrameReceiver.from(context).showPicture() },
+                { context, _ in VLCFrameReceiver.from(context)?.showPicture() },
                 Unmanaged.passUnretained(self).toOpaque())
             libvlc_video_set_format_callbacks(
                 player,
                 { context, chroma, width, height, pitches, lines in
-                    guard let chroma, let width, let height, let pitches, let lines else { return 0 }
+                    guard let receiver = VLCFrameReceiver.from(context?.pointee),
+                        let chroma, let width, let height, let pitches, let lines
+                    else { return 0 }
                     let visible = VLCFrameReceiver.visibleSize(width: width, height: height)
-                    let size = VLCFrameReceiver.from(context?.pointee).setSize(
+                    let size = receiver.setSize(
                         width: visible.width, height: visible.height)
                     memcpy(chroma, "BGRA", 4)
                     (width.pointee, height.pointee) = (UInt32(size.width), UInt32(size.height))
@@ -61,8 +63,8 @@
                 }, nil)
         }
 
-        private static func from(_ context: UnsafeMutableRawPointer?) -> VLCFrameReceiver {
-            Unmanaged<VLCFrameReceiver>.fromOpaque(context!).takeUnretainedValue()
+        private static func from(_ context: UnsafeMutableRawPointer?) -> VLCFrameReceiver? {
+            context.map { Unmanaged<VLCFrameReceiver>.fromOpaque($0).takeUnretainedValue() }
         }
 
         /// The part of the picture that is to be seen.

@@ -10,6 +10,7 @@ final class Host: FlowplayerDelegate {
     private let view: FlowplayerView
     private let display: any Display
     private let logs: [EventLog]
+    private let standardOutputLog: EventLog?
     private let summary: SummaryPlugin?
     private var next = 0
     private var hasPlayed = false
@@ -27,13 +28,11 @@ final class Host: FlowplayerDelegate {
         self.media = media
         view = FlowplayerView(backend: backend)
         view.id = "flowplay"
-        var logs: [EventLog] = []
-        if let path = options.log { logs.append(path == "-" ? EventLog(descriptor: 1) : try EventLog(path: path)) }
-        if options.json { logs.append(EventLog(descriptor: 1)) }
-        self.logs = logs
+        standardOutputLog = options.json || options.log == "-" ? EventLog(descriptor: 1) : nil
+        let fileLog = try options.log.flatMap { $0 == "-" ? nil : try EventLog(path: $0) }
+        logs = [standardOutputLog, fileLog].compactMap(\.self)
         summary = options.summary ? SummaryPlugin() : nil
-        let writesData = options.json || options.log == "-"
-        if options.quiet || writesData {
+        if options.quiet || standardOutputLog != nil {
             display = NoDisplay()
         } else if isatty(0) == 1, isatty(1) == 1 {
             display = StatusDisplay()
@@ -117,9 +116,9 @@ final class Host: FlowplayerDelegate {
 
     private func tell(_ event: PlayerEvent) {
         if case .log(let notice) = event, !options.quiet { display.message(notice.message) }
+        // The reader of a pipe that went away has seen enough.
+        if standardOutputLog?.error != nil { return end(.signal(SIGPIPE)) }
         if let error = logs.lazy.compactMap(\.error).first, endStatus == nil {
-            // The reader of a pipe that went away has seen enough.
-            if options.log == nil || options.log == "-" { return end(.signal(SIGPIPE)) }
             display.message(error.description)
             end(.mediumFailed)
         }

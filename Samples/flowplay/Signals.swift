@@ -23,13 +23,15 @@ final class Signals {
     init(handler: @escaping @MainActor (Signal) -> Void) {
         self.handler = handler
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM, SIGHUP] { watch(number) { $0.handler(.end(number)) } }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { watch(number) { $0.handler(.end(number)) } }
         watch(SIGWINCH) { $0.handler(.resized) }
         watch(SIGTSTP) { $0.stop() }
     }
 
+    /// From here on signals do what they do by default: who presses Ctrl-C again does not wait.
     func cancel() {
         for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] { signal(number, SIG_DFL) }
     }
 
     private func watch(_ number: Int32, _ action: @escaping @MainActor (Signals) -> Void) {

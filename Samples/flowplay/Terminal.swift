@@ -29,6 +29,7 @@ final class Terminal {
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         raw.c_cc.6 = 0  // VMIN
         raw.c_cc.5 = 0  // VTIME
+        CrashGuard.arm(restoring: saved)
         isRaw = tcsetattr(0, TCSANOW, &raw) == 0
         // No cursor over the status line.
         Messages.write("\u{1B}[?25l", to: 1)
@@ -38,6 +39,7 @@ final class Terminal {
         guard isRaw else { return }
         isRaw = false
         tcsetattr(0, TCSADRAIN, &saved)
+        CrashGuard.disarm()
         Messages.write("\u{1B}[?25h", to: 1)
     }
 

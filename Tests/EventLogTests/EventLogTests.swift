@@ -92,6 +92,24 @@ import Testing
         #expect(error?.description == "cannot write the event log /no/such/folder/log.jsonl: No such file or directory")
     }
 
+    @Test func aReaderThatStandsStillHoldsNobody() {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        // Programs that other tests start must not become readers.
+        for end in ends { #expect(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
+        let log = EventLog(descriptor: ends[1], clock: clock)
+        let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        let manager = FlowplayerManager(avPlayer: player)
+        manager.attach(log)
+        #expect(log.flush())
+        for step in 0..<5000 { manager.volume = step.isMultiple(of: 2) ? 0 : 1 }
+        #expect(!log.flush(within: .milliseconds(50)))
+        close(ends[0])
+        #expect(log.flush(within: .seconds(10)))
+        #expect(log.error != nil)
+        close(ends[1])
+    }
+
     @Test func aLogSumsUpToStatesAndErrors() throws {
         let log = """
             {"event":"state","item":1,"player":"left","position":0,"state":"load","t":0}

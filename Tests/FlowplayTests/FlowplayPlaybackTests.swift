@@ -109,7 +109,7 @@
             #expect(events.contains(.rate(2)))
         }
 
-        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         func aSignalEndsCleanly(signal: Int32) async throws {
             let log = MediaFixtures.shared.directory.appending(path: "signal-\(signal).jsonl")
             let long = try await MediaFixtures.shared.long(seconds: 12).path()
@@ -133,6 +133,28 @@
             let result = try await command.run()
             #expect(clock.now - start < .seconds(8))
             #expect(result.output.hasSuffix("\n141\n"), "\(result.output)")
+        }
+
+        @Test func aSignalEndsTheHostEvenIfItsReaderStandsStill() async throws {
+            let long = try await MediaFixtures.shared.long(seconds: 12).path()
+            // A pipe that is full from the start and has a reader that never reads.
+            let script = #"exec 3<> "$1"; head -c 65536 /dev/zero >&3; exec "$0" --json "$2" >&3"#
+            let pipe = MediaFixtures.shared.directory.appending(path: "full.fifo").path()
+            #expect(mkfifo(pipe, 0o600) == 0)
+            var command = Command("bash", ["-c", script, FlowplayCommand.path, pipe, long])
+            command.environment = FlowplayCommand.headless
+            let host = try await command.start()
+            let isHost = await eventually {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(host.processIdentifier)/exe"))
+                    == FlowplayCommand.path
+            }
+            #expect(isHost)
+            let clock = ContinuousClock()
+            let start = clock.now
+            host.signal(SIGTERM)
+            let status = try await host.result.status
+            #expect(status == 143 || status == 128 + SIGTERM)
+            #expect(clock.now - start < .seconds(6))
         }
 
         @Test func theSummaryTellsTheStory() async throws {

@@ -155,6 +155,41 @@ import Testing
         #expect(plugin.detached == 1)
     }
 
+    @Test func aPluginIsDetachedWhenItsPlayerGoes() {
+        let plugin = StatePlugin { _ in }
+        var dropped: FlowplayerManager? = FlowplayerManager(
+            avPlayer: MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock))
+        dropped?.attach(plugin)
+        dropped = nil
+        #expect(plugin.detached == 1)
+    }
+
+    @Test func eachMediumIsAnnouncedAsItselfHoweverFastTheNextComes() {
+        var announced: [MediaExternal?] = []
+        _ = center.addObserver(forName: .flowplayerDidReceiveMediaItem, object: nil, queue: nil) { notification in
+            let media = notification.object as? MediaExternal
+            MainActor.assumeIsolated { announced.append(media) }
+        }
+        witness.onState = { [view] state in
+            guard state == .load, view.mediaHistoryList.isEmpty else { return }
+            view.load(external: Self.other)
+            view.load(external: Self.clip)
+            view.reload()
+            view.stop()
+        }
+        view.load(external: Self.clip)
+        #expect(announced == [Self.clip, Self.other, Self.clip, Self.clip])
+    }
+
+    @Test func anOutputThatTheBackendHasNotIsSaid() async {
+        let recorder = EventRecorder(view.avPlayer!)
+        view.videoOutput = .none
+        #expect(recorder.events.isEmpty)
+        view.videoOutput = .window
+        let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        #expect(codes == ["windowUnavailable"])
+    }
+
     @Test func theErrorInsideIsAlwaysOurs() async {
         let view = FlowplayerView(backend: "nowhere", notificationCenter: center)
         view.delegate = witness

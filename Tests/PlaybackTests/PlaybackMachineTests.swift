@@ -102,6 +102,11 @@ import Testing
         #expect(story.snapshot.item == nil)
         #expect(story.snapshot.state == .idle)
         #expect(story.command(.stop).isEmpty)
+        #expect(story.snapshot.generation == generation)
+        #expect(story.events.suffix(2) == [.state(.idle), .playbackState(.idle)])
+        let count = story.events.count
+        story.backend(.closed)
+        #expect(story.events.count == count)
     }
 
     @Test func thePositionRunsWithTheClockAndStandsWhilePaused() {
@@ -192,6 +197,15 @@ import Testing
         #expect(!story.snapshot.playhead.isAdvancing)
         story.backend(.seeked(position: 10))
         #expect(story.told.last == .seek(.seeked, position: 10))
+    }
+
+    @Test func aBeginningPastTheEndIsSaid() {
+        var story = Scenario()
+        story.command(.load(Scenario.url, autoPlay: false, startPosition: 99))
+        story.opened(position: 10)
+        #expect(
+            story.told.contains { if case .log(let notice) = $0 { notice.code == "startBeyondEnd" } else { false } })
+        #expect(story.snapshot.position == 10)
     }
 
     @Test func aSeekWherePlaybackCannotFailsAndStays() {

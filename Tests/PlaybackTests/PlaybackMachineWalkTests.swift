@@ -109,7 +109,8 @@ import Testing
     static let commands: [PlayerCommand] =
         [
             .load(Scenario.url, autoPlay: true), .load(Scenario.url, autoPlay: false, startPosition: 4),
-            .reload(autoPlay: true), .play, .pause, .stop, .setMuted(true), .setMuted(false), .suppress(.background),
+            .warn(PlaybackNotice(code: "test", message: "A test.")), .reload(autoPlay: true), .play, .pause, .stop,
+            .setMuted(true), .setMuted(false), .suppress(.background),
             .suppress(.interruption), .unsuppress(.background), .unsuppress(.interruption),
         ]
         + numbers.flatMap {

@@ -33,7 +33,7 @@ public struct Command: Sendable {
 
 /// A program that runs.
 public final class RunningCommand: Sendable {
-    private let processIdentifier: pid_t
+    public let processIdentifier: pid_t
     private let task: Task<Command.Result, any Error>
 
     init(_ command: Command) async throws {

@@ -12,6 +12,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     public private(set) var mediaHistoryList: [any Media] = []
 
     private let player: MediaPlayer
+    /// Media whose events have not been told yet, the oldest first.
+    private var announced: [any Media] = []
     private let notificationCenter: NotificationCenter
     private let logger = Logger(label: "flowplayer")
     private let broadcaster = EventBroadcaster<PlayerEvent>()
@@ -30,7 +32,10 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     // A player that the host keeps goes on without this facade.
-    isolated deinit { observation?.cancel() }
+    isolated deinit {
+        observation?.cancel()
+        for (_, plugin) in plugins { plugin.detach() }
+    }
 
     // MARK: State
 
@@ -71,11 +76,16 @@ public class FlowplayerFacade: FlowplayerAPI {
     public func load(external media: MediaExternal, startPosition: Double) {
         retire(self.media)
         self.media = media
+        announced.append(media)
         player.load(media.url, autoPlay: autoPlay, startPosition: startPosition)
     }
 
     @discardableResult
-    public func reload() -> Bool { player.reload(autoPlay: autoPlay) }
+    public func reload() -> Bool {
+        guard let media else { return player.reload(autoPlay: autoPlay) }
+        announced.append(media)
+        return player.reload(autoPlay: autoPlay)
+    }
 
     public func play() { player.play() }
     public func pause() { player.pause() }
@@ -115,9 +125,15 @@ public class FlowplayerFacade: FlowplayerAPI {
         default: break
         }
         delegate?.receive(event, from: self)
-        for notification in event.notifications(media: media) { post(notification) }
+        for notification in event.notifications(media: announcedMedia(for: event)) { post(notification) }
         broadcaster.send(event)
         for (_, plugin) in plugins { plugin.player(self, didEmit: event, snapshot: snapshot) }
+    }
+
+    /// What was loaded when the event came about: by the time it is told, something else may be.
+    private func announcedMedia(for event: PlayerEvent) -> (any Media)? {
+        guard case .media(let url) = event else { return nil }
+        return announced.isEmpty ? MediaExternal(url: url) : announced.removeFirst()
     }
 
     private func post(_ notification: (name: Notification.Name, object: Any)) {

@@ -19,13 +19,18 @@ public final class FlowplayerView: FlowplayerFacade {
     ///   - notificationCenter: where notifications are posted.
     public init(backend: BackendName = .default, notificationCenter: NotificationCenter = .default) {
         super.init(player: .make(backend), notificationCenter: notificationCenter)
-        avPlayer?.videoOutput = videoOutput
+        showPicture()
     }
 
     /// Shows a player that the host has made.
     public init(avPlayer: MediaPlayer, notificationCenter: NotificationCenter = .default) {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
-        avPlayer.videoOutput = videoOutput
+        showPicture()
+    }
+
+    /// A window is only the default: a backend that has none need not excuse itself.
+    private func showPicture() {
+        if avPlayer?.capabilities.hasWindow == true { avPlayer?.videoOutput = videoOutput }
     }
 
     /// Where the picture goes: a window of the backend's own by default, where there is a display.

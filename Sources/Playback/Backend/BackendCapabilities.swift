@@ -13,4 +13,15 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         self.hasWindow = hasWindow
         self.deliversFrames = deliversFrames
     }
+
+    /// Why an output cannot be had; `nil` if it can.
+    func missing(for output: VideoOutput) -> PlaybackNotice? {
+        switch output {
+        case .window where !hasWindow:
+            PlaybackNotice(code: "windowUnavailable", message: "This backend cannot open a window.")
+        case .frames where !deliversFrames:
+            PlaybackNotice(code: "framesUnavailable", message: "This backend delivers no frames.")
+        case .none, .window, .frames: nil
+        }
+    }
 }

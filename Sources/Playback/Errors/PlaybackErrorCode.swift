@@ -1,7 +1,7 @@
 /// What went wrong, under a name and a number that stay as they are.
 ///
 /// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy,
-/// 7000 backend. More codes may come; treat an unknown one by its band.
+/// 7000 backend. More codes may come in each band.
 public struct PlaybackErrorCode: Hashable, Sendable {
     /// In its band; never given to another code.
     public let number: Int

@@ -58,6 +58,7 @@ extension PlaybackMachine {
             guard isMuted != snapshot.isMuted else { return }
             snapshot.isMuted = isMuted
             send(.setMuted(isMuted))
+        case .warn(let notice): warn(notice)
         case .suppress(let reason):
             changeIntent(at: time) { $0.suppression.insert(reason) }
         case .unsuppress(let reason):
@@ -114,10 +115,8 @@ extension PlaybackMachine {
         snapshot.isSeekable = false
         snapshot.playbackType = .unknown
         snapshot.tracks = nil
-        let closing = snapshot.generation
-        snapshot.generation = closing.next
         placePlayhead(at: 0, time: time)
-        if wasOpen { send(.close(closing)) }
+        if wasOpen { send(.close(snapshot.generation)) }
     }
 
     private mutating func setIntent(wantsToPlay: Bool, at time: Duration) {
@@ -225,7 +224,11 @@ extension PlaybackMachine {
         snapshot.isSeekable = media.isSeekable
         snapshot.playbackType = media.playbackType
         snapshot.tracks = media.tracks
+        let asked = snapshot.position
         setDuration(media.duration)
+        if asked > snapshot.position {
+            warn("startBeyondEnd", "The position to begin at is past the end of the medium.")
+        }
         guard snapshot.seek.state == .seeking else {
             return placePlayhead(at: media.position, time: time)
         }

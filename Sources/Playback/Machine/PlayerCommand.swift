@@ -13,6 +13,8 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case setRate(Double)
     case setVolume(Double)
     case setMuted(Bool)
+    /// Tells the observers of something that was asked for and cannot be.
+    case warn(PlaybackNotice)
     /// The environment holds playback.
     case suppress(SuppressionReason)
     /// The environment lets go.

@@ -35,7 +35,7 @@ extension PlayerEvent {
         compare(old.isMuted, new.isMuted) { .mute($0) }
         compare(old.seek, new.seek) { $0.state == .idle ? nil : .seek($0.state, position: $0.position) }
         compare(old.notice, new.notice) { ($0?.notice).map { .log($0) } }
-        if old.generation == new.generation { compare(old.position, new.position) { .position($0) } }
+        if old.generation == new.generation, new.item != nil { compare(old.position, new.position) { .position($0) } }
         compare(old.error, new.error) { $0.map { .error($0) } }
         compare(old.state, new.state) { .state($0) }
         compare(old.playbackState, new.playbackState) { .playbackState($0) }

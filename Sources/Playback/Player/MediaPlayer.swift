@@ -113,9 +113,12 @@ public final class MediaPlayer {
     /// Lets go: playback goes on if the user wants it and nothing else holds it.
     public func unsuppress(_ reason: SuppressionReason) { perform(.unsuppress(reason)) }
 
-    /// Where pictures go. Not every backend has every output: see `capabilities`.
+    /// Where pictures go. An output that the backend does not have (see `capabilities`) is told as a notice.
     public var videoOutput: VideoOutput = .none {
-        didSet { backend.setVideoOutput(videoOutput) }
+        didSet {
+            backend.setVideoOutput(videoOutput)
+            if let missing = capabilities.missing(for: videoOutput) { perform(.warn(missing)) }
+        }
     }
 
     // MARK: Observation
