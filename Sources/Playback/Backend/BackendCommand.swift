@@ -6,7 +6,9 @@ import Foundation
 public enum BackendCommand: Codable, Hashable, Sendable {
     /// Replaces whatever is open. Ends in exactly one of `ended`, `failed` and `closed`.
     case open(OpenRequest)
+    /// Runs, or does so as soon as the item is open. Answered with `playing`.
     case play(Generation)
+    /// Stands still and keeps the item open. Answered with `paused`.
     case pause(Generation)
     /// To a position in seconds, in `0...duration`. Ends in `seeked`, `seekFailed` or the end of the generation.
     case seek(Generation, to: Double)

@@ -19,8 +19,11 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// Everything is known that is needed to play. Once for each opening, before every other event but
         /// `notice`, `failed` and `closed`.
         case opened(OpenedMedia)
+        /// The length is known better now; `nil` if there turns out to be none.
         case durationChanged(Double?)
+        /// Whether `seek` can succeed has changed.
         case seekabilityChanged(Bool)
+        /// Tracks came or went: the whole list as it is now.
         case tracksChanged(MediaTracks)
         /// The playhead runs from this position.
         case playing(position: Double)
@@ -30,6 +33,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         case stalled(position: Double)
         /// The playhead runs and is here. Several times a second while it runs.
         case time(position: Double)
+        /// The seek that was asked for last has come to this position.
         case seeked(position: Double)
         /// The playhead stayed at this position.
         case seekFailed(position: Double)

@@ -4,18 +4,31 @@ import Foundation
 ///
 /// More cases may come: give a `switch` over this a `default`.
 public enum PlayerEvent: Codable, Hashable, Sendable {
+    /// A medium was loaded, or loaded again.
     case media(URL)
+    /// Known with `ready`; `unknown` again after a new load.
     case playbackType(PlaybackType)
+    /// Known with `ready`, and again when it is known better. Never told for a stream without an end.
     case duration(Double)
+    /// The whole list, with `ready` and whenever it changes.
     case tracks(MediaTracks)
+    /// Media seconds a second.
     case rate(Double)
+    /// In `0...1`.
     case volume(Double)
+    /// Whether the sound is off.
     case mute(Bool)
+    /// The target while seeking, else where the playhead came to be or stayed.
     case seek(PlaybackSeekState, position: Double)
+    /// A warning: playback goes on.
     case log(PlaybackNotice)
+    /// Several times a second while playing, and when the playhead jumps.
     case position(Double)
+    /// Why the state becomes `failure`, which follows at once.
     case error(PlaybackError)
+    /// What the player does now.
     case state(PlayerState)
+    /// What the player shows now.
     case playbackState(PlaybackState)
 }
 

@@ -42,7 +42,14 @@ public enum PlaybackState: Int, Codable, Hashable, Sendable, CaseIterable {
 
 /// How far a seek has come.
 public enum PlaybackSeekState: String, Codable, Hashable, Sendable {
-    case idle, seeking, seeked, failed
+    /// No seek yet, or one that another load has overtaken.
+    case idle
+    /// On the way to the target.
+    case seeking
+    /// There; the position is told with it.
+    case seeked
+    /// Not possible; playback stayed at the position that is told with it.
+    case failed
 }
 
 /// Why the environment holds playback although the user wants it.
