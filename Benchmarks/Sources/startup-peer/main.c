@@ -1,5 +1,5 @@
 // The least that plays over libVLC with the options that the backend uses: what the SDK is measured against.
-// usage: startup-peer FILE SECONDS; prints milliseconds to play and to the first frame, and of CPU time.
+// usage: startup-peer FILE SECONDS WARM-UP; after the warm-up, in which libVLC is there already, it prints milliseconds to play and to the first frame, and of CPU time.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -55,11 +55,16 @@ static void on_event(const libvlc_event_t *event, void *context) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) return 2;
+    if (argc != 4) return 2;
     const char *options[] = {"--quiet", "--no-xlib", "--no-lua", "--no-stats", "--no-osd", "--no-video-title-show",
                              "--no-metadata-network-access", "--aout=adummy"};
     long start = now_us(), cpu_start = cpu_us();
     libvlc_instance_t *instance = libvlc_new(sizeof options / sizeof *options, options);
+    double warm_up = atof(argv[3]);
+    if (warm_up > 0) {
+        usleep((useconds_t)(warm_up * 1e6));
+        start = now_us(), cpu_start = cpu_us();
+    }
     libvlc_media_t *media = libvlc_media_new_path(instance, argv[1]);
     libvlc_media_add_option(media, ":avcodec-hw=none");
     libvlc_media_player_t *player = libvlc_media_player_new_from_media(media);

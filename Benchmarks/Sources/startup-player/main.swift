@@ -1,5 +1,5 @@
 // The SDK at the same work as startup-peer.
-// usage: startup-player FILE SECONDS: prints milliseconds to play and to the first frame, and of CPU time.
+// usage: startup-player FILE SECONDS WARM-UP: after the warm-up, in which the player is there already, prints milliseconds to play and to the first frame, and of CPU time.
 //        startup-player --holds FILE: prints how long each call of the public API held the main actor.
 import FlowplayerSDK
 import Foundation
@@ -27,12 +27,13 @@ final class FirstFrame: VideoFrameSink {
 }
 
 @MainActor
-func measureStart(_ file: URL, seconds: Double) async throws {
+func measureStart(_ file: URL, seconds: Double, warmUp: Double) async throws {
     let view = FlowplayerView()
     let sink = FirstFrame()
     view.videoOutput = .frames(sink)
     view.autoPlay = true
     let events = view.events
+    if warmUp > 0 { try await Task.sleep(for: .seconds(warmUp)) }
     let cpu = cpuMilliseconds()
     let start = ContinuousClock.now
     view.load(external: MediaExternal(url: file))
@@ -105,8 +106,11 @@ func measureHolds(_ file: URL) async throws {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-switch (arguments.first, arguments.last.flatMap(Double.init)) {
-case ("--holds", _): try await measureHolds(URL(filePath: arguments.last!))
-case (let file?, let seconds?): try await measureStart(URL(filePath: file), seconds: seconds)
-default: exit(2)
+let numbers = arguments.dropFirst().compactMap(Double.init)
+if arguments.first == "--holds", arguments.count == 2 {
+    try await measureHolds(URL(filePath: arguments.last!))
+} else if let file = arguments.first, numbers.count == 2 {
+    try await measureStart(URL(filePath: file), seconds: numbers[0], warmUp: numbers[1])
+} else {
+    exit(2)
 }
