@@ -177,13 +177,8 @@ struct VLCInterpreter {
     /// A stream that cannot be held was left; `play` begins a new one.
     mutating func left(at time: Duration) -> [Action] {
         guard phase == .open else { return [] }
-        playhead.stand(at: time)
         timeOffset = nil
-        isRestarting = true
-        phase = .opening
-        engineRuns = false
-        isBuffering = true
-        playingStreams = []
+        awaitAnotherOpening(at: time)
         return [.tell(.paused(position: playhead.position(at: time)))]
     }
 
@@ -384,15 +379,20 @@ struct VLCInterpreter {
     }
 
     private mutating func restart(at position: Double, decodingVideo: Bool, _ time: Duration) -> Action {
+        awaitAnotherOpening(at: time)
+        decodesVideo = decodingVideo
+        playhead.jump(to: position, at: time)
+        return .restart(at: position, decodingVideo: decodingVideo)
+    }
+
+    /// The player goes, and what comes next about the item comes of another one.
+    private mutating func awaitAnotherOpening(at time: Duration) {
         isRestarting = phase != .opening
         phase = .opening
         engineRuns = false
         isBuffering = true
         playingStreams = []
-        decodesVideo = decodingVideo
         playhead.stand(at: time)
-        playhead.jump(to: position, at: time)
-        return .restart(at: position, decodingVideo: decodingVideo)
     }
 
     private mutating func fail(_ error: PlaybackError, at time: Duration) -> Action {

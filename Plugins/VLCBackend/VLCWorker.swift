@@ -85,7 +85,7 @@
                     url: request.url, startPosition: request.startPosition, wantsToPlay: request.playsWhenReady,
                     showsVideo: video.isShown, rate: rate, at: now))
             if let error = MediaPreflight.error(for: request.url) {
-                item = nil
+                letGo()
                 return tell(.failed(error, position: request.startPosition), about: request.generation)
             }
             startDeck(at: request.startPosition, paused: !request.playsWhenReady, video: video)
@@ -115,7 +115,7 @@
                 }
             }
             guard let deck else {
-                item = nil
+                letGo()
                 let error = PlaybackError(
                     .engineFailed, url: url, detail: "libVLC could not start. Is vlc-plugin-base installed?")
                 return tell(.failed(error, position: position), about: generation)
@@ -128,9 +128,7 @@
             switch videoOutput {
             case .none: return .none
             case .frames(let sink): return framesVideo(sink)
-            case .window:
-                if Self.hasDisplay { return .window }
-                return .none
+            case .window: return Self.hasDisplay ? .window : .none
             }
         }
 
