@@ -6,6 +6,7 @@ extension EventLogEntry: Codable {
     private enum Key: String, CodingKey {
         case t, ts, player, item, event
         case url, state, position, duration, rate, volume, mute, audio, subtitles
+        case type, start, end, id, quality, title, artist, album, artwork, chapters
         case code, message, status, retryable
     }
 
@@ -17,13 +18,27 @@ extension EventLogEntry: Codable {
         try container.encode(item, forKey: .item)
         try container.encode(event.name, forKey: .event)
         switch event {
-        case .media(let url): try container.encode(url, forKey: .url)
+        case .media(let url): try container.encodeIfPresent(url, forKey: .url)
+        case .resolved(let url): try container.encode(url, forKey: .url)
         case .state(let state, let position):
             try container.encode(state.name, forKey: .state)
             try container.encode(position.roundedToMicroseconds, forKey: .position)
         case .playbackState(let state): try container.encode(state.name, forKey: .state)
         case .position(let position): try container.encode(position.roundedToMicroseconds, forKey: .position)
         case .duration(let duration): try container.encode(duration.roundedToMicroseconds, forKey: .duration)
+        case .playbackType(let type): try container.encode(type, forKey: .type)
+        case .dvrWindow(let window):
+            try container.encode(window.start.roundedToMicroseconds, forKey: .start)
+            try container.encode(window.end.roundedToMicroseconds, forKey: .end)
+        case .metadata(let metadata):
+            try container.encodeIfPresent(metadata.title, forKey: .title)
+            try container.encodeIfPresent(metadata.artist, forKey: .artist)
+            try container.encodeIfPresent(metadata.album, forKey: .album)
+            try container.encodeIfPresent(metadata.artworkURL?.redacted, forKey: .artwork)
+            if !metadata.chapters.isEmpty { try container.encode(metadata.chapters, forKey: .chapters) }
+        case .selectedAudio(let id), .selectedSubtitle(let id): try container.encodeIfPresent(id, forKey: .id)
+        case .quality(let quality): try container.encode(quality, forKey: .quality)
+        case .buffer(let state): try container.encode(state, forKey: .state)
         case .seek(let state, let position):
             try container.encode(state.rawValue, forKey: .state)
             try container.encode(position.roundedToMicroseconds, forKey: .position)
@@ -49,6 +64,9 @@ extension EventLogEntry: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         func field<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value {
             try container.decode(type, forKey: key)
+        }
+        func optional<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value? {
+            try container.decodeIfPresent(type, forKey: key)
         }
         func seconds(_ key: Key) throws -> Double {
             let value: Double = try field(key)
@@ -78,7 +96,21 @@ extension EventLogEntry: Codable {
         item = try field(.item)
         let name: String = try field(.event)
         switch name {
-        case "media": event = .media(url: try field(.url))
+        case "media": event = .media(url: try optional(.url))
+        case "resolved": event = .resolved(url: try field(.url))
+        case "playbackType": event = .playbackType(try field(.type))
+        case "dvrWindow": event = .dvrWindow(DVRWindow(start: try field(.start), end: try field(.end)))
+        case "metadata":
+            let artwork: String? = try optional(.artwork)
+            event = .metadata(
+                MediaMetadata(
+                    title: try optional(.title), artist: try optional(.artist), album: try optional(.album),
+                    artworkURL: artwork.flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : URL(string: $0) },
+                    chapters: try optional(.chapters) ?? []))
+        case "selectedAudio": event = .selectedAudio(id: try optional(.id))
+        case "selectedSubtitle": event = .selectedSubtitle(id: try optional(.id))
+        case "quality": event = .quality(try field(.quality))
+        case "buffer": event = .buffer(try field(.state))
         case "state": event = .state(try state(named: \.name), position: try seconds(.position))
         case "playbackState": event = .playbackState(try state(named: \.name))
         case "position": event = .position(try seconds(.position))
@@ -91,8 +123,7 @@ extension EventLogEntry: Codable {
         case "error":
             event = .error(
                 code: try field(.code), message: try field(.message),
-                url: try container.decodeIfPresent(String.self, forKey: .url),
-                status: try container.decodeIfPresent(Int.self, forKey: .status), retryable: try field(.retryable))
+                url: try optional(.url), status: try optional(.status), retryable: try field(.retryable))
         case "log": event = .log(code: try field(.code), message: try field(.message))
         default:
             throw DecodingError.dataCorruptedError(
@@ -110,6 +141,14 @@ extension EventLogEntry.Event {
     public var name: String {
         switch self {
         case .media: "media"
+        case .resolved: "resolved"
+        case .playbackType: "playbackType"
+        case .dvrWindow: "dvrWindow"
+        case .metadata: "metadata"
+        case .selectedAudio: "selectedAudio"
+        case .selectedSubtitle: "selectedSubtitle"
+        case .quality: "quality"
+        case .buffer: "buffer"
         case .state: "state"
         case .playbackState: "playbackState"
         case .position: "position"

@@ -25,17 +25,28 @@ public struct EventLogEntry: Hashable, Sendable {
 
     /// What happened. Positions and durations are in seconds.
     public enum Event: Hashable, Sendable {
-        /// Without credentials and query.
-        case media(url: String)
+        /// Without credentials and query; `nil` while it is being found out what to play.
+        case media(url: String?)
+        /// What to play has been found out.
+        case resolved(url: String)
         case state(PlayerState, position: Double)
         case playbackState(PlaybackState)
         case position(Double)
         case duration(Double)
+        case playbackType(PlaybackType)
+        case dvrWindow(DVRWindow)
+        case metadata(MediaMetadata)
         case seek(PlaybackSeekState, position: Double)
         case rate(Double)
         case volume(Double)
         case mute(Bool)
         case tracks(audio: [AudioTrack], subtitles: [SubtitleTrack])
+        /// By the `id` in the list of tracks; `nil` for none.
+        case selectedAudio(id: Int?)
+        /// By the `id` in the list of tracks; `nil` for none.
+        case selectedSubtitle(id: Int?)
+        case quality(PlayerQuality)
+        case buffer(PlaybackBufferState)
         case error(code: String, message: String, url: String?, status: Int?, retryable: Bool)
         /// A warning of the SDK.
         case log(code: String, message: String)
@@ -46,7 +57,8 @@ extension EventLogEntry.Event {
     /// `nil` for a change that logs leave out.
     init?(_ event: PlayerEvent, snapshot: PlayerSnapshot) {
         switch event {
-        case .media(let url): self = .media(url: url.redacted)
+        case .media(let url): self = .media(url: url?.redacted)
+        case .resolved(let url): self = .resolved(url: url.redacted)
         case .state(let state): self = .state(state, position: snapshot.position)
         case .playbackState(let state): self = .playbackState(state)
         case .position(let position): self = .position(position)
@@ -55,13 +67,20 @@ extension EventLogEntry.Event {
         case .rate(let rate): self = .rate(rate)
         case .volume(let volume): self = .volume(volume)
         case .mute(let isMuted): self = .mute(isMuted)
+        case .playbackType(let type): self = .playbackType(type)
+        case .dvrWindow(let window): self = .dvrWindow(window)
+        case .metadata(let metadata): self = .metadata(metadata)
+        case .selectedAudio(let track): self = .selectedAudio(id: track?.id)
+        case .selectedSubtitle(let track): self = .selectedSubtitle(id: track?.id)
+        case .quality(let quality): self = .quality(quality)
+        case .buffer(let state): self = .buffer(state)
         case .tracks(let tracks): self = .tracks(audio: tracks.audio, subtitles: tracks.subtitles)
         case .error(let error):
             self = .error(
                 code: error.code.name, message: error.message, url: error.url, status: error.httpStatus,
                 retryable: error.isRetryable)
         case .log(let notice): self = .log(code: notice.code, message: notice.message)
-        case .playbackType: return nil
+        case .missed: return nil
         }
     }
 }

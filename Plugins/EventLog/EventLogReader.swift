@@ -7,11 +7,16 @@ public enum EventLogReader {
     ///
     /// - Throws: `EventLogSyntaxError` for the first line that is broken.
     public static func entries(in log: Data) throws -> [EventLogEntry] {
+        try numberedEntries(in: log).map(\.entry)
+    }
+
+    /// The same, each with the number of its line, counted from 1.
+    public static func numberedEntries(in log: Data) throws -> [(line: Int, entry: EventLogEntry)] {
         var lines = log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines.removeLast()
         return try lines.enumerated().compactMap { index, line in
             let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            return text.isEmpty ? nil : try entry(in: Data(text), line: index + 1)
+            return text.isEmpty ? nil : (index + 1, try entry(in: Data(text), line: index + 1))
         }
     }
 

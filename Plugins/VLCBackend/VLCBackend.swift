@@ -6,7 +6,8 @@
     ///
     /// With no display or no sound device playback runs on the clock all the same, and a notice says so once.
     public final class VLCBackend: PlaybackBackend {
-        public let capabilities = BackendCapabilities(hasWindow: true, deliversFrames: true)
+        public let capabilities = BackendCapabilities(
+            features: Set(BackendCapabilities.Feature.allCases))
         public let events: AsyncStream<BackendEvent>
         private let worker: VLCWorker
 

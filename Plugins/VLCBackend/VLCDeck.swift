@@ -17,6 +17,8 @@
             var isMuted: Bool
             var audioModule: String
             var video: Video
+            /// Further options of the medium, without their colon.
+            var options: [String]
         }
 
         enum Video {
@@ -56,12 +58,12 @@
             let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
             relay = VLCSignalRelay(id: id, log: instance.log, worker: worker, receive: receive)
             configure()
-            relay.attach(to: player)
+            relay.attach(to: player, playing: media)
         }
 
         deinit {
             // Nobody is told any more; what is still on its way to the worker finds no item there.
-            relay.detach(from: player)
+            relay.detach(from: player, playing: media)
             libvlc_media_player_stop(player)
             libvlc_media_player_release(player)
             libvlc_media_release(media)
@@ -69,6 +71,9 @@
 
         private func configure() {
             addOption("avcodec-hw=none")
+            // What lies beside a medium by chance is not part of it.
+            addOption("no-sub-autodetect-file")
+            for option in settings.options { addOption(option) }
             if settings.startPosition > 0 { addOption("start-time=\(settings.startPosition)") }
             if settings.startsPaused { addOption("start-paused") }
             switch settings.video {
@@ -91,7 +96,22 @@
         /// A live stream often cannot: libVLC would stop it.
         var canPause: Bool { libvlc_media_player_can_pause(player) != 0 }
 
-        func seek(to seconds: Double) { libvlc_media_player_set_time(player, Int64((seconds * 1000).rounded())) }
+        func seek(to place: VLCInterpreter.Place) {
+            switch place {
+            case .time(let seconds): libvlc_media_player_set_time(player, Int64((seconds * 1000).rounded()))
+            case .fraction(let fraction): libvlc_media_player_set_position(player, Float(fraction))
+            }
+        }
+
+        func selectAudio(_ stream: Int) { libvlc_audio_set_track(player, Int32(stream)) }
+
+        /// - Parameter stream: `nil` to show no text.
+        func selectSubtitle(_ stream: Int?) { libvlc_video_set_spu(player, Int32(stream ?? -1)) }
+
+        /// Adds a local file with texts as a stream of its own, which is announced but not shown.
+        func addSubtitles(_ file: URL) {
+            libvlc_media_player_add_slave(player, libvlc_media_slave_type_subtitle, file.absoluteString, false)
+        }
 
         func setRate(_ rate: Double) { libvlc_media_player_set_rate(player, Float(rate)) }
 
@@ -103,38 +123,64 @@
             let length = libvlc_media_player_get_length(player)
             return VLCFacts(
                 duration: length > 0 ? Double(length) / 1000 : nil,
-                isSeekable: libvlc_media_player_is_seekable(player) != 0, tracks: tracks)
+                isSeekable: libvlc_media_player_is_seekable(player) != 0,
+                time: Double(max(0, libvlc_media_player_get_time(player))) / 1000, streams: streams)
         }
 
-        var tracks: MediaTracks {
+        private var streams: [VLCTrack] {
             var list: UnsafeMutablePointer<UnsafeMutablePointer<libvlc_media_track_t>?>?
             let count = libvlc_media_tracks_get(media, &list)
             defer { libvlc_media_tracks_release(list, count) }
-            let tracks = (0..<Int(count)).compactMap { list?[$0]?.pointee }
-            return MediaTracks(vlcTracks: tracks)
+            return (0..<Int(count)).compactMap { list?[$0]?.pointee }.map(VLCTrack.init)
+        }
+
+        var metadata: MediaMetadata {
+            var metadata = MediaMetadata(
+                title: meta(libvlc_meta_Title), artist: meta(libvlc_meta_Artist), album: meta(libvlc_meta_Album),
+                artworkURL: meta(libvlc_meta_ArtworkURL).flatMap { URL(string: $0) }, chapters: chapters)
+            // Without a title libVLC gives the file's name, and for a picture that it cannot keep, no address.
+            if metadata.title == fileName { metadata.title = nil }
+            if !["file", "http", "https"].contains(metadata.artworkURL?.scheme) { metadata.artworkURL = nil }
+            return metadata
+        }
+
+        private var fileName: String? {
+            libvlc_media_get_mrl(media).map { mrl in
+                defer { libvlc_free(mrl) }
+                let name = String(cString: mrl).split(separator: "/").last.map(String.init) ?? ""
+                return name.removingPercentEncoding ?? name
+            }
+        }
+
+        private func meta(_ field: libvlc_meta_t) -> String? {
+            guard let text = libvlc_media_get_meta(media, field) else { return nil }
+            defer { libvlc_free(text) }
+            let value = String(cString: text).trimmingCharacters(in: .whitespacesAndNewlines)
+            return value.isEmpty ? nil : value
+        }
+
+        private var chapters: [Chapter] {
+            var list: UnsafeMutablePointer<UnsafeMutablePointer<libvlc_chapter_description_t>?>?
+            let count = libvlc_media_player_get_full_chapter_descriptions(player, -1, &list)
+            guard count > 0, let list else { return [] }
+            defer { libvlc_chapter_descriptions_release(list, UInt32(count)) }
+            return (0..<Int(count)).compactMap { list[$0]?.pointee }.enumerated().map { index, chapter in
+                let name = chapter.psz_name.map { String(cString: $0).trimmingCharacters(in: .whitespaces) } ?? ""
+                return Chapter(
+                    start: Double(chapter.i_time_offset) / 1000, title: name.isEmpty ? "Chapter \(index + 1)" : name)
+            }
         }
     }
 
-    extension MediaTracks {
-        fileprivate init(vlcTracks: [libvlc_media_track_t]) {
-            self.init()
-            for track in vlcTracks {
-                let id = Int(track.i_id)
-                let lang = track.psz_language.map { String(cString: $0) }
-                let description = track.psz_description.map { String(cString: $0) }
-                switch track.i_type {
-                case libvlc_track_audio:
-                    audio.append(
-                        AudioTrack(id: id, name: description ?? lang ?? "Track \(audio.count + 1)", lang: lang))
-                case libvlc_track_text:
-                    subtitles.append(
-                        SubtitleTrack(id: id, name: description ?? lang ?? "Track \(subtitles.count + 1)", lang: lang))
-                case libvlc_track_video:
-                    let size = track.video.map { (Int($0.pointee.i_width), Int($0.pointee.i_height)) } ?? (0, 0)
-                    video.append(VideoTrack(id: id, width: size.0, height: size.1))
-                default: break
-                }
-            }
+    extension VLCTrack {
+        fileprivate init(_ track: libvlc_media_track_t) {
+            id = Int(track.i_id)
+            kind = VLCSignal.StreamKind(track.i_type)
+            lang = track.psz_language.map { String(cString: $0) }.flatMap { $0 == "und" || $0.isEmpty ? nil : $0 }
+            description = track.psz_description.map { String(cString: $0) }
+            guard track.i_type == libvlc_track_video, let video = track.video else { return }
+            width = Int(video.pointee.i_width)
+            height = Int(video.pointee.i_height)
         }
     }
 #endif

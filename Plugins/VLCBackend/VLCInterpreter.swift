@@ -11,6 +11,17 @@ struct VLCInterpreter {
         case tell(BackendEvent.Body)
         case pause
         case resume
+        case seek(Place)
+        /// By libVLC's number of the stream.
+        case selectAudio(Int)
+        /// By libVLC's number of the stream; `nil` for none.
+        case selectSubtitle(Int?)
+        /// Get the file with texts ready: come back with `subtitlesPrepared` or `subtitlesUnusable`.
+        case prepareSubtitles(id: Int, ExternalSubtitle)
+        /// Come back with `metadataRead`.
+        case readMetadata
+        /// Signal the stream's `presentation`, and again whenever it changes.
+        case readPlaylist
         /// Come back with `checkProgress` after so many seconds.
         case watch(Double)
         /// The last sound is over after so many seconds: come back with `drained` then.
@@ -19,6 +30,14 @@ struct VLCInterpreter {
         /// Begin anew at a position, since the player cannot go there itself. Video is decoded even if unseen
         /// where there is nothing else to set the pace.
         case restart(at: Double, decodingVideo: Bool)
+    }
+
+    /// Where to send the engine.
+    enum Place: Equatable {
+        /// In seconds.
+        case time(Double)
+        /// Of the window of a live stream, in `0...1`: the one way of naming a place in it that libVLC always understands.
+        case fraction(Double)
     }
 
     private enum Phase: Equatable {
@@ -31,6 +50,8 @@ struct VLCInterpreter {
 
     private struct Seek {
         let target: Double
+        /// Whether nobody asked for it, and nobody is told.
+        var isSilent = false
         /// Whether libVLC has begun to fill its buffers for it.
         var hasBegun = false
         /// When something was last heard of it.
@@ -50,6 +71,11 @@ struct VLCInterpreter {
     /// libVLC's demuxers that guess the length of a medium from its size and its first bit rate.
     private static let estimatingDemuxers: Set = ["es", "ps", "rawaud", "rawvid"]
 
+    /// libVLC's demuxer for HLS and its kin.
+    private static let adaptiveDemuxer = "adaptive"
+    /// What is told of the buffer, in steps of so many percent.
+    private static let percentageStep = 10.0
+
     let url: URL
     private let showsVideo: Bool
     private var decodesVideo: Bool
@@ -60,6 +86,22 @@ struct VLCInterpreter {
     /// The kinds of stream that have a decoder.
     private var playingStreams: Set<VLCSignal.StreamKind> = []
     private var facts = VLCFacts()
+    private var catalog: VLCTrackCatalog
+    /// Whether streams came, went or were chosen since the tracks were told.
+    private var tracksAreDirty = false
+    private var told: (tracks: MediaTracks, audio: Int?, subtitle: Int?, size: VideoSize?) = (.none, nil, nil, nil)
+    /// What was chosen by command; of the texts, `.some(nil)` is the choice of none.
+    private var chosen: (audio: Int?, subtitle: Int??)
+    /// A file whose stream is about to appear.
+    private var awaitedSubtitles: Int?
+    private var metadata = MediaMetadata()
+    private var toldPercentage = -1.0
+    private var presentation: HLSPresentation?
+    private var awaitsPresentation = false
+    /// Buffers were full before it was known what kind of stream this is.
+    private var isHeld = false
+    /// Where a live stream was paused: libVLC goes to its edge when it resumes.
+    private var rejoinPosition: Double?
     private var playhead: Playhead
     private var seek: Seek?
     /// What to add to the engine's times; `nil` until the first time after a stream was joined again.
@@ -74,8 +116,12 @@ struct VLCInterpreter {
     private var saidVideoFailed = false
     private var estimatesDuration = false
 
-    init(url: URL, startPosition: Double, wantsToPlay: Bool, showsVideo: Bool, rate: Double, at time: Duration) {
+    init(
+        url: URL, subtitles: [ExternalSubtitle] = [], startPosition: Double, wantsToPlay: Bool, showsVideo: Bool,
+        rate: Double, at time: Duration
+    ) {
         self.url = url
+        catalog = VLCTrackCatalog(subtitles: subtitles)
         self.wantsToPlay = wantsToPlay
         self.showsVideo = showsVideo
         decodesVideo = showsVideo
@@ -84,13 +130,15 @@ struct VLCInterpreter {
 
     /// Whether the signal can only be understood with what libVLC knows at that moment.
     func wantsFacts(with signal: VLCSignal) -> Bool {
-        guard phase == .opening else { return false }
-        switch signal {
-        case .buffering(let percent): return percent >= 100
-        case .playing, .endReached: return true
-        default: return false
+        switch (phase, signal) {
+        case (.opening, .buffering(let percent)): percent >= 100
+        case (.opening, .playing), (.opening, .endReached), (.opening, .presentation): true
+        case (.open, .timeChanged), (.open, .paused): tracksAreDirty
+        default: false
         }
     }
+
+    private var isLive: Bool { presentation?.isLive == true }
 
     var isOpen: Bool { phase == .open }
 
@@ -105,6 +153,10 @@ struct VLCInterpreter {
             playhead.advance(at: time)
             return [.tell(.playing(position: playhead.position(at: time))), .awaitEnd(remaining(at: time))]
         }
+        if phase == .open, isLive, !engineRuns {
+            rejoinPosition = playhead.position(at: time)
+            return [.resume] + watch()
+        }
         // libVLC says nothing if the pause had not reached it yet.
         return [.resume] + (phase == .open && engineRuns && !isBuffering ? run(at: time) : [])
     }
@@ -117,18 +169,23 @@ struct VLCInterpreter {
         return [.cancelAwaitingEnd, .tell(.paused(position: playhead.position(at: time)))]
     }
 
-    /// The position to send the engine to, in seconds, or `nil` if it cannot be sent.
-    mutating func seek(to target: Double, at time: Duration) -> (actions: [Action], engineTarget: Double?) {
+    mutating func seek(to target: Double, at time: Duration) -> [Action] {
         switch phase {
-        case .opening, .finished: return ([.tell(.seekFailed(position: playhead.position(at: time)))], nil)
+        case .opening, .finished: return [.tell(.seekFailed(position: playhead.position(at: time)))]
         case .draining:
             seek = Seek(target: target, hasBegun: true, lastSign: time)
-            return ([.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)], nil)
+            return [.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)]
         case .open:
+            rejoinPosition = nil
             seek = Seek(target: target, lastSign: time)
             playhead.stand(at: time)
-            return (watch(), target)
+            return [.seek(place(of: target))] + watch()
         }
+    }
+
+    private func place(of position: Double) -> Place {
+        guard let window = presentation?.window, isLive, window.availableLength > 0 else { return .time(position) }
+        return .fraction(min(max((position - window.start) / window.availableLength, 0), 1))
     }
 
     mutating func setRate(_ rate: Double, at time: Duration) -> [Action] {
@@ -141,7 +198,11 @@ struct VLCInterpreter {
     /// - Parameter latest: what libVLC knows now, if `wantsFacts(with:)`.
     mutating func handle(_ signal: VLCSignal, latest: VLCFacts?, at time: Duration) -> [Action] {
         guard phase != .finished, phase != .draining else { return [] }
-        if let latest { facts = latest }
+        if let latest {
+            facts = latest
+            if isLive { facts.duration = nil }
+            catalog.update(latest.streams)
+        }
         switch signal {
         case .playing: return playing(at: time)
         case .paused: return paused(at: time)
@@ -150,10 +211,18 @@ struct VLCInterpreter {
         case .seekableChanged(let isSeekable):
             facts.isSeekable = isSeekable
             return phase == .open ? [.tell(.seekabilityChanged(isSeekable))] : []
-        case .streamAdded: return []
-        case .streamSelected(let kind):
-            playingStreams.insert(kind)
+        case .streamAdded(let stream, let kind): return streamAdded(stream, kind)
+        case .streamRemoved(let stream):
+            catalog.removed(stream)
+            tracksAreDirty = true
             return []
+        case .streamSelected(let stream, let kind):
+            playingStreams.insert(kind)
+            catalog.selected(stream, kind)
+            tracksAreDirty = true
+            return []
+        case .metadataChanged: return phase == .open ? [.readMetadata] : []
+        case .presentation(let presentation): return presented(presentation, at: time)
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
         case .endReached: return endReached(at: time)
         case .encounteredError: return [fail(reason(at: time) ?? unopenable, at: time)]
@@ -162,16 +231,13 @@ struct VLCInterpreter {
             return []
         case .demuxer(let name):
             estimatesDuration = Self.estimatingDemuxers.contains(name)
-            return []
+            guard name == Self.adaptiveDemuxer, !url.isFileURL, phase == .opening, presentation == nil else {
+                return []
+            }
+            awaitsPresentation = true
+            return [.readPlaylist]
         case .logged(let line): return logged(line, at: time)
         }
-    }
-
-    /// Tracks came or went after the item was opened.
-    mutating func tracksChanged(_ tracks: MediaTracks) -> [Action] {
-        guard phase == .open, tracks != facts.tracks, tracks != .none else { return [] }
-        facts.tracks = tracks
-        return [.tell(.tracksChanged(tracks))]
     }
 
     /// A stream that cannot be held was left; `play` begins a new one.
@@ -192,7 +258,7 @@ struct VLCInterpreter {
         engineRuns = true
         if phase == .opening, let hopeless = hopeless(at: time) { return [hopeless] }
         guard wantsToPlay else { return [.pause] }
-        return phase == .open && !isBuffering ? run(at: time) : []
+        return phase == .open && !isBuffering && rejoinPosition == nil ? run(at: time) : []
     }
 
     private mutating func paused(at time: Duration) -> [Action] {
@@ -201,7 +267,7 @@ struct VLCInterpreter {
         // A pause that was taken back before it took effect.
         guard !wantsToPlay else { return [.resume] }
         playhead.stand(at: time)
-        return seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []
+        return (seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []) + settleTracks()
     }
 
     private mutating func buffering(_ percent: Double, at time: Duration) -> [Action] {
@@ -210,12 +276,35 @@ struct VLCInterpreter {
         guard percent >= 100 else {
             seek?.hasBegun = true
             seek?.lastSign = time
-            return stall(at: time)
+            return stall(at: time) + level(percent)
         }
         isBuffering = false
-        if phase == .opening { return opened(at: time) }
-        if let seek, seek.hasBegun { return finish(seek, at: time) }
-        return wantsToPlay && !playhead.isAdvancing ? run(at: time) : []
+        if phase == .opening {
+            isHeld = awaitsPresentation
+            return isHeld ? [] : opened(at: time)
+        }
+        let actions = level(percent)
+        if let rejoinPosition { return actions + rejoin(at: rejoinPosition, time) }
+        if let seek, seek.hasBegun { return actions + finish(seek, at: time) }
+        return actions + (wantsToPlay && !playhead.isAdvancing ? run(at: time) : [])
+    }
+
+    /// What is told of the buffer, in steps that are worth telling.
+    private mutating func level(_ percent: Double) -> [Action] {
+        guard !url.isFileURL else { return [] }
+        let isWorthIt =
+            percent < toldPercentage || percent - toldPercentage >= Self.percentageStep
+            || (percent >= 100 && toldPercentage < 100)
+        guard isWorthIt else { return [] }
+        toldPercentage = percent
+        return [.tell(.buffered(BufferLevel(percentage: percent)))]
+    }
+
+    private mutating func rejoin(at position: Double, _ time: Duration) -> [Action] {
+        rejoinPosition = nil
+        let target = max(position, presentation?.window.start ?? 0)
+        seek = Seek(target: target, isSilent: true, lastSign: time)
+        return [.seek(place(of: target))] + watch()
     }
 
     private mutating func stall(at time: Duration) -> [Action] {
@@ -232,15 +321,16 @@ struct VLCInterpreter {
         guard phase == .open else { return [] }
         if let seek, time - seek.lastSign > Self.longestSeek {
             self.seek = nil
-            let failed = Action.tell(.seekFailed(position: playhead.position(at: time)))
-            return [failed] + (wantsToPlay && engineRuns && !isBuffering ? run(at: time) : [])
+            let failed: [Action] = seek.isSilent ? [] : [.tell(.seekFailed(position: playhead.position(at: time)))]
+            return failed + (wantsToPlay && engineRuns && !isBuffering ? run(at: time) : [])
         }
+        if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
         if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
             isStarved = true
             playhead.stand(at: time)
             return [.tell(.stalled(position: playhead.position(at: time)))]
         }
-        return seek != nil || playhead.isAdvancing ? watch() : []
+        return seek != nil || rejoinPosition != nil || playhead.isAdvancing ? watch() : []
     }
 
     private mutating func watch() -> [Action] {
@@ -257,23 +347,31 @@ struct VLCInterpreter {
         playhead.setLimit(facts.duration)
         if isRestarting {
             isRestarting = false
-            return seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
+            let actions = seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
+            return actions + restoreChoice()
         }
         // Whatever libVLC complained of, the item could be opened.
         diagnosis.clear()
+        if isLive, facts.time > 0 { playhead.jump(to: facts.time, at: time) }
+        told = (catalog.tracks, catalog.audio, catalog.subtitle, nil)
         let media = OpenedMedia(
-            duration: facts.duration, isSeekable: facts.isSeekable, playbackType: playbackType, tracks: facts.tracks,
+            duration: facts.duration, isSeekable: facts.isSeekable, playbackType: playbackType, tracks: told.tracks,
+            audio: told.audio, subtitle: told.subtitle, dvrWindow: isLive ? presentation?.window : nil,
             position: playhead.position(at: time))
-        return [.tell(.opened(media))] + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : [])
+        let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
+        return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + settleTracks()
+            + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : [])
     }
+
+    private func has(_ kind: VLCSignal.StreamKind) -> Bool { facts.streams.contains { $0.kind == kind } }
 
     private var playsSomething: Bool { playingStreams.contains(.audio) || playingStreams.contains(.video) }
 
     /// What to do if it is clear already that nothing will play as it is; `nil` if it is not.
     private mutating func hopeless(at time: Duration) -> Action? {
-        guard !playsSomething, !facts.tracks.video.isEmpty || !facts.tracks.audio.isEmpty else { return nil }
+        guard !playsSomething, has(.video) || has(.audio) else { return nil }
         // Without a picture to decode, a medium that is all picture has nothing to keep time with.
-        if !decodesVideo, facts.tracks.audio.isEmpty {
+        if !decodesVideo, !has(.audio) {
             return restart(at: playhead.anchor, decodingVideo: true, time)
         }
         return reason(at: time).map { fail($0, at: time) }
@@ -289,10 +387,12 @@ struct VLCInterpreter {
     private mutating func finish(_ seek: Seek, at time: Duration) -> [Action] {
         self.seek = nil
         playhead.jump(to: seek.target, at: time)
-        return [.tell(.seeked(position: seek.target))] + (wantsToPlay ? run(at: time) : [])
+        return (seek.isSilent ? [] : [.tell(.seeked(position: seek.target))]) + (wantsToPlay ? run(at: time) : [])
     }
 
     private mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
+        // The length of a live stream is that of its window.
+        guard !isLive else { return [] }
         let duration = milliseconds > 0 ? Double(milliseconds) / 1000 : nil
         guard duration != facts.duration else { return [] }
         facts.duration = duration
@@ -303,13 +403,15 @@ struct VLCInterpreter {
 
     private mutating func timeChanged(_ engineTime: Double, at time: Duration) -> [Action] {
         // libVLC repeats the target of a seek at once, before it has got there.
-        guard phase == .open, seek == nil, !isBuffering, wantsToPlay else { return [] }
+        guard phase == .open, seek == nil, rejoinPosition == nil, !isBuffering, wantsToPlay else { return [] }
+        // After a seek in a live stream it says 0 for a while.
+        if isLive, engineTime < presentation?.window.start ?? 0 { return settleTracks() }
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
         if isStarved { return run(at: time) }
         guard playhead.isAdvancing else { return [] }
         playhead.sync(to: position, at: time)
-        return [.tell(.time(position: position))] + missingWindow()
+        return [.tell(.time(position: position))] + missingWindow() + settleTracks()
     }
 
     private mutating func logged(_ line: VLCLogLine, at time: Duration) -> [Action] {
@@ -327,10 +429,123 @@ struct VLCInterpreter {
         return [.tell(.notice(PlaybackNotice(code: "noWindow", message: message)))]
     }
 
+    // MARK: Streams
+
+    private mutating func streamAdded(_ stream: Int, _ kind: VLCSignal.StreamKind) -> [Action] {
+        catalog.added(stream)
+        tracksAreDirty = true
+        guard kind == .text, let id = awaitedSubtitles else { return [] }
+        awaitedSubtitles = nil
+        catalog.bind(stream, toExternal: id)
+        return chosen.subtitle == .some(id) ? [.selectSubtitle(stream)] : []
+    }
+
+    mutating func selectAudio(_ id: Int) -> [Action] {
+        chosen.audio = id
+        told.audio = id
+        return catalog.stream(of: id).map { [.selectAudio($0)] } ?? []
+    }
+
+    mutating func selectSubtitle(_ id: Int?) -> [Action] {
+        chosen.subtitle = .some(id)
+        told.subtitle = id
+        return showChosenSubtitle()
+    }
+
+    private mutating func showChosenSubtitle() -> [Action] {
+        guard case .some(let chosen) = chosen.subtitle, phase == .open else { return [] }
+        guard let id = chosen else {
+            catalog.deselectedText()
+            return [.selectSubtitle(nil)]
+        }
+        if let stream = catalog.stream(of: id) { return [.selectSubtitle(stream)] }
+        return catalog.externalSubtitle(id).map { [.prepareSubtitles(id: id, $0)] } ?? []
+    }
+
+    /// The file can be given to libVLC now.
+    ///
+    /// - Returns: whether it still shall be.
+    mutating func subtitlesPrepared(_ id: Int) -> Bool {
+        guard phase == .open, chosen.subtitle == .some(id), catalog.stream(of: id) == nil else { return false }
+        awaitedSubtitles = id
+        return true
+    }
+
+    mutating func subtitlesUnusable(_ id: Int, _ notice: PlaybackNotice) -> [Action] {
+        catalog.markUnavailable(id)
+        if chosen.subtitle == .some(id) { chosen.subtitle = .some(nil) }
+        if told.subtitle == id { told.subtitle = nil }
+        guard phase == .open else { return [.tell(.notice(notice))] }
+        told.tracks = catalog.tracks
+        return [.tell(.notice(notice)), .tell(.tracksChanged(told.tracks))]
+    }
+
+    /// Another player plays the item: what was chosen is chosen there too.
+    private mutating func restoreChoice() -> [Action] {
+        let audio = chosen.audio.flatMap { catalog.stream(of: $0) }.map { [Action.selectAudio($0)] } ?? []
+        return audio + showChosenSubtitle()
+    }
+
+    /// Tells what has become of the tracks, once libVLC is through with changing them.
+    private mutating func settleTracks() -> [Action] {
+        guard tracksAreDirty else { return [] }
+        tracksAreDirty = false
+        var actions: [Action] = []
+        let tracks = catalog.tracks
+        if tracks != told.tracks, tracks != .none {
+            told.tracks = tracks
+            actions.append(.tell(.tracksChanged(tracks)))
+        }
+        if let wanted = chosen.audio, wanted != catalog.audio, let stream = catalog.stream(of: wanted) {
+            actions.append(.selectAudio(stream))
+        } else if let audio = catalog.audio, audio != told.audio {
+            told.audio = audio
+            actions.append(.tell(.audioSelected(id: audio)))
+        }
+        if case .some(let wanted) = chosen.subtitle {
+            if wanted != catalog.subtitle, wanted.map({ catalog.stream(of: $0) != nil }) ?? true {
+                actions += showChosenSubtitle()
+            }
+        } else if catalog.subtitle != told.subtitle {
+            told.subtitle = catalog.subtitle
+            actions.append(.tell(.subtitleSelected(id: told.subtitle)))
+        }
+        let size = showsVideo ? catalog.videoSize : nil
+        // The size of some formats is known only after a while.
+        if size?.height == 0 {
+            tracksAreDirty = true
+        } else if size != told.size {
+            told.size = size
+            actions.append(.tell(.videoSizeChanged(size)))
+        }
+        return actions
+    }
+
+    mutating func metadataRead(_ metadata: MediaMetadata) -> [Action] {
+        guard phase == .open, metadata != self.metadata else { return [] }
+        self.metadata = metadata
+        return [.tell(.metadataChanged(metadata))]
+    }
+
+    private mutating func presented(_ presentation: HLSPresentation?, at time: Duration) -> [Action] {
+        let before = self.presentation
+        self.presentation = presentation ?? before
+        if phase == .opening, awaitsPresentation {
+            awaitsPresentation = false
+            if isLive { facts.duration = nil }
+            return isHeld ? opened(at: time) : []
+        }
+        guard phase == .open, let presentation, before?.isLive == true, presentation.window != before?.window else {
+            return []
+        }
+        return [.tell(.dvrWindowChanged(presentation.window))]
+    }
+
     // MARK: Endings
 
     private mutating func endReached(at time: Duration) -> [Action] {
         if phase == .opening {
+            awaitsPresentation = false
             guard playsSomething else {
                 return [hopeless(at: time) ?? fail(reason(at: time) ?? withoutStream, at: time)]
             }
@@ -391,7 +606,11 @@ struct VLCInterpreter {
         phase = .opening
         engineRuns = false
         isBuffering = true
+        isHeld = false
+        rejoinPosition = nil
         playingStreams = []
+        catalog.forgetStreams()
+        awaitedSubtitles = nil
         playhead.stand(at: time)
     }
 
@@ -413,7 +632,7 @@ struct VLCInterpreter {
     private var noMedium: PlaybackError { PlaybackError(.unrecognisedFormat, url: url) }
 
     private var withoutStream: PlaybackError {
-        facts.tracks.isSilentAndDark ? noMedium : PlaybackError(.noPlayableStream, url: url)
+        !has(.audio) && !has(.video) ? noMedium : PlaybackError(.noPlayableStream, url: url)
     }
 
     private func endedEarly(at time: Duration) -> PlaybackError {
@@ -426,6 +645,7 @@ struct VLCInterpreter {
 
     private var playbackType: PlaybackType {
         if url.isFileURL { return .file }
+        if let presentation { return presentation.isLive ? .live : .vod }
         return facts.duration == nil ? .live : .vod
     }
 }

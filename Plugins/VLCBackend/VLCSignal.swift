@@ -11,9 +11,14 @@ enum VLCSignal: Equatable, Sendable {
     /// In milliseconds.
     case lengthChanged(Int64)
     case seekableChanged(Bool)
-    case streamAdded
+    case streamAdded(Int, StreamKind)
+    case streamRemoved(Int)
     /// A stream that has a decoder.
-    case streamSelected(StreamKind)
+    case streamSelected(Int, StreamKind)
+    /// What the medium says about itself may be known, or better known.
+    case metadataChanged
+    /// What the stream's playlist says; `nil`: it cannot be had.
+    case presentation(HLSPresentation?)
     /// In milliseconds.
     case timeChanged(Int64)
     /// How many places show the picture.
@@ -36,5 +41,7 @@ struct VLCFacts: Equatable, Sendable {
     /// In seconds; `nil` where there is none.
     var duration: Double?
     var isSeekable = false
-    var tracks = MediaTracks.none
+    /// Where the engine is, in seconds.
+    var time = 0.0
+    var streams: [VLCTrack] = []
 }

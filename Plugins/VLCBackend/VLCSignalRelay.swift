@@ -23,28 +23,38 @@
         private static let types: [libvlc_event_e] = [
             libvlc_MediaPlayerOpening, libvlc_MediaPlayerPlaying, libvlc_MediaPlayerPaused,
             libvlc_MediaPlayerBuffering, libvlc_MediaPlayerLengthChanged, libvlc_MediaPlayerSeekableChanged,
-            libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESSelected, libvlc_MediaPlayerTimeChanged,
+            libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESDeleted, libvlc_MediaPlayerESSelected,
+            libvlc_MediaPlayerTimeChanged,
             libvlc_MediaPlayerVout, libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
         ]
 
-        func attach(to player: OpaquePointer) {
+        private static let mediaTypes: [libvlc_event_e] = [libvlc_MediaMetaChanged, libvlc_MediaParsedChanged]
+
+        func attach(to player: OpaquePointer, playing media: OpaquePointer) {
             log.add(id) { [weak self] in self?.pass($0) }
-            forEachType { type, context in
-                libvlc_event_attach(libvlc_media_player_event_manager(player), type, Self.callback, context)
+            forEachType(of: player, media) { manager, type, context in
+                libvlc_event_attach(manager, type, Self.callback, context)
             }
         }
 
         /// Returns when no callback runs any more.
-        func detach(from player: OpaquePointer) {
-            forEachType { type, context in
-                libvlc_event_detach(libvlc_media_player_event_manager(player), type, Self.callback, context)
+        func detach(from player: OpaquePointer, playing media: OpaquePointer) {
+            forEachType(of: player, media) { manager, type, context in
+                libvlc_event_detach(manager, type, Self.callback, context)
             }
             log.remove(id)
         }
 
-        private func forEachType(_ body: (libvlc_event_type_t, UnsafeMutableRawPointer) -> Void) {
+        private func forEachType(
+            of player: OpaquePointer, _ media: OpaquePointer,
+            _ body: (OpaquePointer?, libvlc_event_type_t, UnsafeMutableRawPointer) -> Void
+        ) {
             let context = Unmanaged.passUnretained(self).toOpaque()
-            for type in Self.types { body(libvlc_event_type_t(type.rawValue), context) }
+            let (playerEvents, mediaEvents) = (
+                libvlc_media_player_event_manager(player), libvlc_media_event_manager(media)
+            )
+            for type in Self.types { body(playerEvents, libvlc_event_type_t(type.rawValue), context) }
+            for type in Self.mediaTypes { body(mediaEvents, libvlc_event_type_t(type.rawValue), context) }
         }
 
         private static let callback: @convention(c) (UnsafePointer<libvlc_event_t>?, UnsafeMutableRawPointer?) -> Void =
@@ -74,22 +84,27 @@
             case libvlc_MediaPlayerLengthChanged: self = .lengthChanged(event.u.media_player_length_changed.new_length)
             case libvlc_MediaPlayerSeekableChanged:
                 self = .seekableChanged(event.u.media_player_seekable_changed.new_seekable != 0)
-            case libvlc_MediaPlayerESAdded: self = .streamAdded
+            case libvlc_MediaPlayerESAdded:
+                let stream = event.u.media_player_es_changed
+                self = .streamAdded(Int(stream.i_id), StreamKind(stream.i_type))
+            case libvlc_MediaPlayerESDeleted: self = .streamRemoved(Int(event.u.media_player_es_changed.i_id))
             case libvlc_MediaPlayerESSelected:
-                // −1: a kind of stream of which none is selected.
-                guard event.u.media_player_es_changed.i_id >= 0 else { return nil }
-                self = .streamSelected(StreamKind(event.u.media_player_es_changed.i_type))
+                // −1: a stream of this kind is selected no more, which may well come after its successor.
+                let stream = event.u.media_player_es_changed
+                guard stream.i_id >= 0 else { return nil }
+                self = .streamSelected(Int(stream.i_id), StreamKind(stream.i_type))
             case libvlc_MediaPlayerTimeChanged: self = .timeChanged(event.u.media_player_time_changed.new_time)
             case libvlc_MediaPlayerVout: self = .videoOutputs(Int(event.u.media_player_vout.new_count))
             case libvlc_MediaPlayerEndReached: self = .endReached
             case libvlc_MediaPlayerEncounteredError: self = .encounteredError
+            case libvlc_MediaMetaChanged, libvlc_MediaParsedChanged: self = .metadataChanged
             default: return nil
             }
         }
     }
 
     extension VLCSignal.StreamKind {
-        fileprivate init(_ type: libvlc_track_type_t) {
+        init(_ type: libvlc_track_type_t) {
             switch type {
             case libvlc_track_audio: self = .audio
             case libvlc_track_video: self = .video

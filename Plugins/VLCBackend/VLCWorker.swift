@@ -15,6 +15,11 @@
             /// Counts the decks of the item: signals of an earlier one are dropped.
             var deckNumber = 0
             var endTimer: DispatchWorkItem?
+            var monitor: HLSMonitor?
+            /// Files with texts that libVLC reads.
+            var subtitles: [Int: SubtitleFile] = [:]
+            /// How libVLC is told to keep to the bit rate that is wanted.
+            var rateOptions: [String] = []
             /// What to say if the medium has sound.
             var silenceNotice: PlaybackNotice?
         }
@@ -44,11 +49,11 @@
             case .play(let generation): perform(generation) { item, now in item.interpreter.play(at: now) }
             case .pause(let generation): perform(generation) { item, now in item.interpreter.pause(at: now) }
             case .seek(let generation, let target):
-                perform(generation) { item, now in
-                    let (actions, engineTarget) = item.interpreter.seek(to: target, at: now)
-                    if let engineTarget { item.deck?.seek(to: engineTarget) }
-                    return actions
-                }
+                perform(generation) { item, now in item.interpreter.seek(to: target, at: now) }
+            case .selectAudio(let generation, let id):
+                perform(generation) { item, _ in item.interpreter.selectAudio(id) }
+            case .selectSubtitle(let generation, let id):
+                perform(generation) { item, _ in item.interpreter.selectSubtitle(id) }
             case .close(let generation):
                 if item?.request.generation == generation { close() }
             case .setRate(let rate):
@@ -82,13 +87,34 @@
             item = Item(
                 request: request,
                 interpreter: VLCInterpreter(
-                    url: request.url, startPosition: request.startPosition, wantsToPlay: request.playsWhenReady,
+                    url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
+                    wantsToPlay: request.playsWhenReady,
                     showsVideo: video.isShown, rate: rate, at: now))
             if let error = MediaPreflight.error(for: request.url) {
                 letGo()
                 return tell(.failed(error, position: request.startPosition), about: request.generation)
             }
-            startDeck(at: request.startPosition, paused: !request.playsWhenReady, video: video)
+            guard let limit = request.item.preferredPeakBitRate, !request.url.isFileURL else {
+                return startDeck(at: request.startPosition, paused: !request.playsWhenReady, video: video)
+            }
+            keep(to: limit, request, video: video)
+        }
+
+        /// Finds out which variants are within the bit rate, and begins.
+        private func keep(to peakBitRate: Double, _ request: OpenRequest, video: VLCDeck.Video) {
+            let url = request.url
+            Task { [weak self] in
+                let variants = url.pathExtension.lowercased() == "m3u8" ? await HLSMonitor.variants(at: url) : []
+                let options =
+                    variants.isEmpty
+                    ? [HLSPlaylist.Variant].fixedRate(peakBitRate) : variants.vlcOptions(upTo: peakBitRate)
+                self?.queue.async { [weak self] in
+                    guard let self, self.item?.request.generation == request.generation else { return }
+                    self.item?.rateOptions = options
+                    let wantsToPlay = self.item?.interpreter.wantsToPlay ?? false
+                    self.startDeck(at: request.startPosition, paused: !wantsToPlay, video: video)
+                }
+            }
         }
 
         private func close() {
@@ -108,7 +134,7 @@
             let number = item?.deckNumber
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: rate, volume: volume, isMuted: isMuted,
-                audioModule: audio.module, video: video)
+                audioModule: audio.module, video: video, options: item?.rateOptions ?? [])
             let deck = VLCInstance.shared.flatMap { instance in
                 VLCDeck(instance: instance, url: url, settings: settings, worker: queue) { [weak self] signal, time in
                     self?.receive(signal, at: time, generation: generation, deckNumber: number)
@@ -149,19 +175,12 @@
             guard item?.deckNumber == deckNumber else { return }
             perform(generation) { item, _ in
                 let facts = item.interpreter.wantsFacts(with: signal) ? item.deck?.facts : nil
-                var actions = item.interpreter.handle(signal, latest: facts, at: time)
-                switch signal {
-                case .streamAdded:
-                    if item.interpreter.isOpen, let tracks = item.deck?.tracks {
-                        actions += item.interpreter.tracksChanged(tracks)
-                    }
-                case .playing:
+                if case .playing = signal {
                     // A sound server may bring back what it remembers of an earlier stream.
                     item.deck?.setVolume(self.volume)
                     item.deck?.setMuted(self.isMuted)
-                default: break
                 }
-                return actions
+                return item.interpreter.handle(signal, latest: facts, at: time)
             }
         }
 
@@ -182,6 +201,15 @@
                 if item?.interpreter.isFinished == true { letGo() }
             case .pause: pauseDeck(generation)
             case .resume: resumeDeck()
+            case .seek(let place): item?.deck?.seek(to: place)
+            case .selectAudio(let stream): item?.deck?.selectAudio(stream)
+            case .selectSubtitle(let stream): item?.deck?.selectSubtitle(stream)
+            case .prepareSubtitles(let id, let subtitle): prepare(subtitle, id: id, generation: generation)
+            case .readMetadata:
+                perform(generation) { item, _ in
+                    item.deck.map { item.interpreter.metadataRead($0.metadata) } ?? []
+                }
+            case .readPlaylist: readPlaylist(generation)
             case .watch(let seconds): watch(in: seconds, generation: generation)
             case .awaitEnd(let seconds): awaitEnd(in: seconds, generation: generation)
             case .cancelAwaitingEnd: item?.endTimer?.cancel()
@@ -206,6 +234,39 @@
         private func resumeDeck() {
             if let deck = item?.deck { return deck.setPaused(false) }
             startDeck(at: 0, paused: false, video: videoForNextDeck())
+        }
+
+        private func prepare(_ subtitle: ExternalSubtitle, id: Int, generation: Generation) {
+            if let file = item?.subtitles[id] { return add(file, id: id, generation: generation) }
+            Task { [weak self] in
+                do throws(SubtitleFile.Unusable) {
+                    let file = try await SubtitleFile.prepare(subtitle)
+                    self?.queue.async { [weak self] in self?.add(file, id: id, generation: generation) }
+                } catch {
+                    self?.queue.async { [weak self] in
+                        self?.perform(generation) { item, _ in item.interpreter.subtitlesUnusable(id, error.notice) }
+                    }
+                }
+            }
+        }
+
+        private func add(_ file: SubtitleFile, id: Int, generation: Generation) {
+            perform(generation) { item, _ in
+                item.subtitles[id] = file
+                if item.interpreter.subtitlesPrepared(id) { item.deck?.addSubtitles(file.url) }
+                return []
+            }
+        }
+
+        private func readPlaylist(_ generation: Generation) {
+            guard let url = item?.request.url else { return }
+            let number = item?.deckNumber
+            item?.monitor = HLSMonitor(url) { [weak self] presentation in
+                self?.queue.async { [weak self] in
+                    guard let self else { return }
+                    self.receive(.presentation(presentation), at: self.now, generation: generation, deckNumber: number)
+                }
+            }
         }
 
         private func watch(in seconds: Double, generation: Generation) {

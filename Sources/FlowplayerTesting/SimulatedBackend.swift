@@ -6,7 +6,10 @@ import Synchronization
 ///
 /// With a `ManualClock` it plays in virtual time; with a `ContinuousClock`, in real time.
 public final class SimulatedBackend: PlaybackBackend {
-    public let capabilities = BackendCapabilities(hasWindow: false, deliversFrames: false)
+    public let capabilities: BackendCapabilities
+    /// Everything but pictures, which it has none of.
+    public static let everything = BackendCapabilities(
+        features: Set(BackendCapabilities.Feature.allCases).subtracting([.window, .frames]))
 
     private struct State {
         var engine: SimulatedEngine
@@ -16,20 +19,28 @@ public final class SimulatedBackend: PlaybackBackend {
 
     private let clock: any PlaybackClock
     private let state: Mutex<State>
-    private let queue = SettlingQueue<BackendEvent>()
+    private let queue = EventQueue<BackendEvent>()
 
     /// - Parameters:
     ///   - clock: by which the scripts play.
+    ///   - capabilities: what it declares that it can do.
     ///   - script: what each address stands for.
-    public init(clock: any PlaybackClock = ContinuousClock(), script: @escaping @Sendable (URL) -> SimulatedMedia) {
+    public init(
+        clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
+        script: @escaping @Sendable (URL) -> SimulatedMedia
+    ) {
         self.clock = clock
+        self.capabilities = capabilities
         state = Mutex(State(engine: SimulatedEngine(script: script)))
         (clock as? ManualClock)?.join { [queue] in await queue.settle() }
     }
 
     /// Every address stands for the same medium.
-    public convenience init(clock: any PlaybackClock = ContinuousClock(), media: SimulatedMedia = SimulatedMedia()) {
-        self.init(clock: clock, script: { _ in media })
+    public convenience init(
+        clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
+        media: SimulatedMedia = SimulatedMedia()
+    ) {
+        self.init(clock: clock, capabilities: capabilities, script: { _ in media })
     }
 
     deinit {

@@ -12,11 +12,15 @@ struct SimulatedEngine {
     }
 
     private static let tick = Duration.milliseconds(250)
+    /// How often the window of a live stream moves: the length of a segment.
+    private static let segment = Duration.seconds(2)
+    /// Texts from files of their own are numbered from here on.
+    private static let firstExternalSubtitle = 1000
 
     private let script: @Sendable (URL) -> SimulatedMedia
     private var media = SimulatedMedia()
-    private var url = URL(filePath: "/")
-    private var generation = Generation.none
+    private var request = OpenRequest(generation: .none, item: PlayerItem(url: URL(filePath: "/")))
+    private var generation: Generation { request.generation }
     private var phase = Phase.closed
     private var wantsToPlay = false
     private var rate = 1.0
@@ -24,6 +28,10 @@ struct SimulatedEngine {
     private var positionTime = Duration.zero
     private var pendingSeek: (target: Double, due: Duration)?
     private var comingStalls: [SimulatedMedia.Stall] = []
+    private var comingSizes: ArraySlice<SimulatedMedia.SizeChange> = []
+    private var size: VideoSize?
+    /// When the stream was opened, and when its window moves next.
+    private var windowTimes: (opening: Duration, next: Duration)?
     private var output: [BackendEvent] = []
 
     init(script: @escaping @Sendable (URL) -> SimulatedMedia) {
@@ -38,7 +46,7 @@ struct SimulatedEngine {
             case .opening(let due), .stalled(let due): due
             case .running(let nextTick): min(nextTick, landmark.map { time(of: $0) } ?? nextTick)
             }
-        return [next, pendingSeek?.due].compactMap(\.self).min()
+        return [next, pendingSeek?.due, windowTimes?.next].compactMap(\.self).min()
     }
 
     mutating func handle(_ command: BackendCommand, at now: Duration) -> [BackendEvent] {
@@ -58,7 +66,7 @@ struct SimulatedEngine {
         case .seek(generation, let target): seek(to: target, at: now)
         case .close(generation): close(at: now)
         case .setRate(let rate): self.rate = rate
-        case .play, .pause, .seek, .close, .setVolume, .setMuted: break
+        case .play, .pause, .seek, .close, .setVolume, .setMuted, .selectAudio, .selectSubtitle: break
         }
         return output
     }
@@ -72,13 +80,14 @@ struct SimulatedEngine {
 
     private mutating func open(_ request: OpenRequest, at now: Duration) {
         close(at: now)
-        generation = request.generation
-        url = request.url
+        self.request = request
         media = script(request.url)
         wantsToPlay = request.playsWhenReady
         position = min(request.startPosition, media.duration ?? .infinity)
         positionTime = now
-        comingStalls = media.stalls.filter { $0.position >= position }
+        if let length = media.dvrWindow { position = length }
+        size = nil
+        expectChanges()
         phase = .opening(until: now + .seconds(media.loadDelay))
     }
 
@@ -90,6 +99,7 @@ struct SimulatedEngine {
     private mutating func finish(_ body: BackendEvent.Body, at now: Duration) {
         phase = .closed
         pendingSeek = nil
+        windowTimes = nil
         tell(body, at: now)
     }
 
@@ -99,9 +109,16 @@ struct SimulatedEngine {
         pendingSeek = (target, now + .seconds(media.seekDelay))
     }
 
+    /// What is still to come after the position.
+    private mutating func expectChanges() {
+        comingStalls = media.stalls.filter { $0.position >= position }
+        comingSizes = media.sizes.drop { $0.position < position }
+    }
+
     private mutating func step(at now: Duration) {
         move(to: now)
         if let seek = pendingSeek, seek.due <= now { return finish(seek, at: now) }
+        if let times = windowTimes, times.next <= now { return moveWindow(times, at: now) }
         switch phase {
         case .closed, .standing: break
         case .opening: opened(at: now)
@@ -117,13 +134,46 @@ struct SimulatedEngine {
         if let failure = media.failure, failure.position == nil {
             return finish(.failed(failure.error, position: 0), at: now)
         }
+        let window = media.dvrWindow.map { DVRWindow(start: 0, end: $0) }
+        if window != nil { windowTimes = (now, now + Self.segment) }
+        tell(.buffered(media.playbackType == .file ? .whole : BufferLevel(percentage: 100)), at: now)
         tell(
             .opened(
                 OpenedMedia(
                     duration: media.duration, isSeekable: media.isSeekable, playbackType: media.playbackType,
-                    tracks: media.tracks, position: position)), at: now)
+                    tracks: tracks, subtitle: media.subtitle, dvrWindow: window, position: position)), at: now)
+        if !media.metadata.isEmpty { tell(.metadataChanged(media.metadata), at: now) }
+        showSize(at: now)
         phase = .standing
         if wantsToPlay { run(at: now) }
+    }
+
+    /// Tells the size of the picture at the position, if it is another one.
+    private mutating func showSize(at now: Duration) {
+        let first = media.tracks.video.first.map { VideoSize(width: $0.width, height: $0.height) }
+        let change = media.sizes.last { $0.position <= position }
+        let current = change.map(\.size) ?? first
+        guard current != size else { return }
+        size = current
+        tell(.videoSizeChanged(current), at: now)
+    }
+
+    private var tracks: MediaTracks {
+        var tracks = media.tracks
+        tracks.subtitles += request.item.subtitles.enumerated().map { index, subtitle in
+            SubtitleTrack(id: Self.firstExternalSubtitle + index, name: subtitle.name, lang: subtitle.lang)
+        }
+        return tracks
+    }
+
+    private mutating func moveWindow(_ times: (opening: Duration, next: Duration), at now: Duration) {
+        windowTimes?.next += Self.segment
+        let start = (now - times.opening).inSeconds
+        tell(.dvrWindowChanged(DVRWindow(start: start, end: start + (media.dvrWindow ?? 0))), at: now)
+        guard position < start else { return }
+        // What is paused for longer than the window goes on at its beginning.
+        position = start
+        positionTime = now
     }
 
     private mutating func run(at now: Duration) {
@@ -131,6 +181,7 @@ struct SimulatedEngine {
             phase = .standing
             return
         }
+        if case .stalled = phase { tell(.buffered(BufferLevel(percentage: 100)), at: now) }
         phase = .running(nextTick: now + Self.tick)
         tell(.playing(position: position), at: now)
     }
@@ -138,21 +189,24 @@ struct SimulatedEngine {
     private mutating func finish(_ seek: (target: Double, due: Duration), at now: Duration) {
         pendingSeek = nil
         position = min(seek.target, media.duration ?? .infinity)
-        comingStalls = media.stalls.filter { $0.position >= position }
+        expectChanges()
         if case .stalled = phase { run(at: now) }
         tell(.seeked(position: position), at: now)
+        showSize(at: now)
     }
 
     // MARK: Places where something happens
 
     private enum Landmark {
         case stall(SimulatedMedia.Stall)
+        case size(SimulatedMedia.SizeChange)
         case failure(PlaybackError, at: Double)
         case end(Double)
 
         var position: Double {
             switch self {
             case .stall(let stall): stall.position
+            case .size(let change): change.position
             case .failure(_, let position), .end(let position): position
             }
         }
@@ -164,6 +218,7 @@ struct SimulatedEngine {
             candidates.append(.failure(failure.error, at: position))
         }
         if let stall = comingStalls.first { candidates.append(.stall(stall)) }
+        if let change = comingSizes.first { candidates.append(.size(change)) }
         if let duration = media.duration { candidates.append(.end(duration)) }
         return candidates.min { $0.position < $1.position }
     }
@@ -173,7 +228,12 @@ struct SimulatedEngine {
         case .stall(let stall):
             comingStalls.removeFirst()
             phase = .stalled(until: now + .seconds(stall.duration))
+            tell(.buffered(.empty), at: now)
             tell(.stalled(position: position), at: now)
+        case .size(let change):
+            position = max(position, change.position)
+            comingSizes.removeFirst()
+            showSize(at: now)
         case .failure(let error, let position): finish(.failed(error, position: position), at: now)
         case .end(let end): finish(.ended(position: end), at: now)
         }

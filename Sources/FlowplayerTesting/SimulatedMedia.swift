@@ -16,6 +16,20 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         }
     }
 
+    /// The picture has another size from a position on.
+    public struct SizeChange: Codable, Hashable, Sendable {
+        /// From where on, in seconds.
+        public let position: Double
+        /// `nil`: there is no picture from here on.
+        public let size: VideoSize?
+
+        /// From a position in seconds on, the picture has this size.
+        public init(at position: Double, _ size: VideoSize?) {
+            self.position = position
+            self.size = size
+        }
+    }
+
     /// Playback fails.
     public struct Failure: Codable, Hashable, Sendable {
         /// Where playback fails; `nil`: the medium cannot be opened.
@@ -40,8 +54,17 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var isSeekable: Bool
     /// What the medium says that it is.
     public var playbackType: PlaybackType
-    /// What the medium says that it holds.
+    /// What the medium says that it holds. Texts that lie beside it come after these.
     public var tracks: MediaTracks
+    /// The `id` of the text that is shown without being asked for.
+    public var subtitle: Int?
+    /// What the medium says about itself.
+    public var metadata: MediaMetadata
+    /// Of a live stream: how many seconds before its edge can still be played. It moves on with the clock, from
+    /// `0...dvrWindow` at the opening.
+    public var dvrWindow: Double?
+    /// In the order of their positions. Until the first, the picture has the size of the first video track.
+    public var sizes: [SizeChange]
     /// In the order of their positions. After a seek back they happen again.
     public var stalls: [Stall]
     /// `nil` for a medium that plays to its end.
@@ -53,7 +76,8 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         playbackType: PlaybackType = .file,
         tracks: MediaTracks = MediaTracks(
             audio: [AudioTrack(id: 1, name: "Track 1")], video: [VideoTrack(id: 0, width: 640, height: 360)]),
-        stalls: [Stall] = [], failure: Failure? = nil
+        subtitle: Int? = nil, metadata: MediaMetadata = MediaMetadata(), dvrWindow: Double? = nil,
+        sizes: [SizeChange] = [], stalls: [Stall] = [], failure: Failure? = nil
     ) {
         self.duration = duration
         self.loadDelay = loadDelay
@@ -61,7 +85,16 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         self.isSeekable = isSeekable
         self.playbackType = playbackType
         self.tracks = tracks
+        self.subtitle = subtitle
+        self.metadata = metadata
+        self.dvrWindow = dvrWindow
+        self.sizes = sizes.sorted { $0.position < $1.position }
         self.stalls = stalls.sorted { $0.position < $1.position }
         self.failure = failure
+    }
+
+    /// A live stream of which the last `window` seconds can be played.
+    public static func live(window: Double = 60) -> SimulatedMedia {
+        SimulatedMedia(duration: nil, playbackType: .live, dvrWindow: window)
     }
 }

@@ -62,7 +62,7 @@ import Testing
         }
         for number in 1...3 {
             let request = OpenRequest(
-                generation: Generation(rawValue: number), url: Self.url, playsWhenReady: true)
+                generation: Generation(rawValue: number), item: PlayerItem(url: Self.url), playsWhenReady: true)
             backend.send(.open(request))
         }
         await clock.advance(by: .seconds(60))

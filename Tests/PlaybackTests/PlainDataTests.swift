@@ -12,7 +12,7 @@ import Testing
     @Test func commandsSurviveJSON() throws {
         let generation = Generation(rawValue: 7)
         let commands: [BackendCommand] = [
-            .open(OpenRequest(generation: generation, url: Scenario.url, startPosition: 2, playsWhenReady: true)),
+            .open(OpenRequest(generation: generation, item: Scenario.item, startPosition: 2, playsWhenReady: true)),
             .play(generation), .pause(generation), .seek(generation, to: 3), .close(generation), .setRate(2),
             .setVolume(0.5), .setMuted(true),
         ]

@@ -8,13 +8,14 @@ import Testing
         var story = Scenario()
         let commands = story.load()
         #expect(
-            commands == [.open(OpenRequest(generation: .none.next, url: Scenario.url, playsWhenReady: true))])
+            commands == [.open(OpenRequest(generation: .none.next, item: Scenario.item, playsWhenReady: true))])
         story.wait(10)
         story.backend(.ended(position: 9.9))
         #expect(
             story.told == [
                 .media(Scenario.url), .state(.load), .playbackType(.file), .duration(10), .tracks(.none),
-                .state(.ready), .state(.play), .playbackState(.playing), .state(.complete), .playbackState(.ended),
+                .buffer(.keepUp), .state(.ready), .state(.play), .playbackState(.playing), .buffer(.full),
+                .state(.complete), .playbackState(.ended),
             ])
         #expect(story.events.suffix(3) == [.position(10), .state(.complete), .playbackState(.ended)])
     }
@@ -38,7 +39,7 @@ import Testing
         var story = Scenario()
         story.load()
         let old = story.snapshot.generation
-        story.command(.load(Scenario.url, autoPlay: false))
+        story.command(.load(Scenario.item, autoPlay: false))
         let before = story.snapshot
         story.backend(.ended(position: 10), generation: old)
         story.backend(.failed(.test, position: 1), generation: old)
@@ -48,7 +49,7 @@ import Testing
 
     @Test func playBeforeReadyWaitsAndPauseTakesItBack() {
         var story = Scenario()
-        story.command(.load(Scenario.url, autoPlay: false))
+        story.command(.load(Scenario.item, autoPlay: false))
         #expect(story.command(.play) == [.play(story.snapshot.generation)])
         #expect(story.command(.pause) == [.pause(story.snapshot.generation)])
         story.opened()
@@ -190,7 +191,7 @@ import Testing
 
     @Test func aSeekBeforeReadyIsMadeWhenReady() {
         var story = Scenario()
-        story.command(.load(Scenario.url, autoPlay: true))
+        story.command(.load(Scenario.item, autoPlay: true))
         #expect(story.command(.seek(50)).isEmpty)
         #expect(story.opened() == [.seek(story.snapshot.generation, to: 10)])
         story.backend(.playing(position: 10))
@@ -201,7 +202,7 @@ import Testing
 
     @Test func aBeginningPastTheEndIsSaid() {
         var story = Scenario()
-        story.command(.load(Scenario.url, autoPlay: false, startPosition: 99))
+        story.command(.load(Scenario.item, autoPlay: false, startPosition: 99))
         story.opened(position: 10)
         #expect(
             story.told.contains { if case .log(let notice) = $0 { notice.code == "startBeyondEnd" } else { false } })
@@ -260,7 +261,10 @@ import Testing
         story.load()
         story.command(.seek(10))
         story.backend(.ended(position: 10))
-        #expect(story.told.suffix(3) == [.seek(.seeked, position: 10), .state(.complete), .playbackState(.ended)])
+        #expect(
+            story.told.suffix(4) == [
+                .seek(.seeked, position: 10), .buffer(.full), .state(.complete), .playbackState(.ended),
+            ])
     }
 
     // MARK: Bad input

@@ -22,23 +22,50 @@ import Testing
         }
         return [
             Situation(name: "idle", story: story { _ in }),
-            Situation(name: "opening", story: story { $0.command(.load(Scenario.url, autoPlay: false)) }),
-            Situation(name: "opening to play", story: story { $0.command(.load(Scenario.url, autoPlay: true)) }),
+            Situation(name: "opening", story: story { $0.command(.load(Scenario.item, autoPlay: false)) }),
+            Situation(name: "opening to play", story: story { $0.command(.load(Scenario.item, autoPlay: true)) }),
             Situation(
                 name: "opening and seeking",
                 story: story {
-                    $0.command(.load(Scenario.url, autoPlay: true))
+                    $0.command(.load(Scenario.item, autoPlay: true))
                     $0.command(.seek(3))
                 }),
             Situation(name: "ready", story: story { $0.load(autoPlay: false) }),
             Situation(
                 name: "ready to play",
                 story: story {
-                    $0.command(.load(Scenario.url, autoPlay: true))
+                    $0.command(.load(Scenario.item, autoPlay: true))
                     $0.opened()
                 }),
             Situation(name: "playing", story: story { $0.load() }),
             Situation(name: "playing live", story: story { $0.load(duration: nil, isSeekable: false) }),
+            Situation(
+                name: "playing live with a window",
+                story: story {
+                    $0.command(.load(Scenario.item, autoPlay: true))
+                    $0.opened(duration: nil, dvrWindow: DVRWindow(start: 20, end: 80), position: 80)
+                    $0.backend(.playing(position: 80))
+                }),
+            Situation(name: "resolving", story: story { $0.command(.loadDeferred(autoPlay: true)) }),
+            Situation(
+                name: "resolving and seeking",
+                story: story {
+                    $0.command(.loadDeferred(autoPlay: false))
+                    $0.command(.seek(3))
+                }),
+            Situation(
+                name: "failed to resolve",
+                story: story {
+                    $0.command(.loadDeferred(autoPlay: true))
+                    $0.command(.failResolving($0.snapshot.generation, .test))
+                }),
+            Situation(
+                name: "playing with tracks",
+                story: story {
+                    $0.command(.load(Scenario.item, autoPlay: true))
+                    $0.opened(tracks: Scenario.tracks, subtitle: 12)
+                    $0.backend(.playing(position: 0))
+                }),
             Situation(
                 name: "paused",
                 story: story {
@@ -92,7 +119,7 @@ import Testing
             Situation(
                 name: "failed to open",
                 story: story {
-                    $0.command(.load(Scenario.url, autoPlay: true))
+                    $0.command(.load(Scenario.item, autoPlay: true))
                     $0.backend(.failed(.test, position: 0))
                 }),
             Situation(
@@ -108,19 +135,26 @@ import Testing
 
     static let commands: [PlayerCommand] =
         [
-            .load(Scenario.url, autoPlay: true), .load(Scenario.url, autoPlay: false, startPosition: 4),
+            .load(Scenario.item, autoPlay: true), .load(Scenario.item, autoPlay: false, startPosition: 4),
             .warn(PlaybackNotice(code: "test", message: "A test.")), .reload(autoPlay: true), .play, .pause, .stop,
-            .setMuted(true), .setMuted(false), .suppress(.background),
+            .setMuted(true), .setMuted(false), .suppress(.background), .loadDeferred(autoPlay: true),
+            .resolve(Generation(rawValue: 1), Scenario.item), .failResolving(Generation(rawValue: 1), .test),
+            .selectAudio(1), .selectAudio(2), .selectAudio(99), .selectSubtitle(11), .selectSubtitle(99),
+            .selectSubtitle(nil), .selectSubtitle(SubtitleTrack.off.id),
             .suppress(.interruption), .unsuppress(.background), .unsuppress(.interruption),
         ]
         + numbers.flatMap {
-            [.seek($0), .setRate($0), .setVolume($0), .load(Scenario.url, autoPlay: true, startPosition: $0)]
+            [.seek($0), .setRate($0), .setVolume($0), .load(Scenario.item, autoPlay: true, startPosition: $0)]
         }
 
     static let bodies: [BackendEvent.Body] =
         [
             .tracksChanged(.none), .seekabilityChanged(true), .seekabilityChanged(false), .durationChanged(nil),
-            .notice(PlaybackNotice(code: "test", message: "A test.")), .closed,
+            .notice(PlaybackNotice(code: "test", message: "A test.")), .closed, .tracksChanged(Scenario.tracks),
+            .audioSelected(id: 2), .audioSelected(id: 99), .audioSelected(id: nil), .subtitleSelected(id: 11),
+            .subtitleSelected(id: 99), .subtitleSelected(id: nil), .videoSizeChanged(VideoSize(width: 1, height: 1)),
+            .videoSizeChanged(nil), .metadataChanged(MediaMetadata(title: "Title")), .buffered(.whole),
+            .buffered(.empty), .dvrWindowChanged(nil),
         ]
         + numbers.flatMap { number -> [BackendEvent.Body] in
             [
@@ -128,6 +162,12 @@ import Testing
                     OpenedMedia(
                         duration: number, isSeekable: number > 0, playbackType: .file, tracks: .none, position: number)),
                 .durationChanged(number), .playing(position: number), .paused(position: number),
+                .opened(
+                    OpenedMedia(
+                        duration: nil, isSeekable: true, playbackType: .live, tracks: Scenario.tracks, audio: 2,
+                        subtitle: 12, dvrWindow: DVRWindow(start: number, end: 20), position: number)),
+                .dvrWindowChanged(DVRWindow(start: number, end: 2 * number)),
+                .buffered(BufferLevel(percentage: number)),
                 .stalled(position: number), .time(position: number), .seeked(position: number),
                 .seekFailed(position: number), .ended(position: number), .failed(.test, position: number),
             ]
@@ -171,6 +211,7 @@ import Testing
         var broken: [String] = []
         for step in 1...25_000 {
             story.wait(Double.random(in: 0...0.5, using: &random))
+            if step.isMultiple(of: 5) { story.command(.resolve(story.snapshot.generation, Scenario.item)) }
             let before = story.snapshot
             let positionBefore = before.playhead.position(at: story.now)
             if Bool.random(using: &random) {
@@ -196,7 +237,7 @@ import Testing
         let breaks: [(inout PlayerSnapshot) -> Void] = [
             { $0.item = nil }, { $0.error = .test }, { $0.phase = .ended }, { $0.wantsToPlay = false },
             { $0.phase = .opening }, { $0.position = -1 }, { $0.duration = 0 }, { $0.rate = 0 }, { $0.volume = 2 },
-            { $0.rate = 3 },
+            { $0.rate = 3 }, { $0.audio = 99 }, { $0.subtitle = 99 }, { $0.item?.source = nil },
         ]
         var story = Scenario()
         story.load()

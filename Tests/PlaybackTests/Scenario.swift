@@ -5,6 +5,10 @@ import Foundation
 /// A machine with a clock of its own, to be led through a story.
 struct Scenario {
     static let url = URL(filePath: "/media/clip.mp4")
+    static let item = PlayerItem(url: url)
+    static let tracks = MediaTracks(
+        audio: [AudioTrack(id: 1, name: "English", lang: "en"), AudioTrack(id: 2, name: "Deutsch", lang: "de")],
+        subtitles: [SubtitleTrack(id: 11, name: "English"), SubtitleTrack(id: 12, name: "Deutsch")])
 
     var machine = PlaybackMachine()
     var now = Duration.zero
@@ -34,7 +38,7 @@ struct Scenario {
     mutating func load(
         autoPlay: Bool = true, duration: Double? = 10, isSeekable: Bool = true
     ) -> [BackendCommand] {
-        let commands = command(.load(Self.url, autoPlay: autoPlay))
+        let commands = command(.load(Self.item, autoPlay: autoPlay))
         opened(duration: duration, isSeekable: isSeekable)
         if autoPlay { backend(.playing(position: snapshot.position)) }
         return commands
@@ -42,23 +46,22 @@ struct Scenario {
 
     @discardableResult
     mutating func opened(
-        duration: Double? = 10, isSeekable: Bool = true, position: Double = 0
+        duration: Double? = 10, isSeekable: Bool = true, tracks: MediaTracks = .none, subtitle: Int? = nil,
+        dvrWindow: DVRWindow? = nil, position: Double = 0
     ) -> [BackendCommand] {
         backend(
             .opened(
                 OpenedMedia(
-                    duration: duration, isSeekable: isSeekable, playbackType: .file, tracks: .none, position: position))
-        )
+                    duration: duration, isSeekable: isSeekable, playbackType: dvrWindow == nil ? .file : .live,
+                    tracks: tracks, subtitle: subtitle, dvrWindow: dvrWindow, position: position)))
     }
 
     private mutating func handle(_ input: PlaybackMachine.Input) -> [BackendCommand] {
         let before = snapshot
         let effects = machine.handle(input)
         events += PlayerEvent.differences(from: before, to: snapshot)
-        return effects.map { effect in
-            switch effect {
-            case .send(let command): command
-            }
+        return effects.compactMap { effect in
+            if case .send(let command) = effect { command } else { nil }
         }
     }
 }

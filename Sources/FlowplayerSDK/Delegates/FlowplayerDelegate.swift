@@ -24,10 +24,24 @@ public protocol FlowplayerDelegate: AnyObject {
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack])
     /// The texts of the medium, once it is ready and whenever they change.
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack])
+    /// The configuration of a `MediaOVP` has come; the medium is opened next.
+    func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig)
+    /// The sound that is heard: once the medium is ready, and whenever it changes.
+    func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack)
+    /// The text that is shown, whenever it changes; `SubtitleTrack.off` when none is shown any more.
+    func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack)
+    /// How fine the picture is that is shown: once it is known, and whenever it changes.
+    func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality)
     /// - Parameter position: in seconds: the target while seeking, else where the playhead came to be or stayed.
     func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double)
+    /// How well playback is supplied with data.
+    func player(_ player: any FlowplayerAPI, didChangeBufferState state: PlaybackBufferState)
     /// Known once the medium is ready.
     func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType)
+    /// The part of a live stream that can be played, whenever it moves.
+    func player(_ player: any FlowplayerAPI, didChangeDVRWindow window: DVRWindow)
+    /// What is known about the medium, and again when more is known. An addition to the original interface.
+    func player(_ player: any FlowplayerAPI, didReceiveMetadata metadata: MediaMetadata)
 }
 
 extension FlowplayerDelegate {
@@ -41,6 +55,13 @@ extension FlowplayerDelegate {
     public func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {}
     public func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) {}
     public func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack]) {}
+    public func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig) {}
+    public func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) {}
+    public func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack) {}
+    public func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality) {}
     public func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double) {}
+    public func player(_ player: any FlowplayerAPI, didChangeBufferState state: PlaybackBufferState) {}
     public func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType) {}
+    public func player(_ player: any FlowplayerAPI, didChangeDVRWindow window: DVRWindow) {}
+    public func player(_ player: any FlowplayerAPI, didReceiveMetadata metadata: MediaMetadata) {}
 }

@@ -1,34 +1,45 @@
 import Foundation
-import Logging
 
 /// What a player with a view and one without have in common. Make a `FlowplayerView` or a `FlowplayerManager`.
 @MainActor
 public class FlowplayerFacade: FlowplayerAPI {
     public var id = UUID().uuidString
     public weak var delegate: (any FlowplayerDelegate)?
+    /// Is told of advertisements. Not kept alive by the player.
+    public weak var adDelegate: (any FlowplayerAdDelegate)?
+    /// Is told of streams into which a server puts advertisements. Not kept alive by the player.
+    public weak var daiDelegate: (any FlowplayerDAIDelegate)?
     public var autoPlay = false
 
     public private(set) var media: (any Media)?
     public private(set) var mediaHistoryList: [any Media] = []
 
-    private let player: MediaPlayer
-    /// Media whose events have not been told yet, the oldest first.
-    private var announced: [any Media] = []
-    private let notificationCenter: NotificationCenter
-    private let logger = Logger(label: "flowplayer")
-    private let broadcaster = EventBroadcaster<PlayerEvent>()
+    /// The player that the commands reach, whether the host has taken its picture away or not.
+    private(set) var player: MediaPlayer
+    /// Whether the host has left the player in its place.
+    private(set) var isAttached = true
+    let notificationCenter: NotificationCenter
+    private let outbox = Outbox()
+    private let log = PlayerLog()
+    private let broadcaster = EventBroadcaster()
     private var states = StateHistory(PlayerState.idle)
     private var playbackStates = StateHistory(PlaybackState.idle)
+    private var observers: [(id: Int, joinsAfter: Int, handler: @MainActor (PlayerEvent, any FlowplayerAPI) -> Void)] =
+        []
     private var plugins: [(id: Int, plugin: any PlayerPlugin)] = []
-    private var lastPluginID = 0
+    private var lastRegistration = 0
     private var observation: ObservationToken?
+    /// Media whose events have not been told yet, the oldest first.
+    private var announced: [any Media] = []
+    /// What is asked of the video platform, by the number of the item.
+    private var loadings: [Int: OVPLoading] = [:]
 
     private static let historyLimit = 100
 
     init(player: MediaPlayer, notificationCenter: NotificationCenter) {
         self.player = player
         self.notificationCenter = notificationCenter
-        observation = player.observe { [weak self] event, snapshot in self?.tell(event, snapshot) }
+        follow(player)
     }
 
     // A player that the host keeps goes on without this facade.
@@ -45,11 +56,20 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var playbackStateList: [PlaybackState] { playbackStates.newestFirst }
     public var isReady: Bool { player.snapshot.isReady }
     public var sourceURL: URL? { player.snapshot.item?.url }
+    public var ovpConfig: OVPConfig? { config(for: player.snapshot) }
+    public var metadata: MediaMetadata { player.snapshot.metadata }
     public var playbackType: PlaybackType { player.snapshot.playbackType }
+    public var dvrWindow: DVRWindow? { player.snapshot.dvrWindow }
     public var duration: MediaTime? { player.duration }
     public var position: MediaTime? { player.snapshot.item.map { _ in player.position } }
-    public var avPlayer: MediaPlayer? { player }
-    public var events: AsyncStream<PlayerEvent> { broadcaster.makeStream() }
+    public var bufferState: PlaybackBufferState { player.snapshot.bufferState }
+    public var bufferLoadedPercentage: Double { player.snapshot.bufferLevel.percentage }
+    public var quality: PlayerQuality? { player.snapshot.quality }
+    public var preferredPeakBitRate: Double? { media?.preferredPeakBitRate }
+    public var audioList: [AudioTrack] { player.snapshot.tracks?.audio ?? [] }
+    public var subtitleList: [SubtitleTrack] { player.snapshot.tracks?.subtitles ?? [] }
+    public var currentAudio: AudioTrack? { player.snapshot.currentAudio }
+    public var currentSubtitle: SubtitleTrack? { player.snapshot.currentSubtitle }
 
     public var rate: Float {
         get { Float(player.rate) }
@@ -66,6 +86,36 @@ public class FlowplayerFacade: FlowplayerAPI {
         set { player.isMuted = newValue }
     }
 
+    // MARK: The player below
+
+    public var avPlayer: MediaPlayer? {
+        get { isAttached ? player : nil }
+        set {
+            isAttached = newValue != nil
+            if let newValue, newValue !== player { goOver(to: newValue) }
+            placePicture()
+        }
+    }
+
+    /// Shows the picture of the player, or no longer does. For facades that have a picture.
+    func placePicture() {}
+
+    private func goOver(to successor: MediaPlayer) {
+        let before = player.snapshot
+        retire(media)
+        media = successor.snapshot.item?.url.map { MediaExternal(url: $0) }
+        player = successor
+        follow(successor)
+        for event in PlayerEvent.differences(from: before, to: successor.snapshot) {
+            receive(EventDelivery(event: event, snapshot: successor.snapshot, number: successor.newestEvent))
+        }
+    }
+
+    private func follow(_ player: MediaPlayer) {
+        observation?.cancel()
+        observation = player.observeDeliveries { [weak self] in self?.receive($0) }
+    }
+
     // MARK: Commands
 
     public func load(external media: MediaExternal) { load(external: media, startPosition: 0) }
@@ -74,27 +124,75 @@ public class FlowplayerFacade: FlowplayerAPI {
     ///
     /// - Parameter startPosition: where to begin, in seconds.
     public func load(external media: MediaExternal, startPosition: Double) {
-        retire(self.media)
-        self.media = media
-        announced.append(media)
-        player.load(media.url, autoPlay: autoPlay, startPosition: startPosition)
+        replace(by: media)
+        open(media, startPosition: startPosition)
+    }
+
+    public func load(ovp media: MediaOVP) {
+        replace(by: media)
+        open(media)
+    }
+
+    /// Replaces what is loaded by a stream into which a server puts advertisements. An addition to the original interface.
+    ///
+    /// No plugin for such streams comes with this SDK: the medium's `fallbackURL` is played instead, and without one
+    /// loading fails with `pluginMissing`.
+    public func load(dai media: MediaDAI) {
+        replace(by: media)
+        open(media)
     }
 
     @discardableResult
     public func reload() -> Bool {
-        guard let media else { return player.reload(autoPlay: autoPlay) }
+        switch media {
+        case let media as MediaExternal: open(media)
+        case let media as MediaOVP: open(media)
+        case let media as MediaDAI: open(media)
+        default: return player.reload(autoPlay: autoPlay)
+        }
+        return true
+    }
+
+    private func open(_ media: MediaExternal, startPosition: Double = 0) {
         announced.append(media)
-        return player.reload(autoPlay: autoPlay)
+        player.load(PlayerItem(media), autoPlay: autoPlay, startPosition: startPosition)
+        if media.adSchedule != nil { player.warn(.adsWithoutPlugin) }
+    }
+
+    private func open(_ media: MediaOVP) {
+        announced.append(media)
+        let loading = OVPLoading(media)
+        let oldest = player.snapshot.item?.number ?? 0
+        let number = player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in try await loading.item() }
+        // Events of the item before may be waiting to be told.
+        loadings = loadings.filter { $0.key >= oldest }
+        loadings[number] = loading
+    }
+
+    private func open(_ media: MediaDAI) {
+        announced.append(media)
+        player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in
+            guard let url = media.fallbackURL else { throw PlaybackError(.pluginMissing, url: nil) }
+            return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
+        }
+        if media.fallbackURL != nil { player.warn(.streamWithoutPlugin) }
     }
 
     public func play() { player.play() }
     public func pause() { player.pause() }
     public func seek(_ seconds: Double) { player.seek(seconds) }
+    public func selectTrack(audio id: Int) { player.selectAudio(id) }
+    public func selectTrack(subtitle id: Int) { player.selectSubtitle(id) }
 
     public func stop() {
         retire(media)
         media = nil
         player.stop()
+    }
+
+    private func replace(by media: any Media) {
+        retire(self.media)
+        self.media = media
     }
 
     private func retire(_ media: (any Media)?) {
@@ -104,10 +202,32 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     // MARK: Observation
 
+    public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {
+        guard startsWithCurrent else { return broadcaster.makeStream(limit: bufferLimit) }
+        return broadcaster.makeStream(
+            limit: bufferLimit, first: PlayerEvent.current(of: player.snapshot), joiningAfter: player.newestEvent)
+    }
+
+    @discardableResult
+    public func observe<Value>(
+        _ property: PlayerProperty<Value>, startsWithCurrent: Bool,
+        handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
+    ) -> ObservationToken {
+        let id = nextRegistration()
+        observers.append(
+            (
+                id, startsWithCurrent ? player.newestEvent : 0,
+                { event, player in
+                    if let value = property.value(event, player) { handler(player, value) }
+                }
+            ))
+        if startsWithCurrent, let value = property.current(self) { handler(self, value) }
+        return ObservationToken { [weak self] in self?.observers.removeAll { $0.id == id } }
+    }
+
     @discardableResult
     public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
-        lastPluginID += 1
-        let id = lastPluginID
+        let id = nextRegistration()
         plugins.append((id, plugin))
         plugin.attach(to: self)
         return ObservationToken { [weak self] in
@@ -116,41 +236,53 @@ public class FlowplayerFacade: FlowplayerAPI {
         }
     }
 
-    private func tell(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+    private func nextRegistration() -> Int {
+        lastRegistration += 1
+        return lastRegistration
+    }
+
+    // MARK: Telling
+
+    /// Tells, once everything that came before has been told.
+    func afterOthers(_ tell: @escaping @MainActor (FlowplayerFacade) -> Void) {
+        outbox.add { [weak self] in
+            if let self { tell(self) }
+        }
+    }
+
+    private func receive(_ delivery: EventDelivery) { afterOthers { $0.tell(delivery) } }
+
+    private func tell(_ delivery: EventDelivery) {
+        let event = delivery.event
         switch event {
         case .state(let state): states.add(state)
         case .playbackState(let state): playbackStates.add(state)
-        case .log(let notice): logger.warning("\(notice.message)", metadata: ["code": "\(notice.code)"])
-        case .error(let error): logger.error("\(error.message)", metadata: ["code": "\(error.code.name)"])
         default: break
         }
-        delegate?.receive(event, from: self)
-        for notification in event.notifications(media: announcedMedia(for: event)) { post(notification) }
-        broadcaster.send(event)
-        for (_, plugin) in plugins { plugin.player(self, didEmit: event, snapshot: snapshot) }
+        log.write(event, of: id)
+        let context = EventContext(
+            media: announcedMedia(for: event), config: config(for: delivery.snapshot))
+        delegate?.receive(event, context, from: self)
+        adDelegate?.receive(event, from: self)
+        for notification in event.notifications(context) { post(notification.name, notification.object) }
+        for observer in observers where delivery.number > observer.joinsAfter { observer.handler(event, self) }
+        broadcaster.send(delivery)
+        for (_, plugin) in plugins { plugin.player(self, didEmit: event, snapshot: delivery.snapshot) }
+    }
+
+    private func config(for snapshot: PlayerSnapshot) -> OVPConfig? {
+        snapshot.item.flatMap { loadings[$0.number]?.config }
     }
 
     /// What was loaded when the event came about: by the time it is told, something else may be.
     private func announcedMedia(for event: PlayerEvent) -> (any Media)? {
         guard case .media(let url) = event else { return nil }
-        return announced.isEmpty ? MediaExternal(url: url) : announced.removeFirst()
+        return announced.isEmpty ? url.map { MediaExternal(url: $0) } : announced.removeFirst()
     }
 
-    private func post(_ notification: (name: Notification.Name, object: Any)) {
+    func post(_ name: Notification.Name, _ object: Any?) {
         notificationCenter.post(
-            name: notification.name, object: notification.object,
+            name: name, object: object,
             userInfo: [FlowplayerNotificationKey.playerID: id, FlowplayerNotificationKey.player: self])
-    }
-}
-
-/// The values that something had, the newest first.
-private struct StateHistory<State> {
-    private static var limit: Int { 100 }
-    private(set) var newestFirst: [State]
-
-    init(_ initial: State) { newestFirst = [initial] }
-
-    mutating func add(_ state: State) {
-        newestFirst = [state] + newestFirst.prefix(Self.limit - 1)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Dropping the last reference closes everything.
 @MainActor
-public final class FlowplayerManager: FlowplayerFacade {
+public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
     /// - Parameters:
     ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
     ///     every load fails with `backendUnavailable`.

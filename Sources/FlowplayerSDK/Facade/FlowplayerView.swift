@@ -12,29 +12,137 @@ import Foundation
 /// for await event in view.events { print(event) }
 /// ```
 @MainActor
-public final class FlowplayerView: FlowplayerFacade {
+public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
+    public weak var viewDelegate: (any FlowplayerViewDelegate)?
+    /// Which controls a view draws, and how. Its `areControlsVisible` says whether they can be seen at first.
+    public var controlsConfig: ControlsConfig? {
+        didSet { change { $0.drawsControls = controlsConfig?.areControlsVisible ?? true } }
+    }
+    public var enableBackgroundPlayback = false
+
+    private var viewState = ViewState()
+
     /// - Parameters:
     ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
     ///     every load fails with `backendUnavailable`.
     ///   - notificationCenter: where notifications are posted.
     public init(backend: BackendName = .default, notificationCenter: NotificationCenter = .default) {
         super.init(player: .make(backend), notificationCenter: notificationCenter)
-        showPicture()
+        begin()
     }
 
     /// Shows a player that the host has made.
     public init(avPlayer: MediaPlayer, notificationCenter: NotificationCenter = .default) {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
-        showPicture()
+        begin()
     }
 
-    /// A window is only the default: a backend that has none need not excuse itself.
-    private func showPicture() {
-        if avPlayer?.capabilities.hasWindow == true { avPlayer?.videoOutput = videoOutput }
+    private func begin() {
+        // A window is only the default: a backend that has none need not excuse itself.
+        if player.capabilities.can(.window) { placePicture() }
+        tell(.lifecycle(.created))
+    }
+
+    isolated deinit {
+        guard viewState.lifecycle != .destroyed else { return }
+        notificationCenter.post(
+            name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed,
+            userInfo: [FlowplayerNotificationKey.playerID: id])
     }
 
     /// Where the picture goes: a window of the backend's own by default, where there is a display.
     public var videoOutput: VideoOutput = .window {
-        didSet { avPlayer?.videoOutput = videoOutput }
+        didSet { placePicture() }
+    }
+
+    override func placePicture() {
+        player.videoOutput = isAttached ? videoOutput : .none
+    }
+
+    // MARK: What becomes of the view, as the host or a view plugin tells
+
+    public var isFullscreen: Bool { viewState.isFullscreen }
+    public func openFullscreen() { change { $0.setFullscreen(true) } }
+    public func closeFullscreen() { change { $0.setFullscreen(false) } }
+
+    /// How the screen is turned. The host sets it.
+    public var orientation: Orientation {
+        get { viewState.orientation }
+        set { change { $0.setOrientation(newValue) } }
+    }
+
+    public var orientationControlsFullscreen: Bool {
+        get { viewState.orientationControlsFullscreen }
+        set { change { $0.orientationControlsFullscreen = newValue } }
+    }
+
+    public var fullscreenControlsOrientation: Bool {
+        get { viewState.fullscreenControlsOrientation }
+        set { change { $0.fullscreenControlsOrientation = newValue } }
+    }
+
+    public var hideControls: Bool {
+        get { viewState.hidesControls }
+        set { change { $0.hidesControls = newValue } }
+    }
+
+    /// Whether controls can be seen now. Who draws them sets it as they come and go; never `true` with `hideControls`.
+    public var areControlsVisible: Bool {
+        get { viewState.areControlsVisible }
+        set { change { $0.drawsControls = newValue } }
+    }
+
+    /// Whether the view can be seen now. Who draws it sets it when its window is minimised, unmapped or covered.
+    public var isVisible: Bool {
+        get { viewState.isVisible }
+        set { change { $0.isVisible = newValue } }
+    }
+
+    /// Whether the view is there. Who draws it sets it when its window is closed for good.
+    public var lifecycle: ViewLifecycle {
+        get { viewState.lifecycle }
+        set { change { $0.lifecycle = newValue } }
+    }
+
+    /// Tells that the view cannot show what it should.
+    public func reportError(_ error: (any Error)?) { tell(.error(error)) }
+
+    private func change(_ change: (inout ViewState) -> Void) {
+        let before = viewState
+        change(&viewState)
+        for event in ViewEvent.differences(from: before, to: viewState) { tell(event) }
+    }
+
+    private func tell(_ event: ViewEvent) {
+        afterOthers { [weak self] _ in
+            guard let self else { return }
+            viewDelegate?.receive(event, from: self)
+            let (name, object) = event.notification
+            post(name, object)
+        }
+    }
+}
+
+extension FlowplayerViewDelegate {
+    fileprivate func receive(_ event: ViewEvent, from view: any FlowplayerViewAPI) {
+        switch event {
+        case .lifecycle(let lifecycle): self.view(view, didChangeLifecycle: lifecycle)
+        case .visibility(let isVisible): self.view(view, didChangeViewVisibility: isVisible)
+        case .fullscreen(let isFullscreen): self.view(view, didChangeFullscreen: isFullscreen)
+        case .controlsVisibility(let isVisible): self.view(view, didChangeControlsVisibility: isVisible)
+        case .error(let error): self.view(view, didEncounterError: error)
+        }
+    }
+}
+
+extension ViewEvent {
+    fileprivate var notification: (name: Notification.Name, object: Any?) {
+        switch self {
+        case .lifecycle(let lifecycle): (.flowplayerViewDidChangeLifecycle, lifecycle)
+        case .visibility(let isVisible): (.flowplayerViewDidChangeVisibility, isVisible)
+        case .fullscreen(let isFullscreen): (.flowplayerViewDidChangeFullscreen, isFullscreen)
+        case .controlsVisibility(let isVisible): (.flowplayerViewDidChangeControlsVisibility, isVisible)
+        case .error(let error): (.flowplayerViewDidEncounterError, error)
+        }
     }
 }

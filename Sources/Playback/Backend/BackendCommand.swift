@@ -12,6 +12,10 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     case pause(Generation)
     /// To a position in seconds, in `0...duration`. Ends in `seeked`, `seekFailed` or the end of the generation.
     case seek(Generation, to: Double)
+    /// Lets another sound be heard: one of those that were told.
+    case selectAudio(Generation, id: Int)
+    /// Shows another text, one of those that were told, or none.
+    case selectSubtitle(Generation, id: Int?)
     /// Lets go of everything that the generation holds; answered with `closed`.
     case close(Generation)
     /// Media seconds a second, within the backend's `rates`. Holds for later openings too.
@@ -26,18 +30,21 @@ public enum BackendCommand: Codable, Hashable, Sendable {
 public struct OpenRequest: Codable, Hashable, Sendable {
     /// The generation that every event about this opening carries.
     public let generation: Generation
-    /// The medium: a file or any address that the backend plays.
-    public let url: URL
+    /// The medium, and what belongs to it.
+    public let item: PlayerItem
     /// Where to begin, in seconds.
     public let startPosition: Double
     /// `false`: get ready and wait for `play`.
     public let playsWhenReady: Bool
 
     /// Positions are in seconds.
-    public init(generation: Generation, url: URL, startPosition: Double = 0, playsWhenReady: Bool = false) {
+    public init(generation: Generation, item: PlayerItem, startPosition: Double = 0, playsWhenReady: Bool = false) {
         self.generation = generation
-        self.url = url
+        self.item = item
         self.startPosition = startPosition
         self.playsWhenReady = playsWhenReady
     }
+
+    /// A file or any address that the backend plays.
+    public var url: URL { item.url }
 }

@@ -17,7 +17,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
     /// Positions and durations are in seconds.
     public enum Body: Codable, Hashable, Sendable {
         /// Everything is known that is needed to play. Once for each opening, before every other event but
-        /// `notice`, `failed` and `closed`.
+        /// `buffered`, `notice`, `failed` and `closed`.
         case opened(OpenedMedia)
         /// The length is known better now; `nil` if there turns out to be none.
         case durationChanged(Double?)
@@ -25,6 +25,18 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         case seekabilityChanged(Bool)
         /// Tracks came or went: the whole list as it is now.
         case tracksChanged(MediaTracks)
+        /// Another sound is heard than was told or asked for last; `nil`: none.
+        case audioSelected(id: Int?)
+        /// Another text is shown than was told or asked for last; `nil`: none.
+        case subtitleSelected(id: Int?)
+        /// The picture that is shown has another size; `nil`: none is shown.
+        case videoSizeChanged(VideoSize?)
+        /// How much of what the engine wants to have at hand is there.
+        case buffered(BufferLevel)
+        /// The part of a live stream that can be played has moved; `nil`: the stream has none.
+        case dvrWindowChanged(DVRWindow?)
+        /// What the medium says about itself is known, or known better.
+        case metadataChanged(MediaMetadata)
         /// The playhead runs from this position.
         case playing(position: Double)
         /// The playhead stands, because it was asked to.
@@ -58,17 +70,50 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     public let playbackType: PlaybackType
     /// What can be heard, read and seen.
     public let tracks: MediaTracks
+    /// The sound that is heard; `nil` if there is none.
+    public let audio: Int?
+    /// The text that is shown; `nil` if none is.
+    public let subtitle: Int?
+    /// The part that can be played of a live stream; `nil` where there is no such part.
+    public let dvrWindow: DVRWindow?
     /// Where the playhead stands, in seconds.
     public let position: Double
 
     /// What a backend tells with `opened`. Times are in seconds.
+    ///
+    /// - Parameters:
+    ///   - audio: the `id` of the sound that is heard; by default the first.
+    ///   - subtitle: the `id` of the text that is shown.
     public init(
-        duration: Double?, isSeekable: Bool, playbackType: PlaybackType, tracks: MediaTracks, position: Double = 0
+        duration: Double?, isSeekable: Bool, playbackType: PlaybackType, tracks: MediaTracks, audio: Int? = nil,
+        subtitle: Int? = nil, dvrWindow: DVRWindow? = nil, position: Double = 0
     ) {
         self.duration = duration
         self.isSeekable = isSeekable
         self.playbackType = playbackType
         self.tracks = tracks
+        self.audio = audio ?? tracks.audio.first?.id
+        self.subtitle = subtitle
+        self.dvrWindow = dvrWindow
         self.position = position
+    }
+}
+
+/// How well an engine is supplied.
+public struct BufferLevel: Codable, Hashable, Sendable {
+    /// Nothing at hand.
+    public static let empty = BufferLevel(percentage: 0)
+    /// All that there is.
+    public static let whole = BufferLevel(percentage: 100, isWhole: true)
+
+    /// How much of what the engine wants before it plays is at hand, in `0...100`.
+    public let percentage: Double
+    /// Whether all of the medium is at hand, as with a local file.
+    public let isWhole: Bool
+
+    /// - Parameter percentage: held to `0...100`.
+    public init(percentage: Double, isWhole: Bool = false) {
+        self.percentage = percentage.isFinite ? min(max(percentage, 0), 100) : 0
+        self.isWhole = isWhole
     }
 }

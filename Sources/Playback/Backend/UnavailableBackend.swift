@@ -1,6 +1,6 @@
 /// Stands in where no backend was to be had: every opening fails, and says why.
 public final class UnavailableBackend: PlaybackBackend {
-    public let capabilities = BackendCapabilities(rates: 1...1, hasWindow: false, deliversFrames: false)
+    public let capabilities = BackendCapabilities(rates: 1...1)
     public let events: AsyncStream<BackendEvent>
     private let continuation: AsyncStream<BackendEvent>.Continuation
     private let reason: String

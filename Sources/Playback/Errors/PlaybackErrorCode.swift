@@ -1,7 +1,7 @@
 /// What went wrong, under a name and a number that stay as they are.
 ///
 /// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy,
-/// 7000 backend. More codes may come in each band.
+/// 7000 backend, 8000 video platform. More codes may come in each band.
 public struct PlaybackErrorCode: Hashable, Sendable {
     /// In its band; never given to another code.
     public let number: Int
@@ -93,12 +93,30 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let backendUnavailable = Self(
         7002, "backendUnavailable", "No playback engine is available.", advice: "Install one, or choose another.")
 
+    /// A feature is needed for which the host has attached no plugin.
+    public static let pluginMissing = Self(
+        7003, "pluginMissing", "This medium needs a plugin that is not there.",
+        advice: "Attach a plugin for it, or give an address that can be played without.")
+
+    /// The video platform refused the access token, or none is set.
+    public static let invalidAccessToken = Self(
+        8001, "invalidAccessToken", "The video platform does not accept the access token.",
+        advice: "Set a valid token: Flowplayer.current.accessToken.")
+    /// The video platform's answer, or a file in its place, is not a configuration that can be played.
+    public static let invalidConfig = Self(
+        8002, "invalidConfig", "The configuration of the medium cannot be used.",
+        advice: "Check the media and player ids, and what is published under them.")
+    /// The video platform has no such medium or player.
+    public static let mediaNotFound = Self(
+        8003, "mediaNotFound", "The video platform knows no such medium.",
+        advice: "Check the media and player ids.")
+
     /// Every code there is.
     public static let all: [PlaybackErrorCode] = [
         .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed,
         .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed,
         .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .unsupportedScheme,
-        .engineFailed, .backendUnavailable,
+        .engineFailed, .backendUnavailable, .pluginMissing, .invalidAccessToken, .invalidConfig, .mediaNotFound,
     ]
 }
 

@@ -13,19 +13,21 @@ public struct PlaybackMachine: Sendable {
     /// What is to be done because of an input.
     public enum Effect: Codable, Hashable, Sendable {
         case send(BackendCommand)
+        /// Find out what to play: `resolve` or `failResolving` of this generation is awaited.
+        case resolve(Generation)
     }
 
     /// The player as it is after all inputs so far.
     public private(set) var snapshot = PlayerSnapshot()
-    private let rates: ClosedRange<Double>
+    private let capabilities: BackendCapabilities
     private var seeks = SeekCoalescer()
     private var itemCount = 0
     private var noticeCount = 0
     private var effects: [Effect] = []
 
-    /// - Parameter rates: the rates that the engine can play at.
-    public init(rates: ClosedRange<Double> = 0.25...4) {
-        self.rates = rates
+    /// - Parameter capabilities: what the engine can do; by default, everything.
+    public init(capabilities: BackendCapabilities = .init(features: Set(BackendCapabilities.Feature.allCases))) {
+        self.capabilities = capabilities
     }
 
     /// Takes one input. The effects are to be performed in their order.
@@ -45,9 +47,16 @@ public struct PlaybackMachine: Sendable {
 extension PlaybackMachine {
     private mutating func handle(_ command: PlayerCommand, at time: Duration) {
         switch command {
-        case .load(let url, let autoPlay, let start): load(url, autoPlay: autoPlay, from: start, at: time)
+        case .load(let item, let autoPlay, let start): load(item, autoPlay: autoPlay, from: start, at: time)
+        case .loadDeferred(let autoPlay, let start): load(nil, autoPlay: autoPlay, from: start, at: time)
         case .reload(let autoPlay):
-            if let item = snapshot.item { load(item.url, autoPlay: autoPlay, from: 0, at: time) }
+            if let item = snapshot.item {
+                load(item.isDeferred ? nil : item.source, autoPlay: autoPlay, from: 0, at: time)
+            }
+        case .resolve(let generation, let item): resolve(generation, item)
+        case .failResolving(let generation, let error):
+            guard generation == snapshot.generation, snapshot.isResolving else { return }
+            failed(error, at: snapshot.position, time: time)
         case .play: play(at: time)
         case .pause: setIntent(wantsToPlay: false, at: time)
         case .stop: stop(at: time)
@@ -58,6 +67,8 @@ extension PlaybackMachine {
             guard isMuted != snapshot.isMuted else { return }
             snapshot.isMuted = isMuted
             send(.setMuted(isMuted))
+        case .selectAudio(let id): selectAudio(id)
+        case .selectSubtitle(let id): selectSubtitle(id == SubtitleTrack.off.id ? nil : id)
         case .warn(let notice): warn(notice)
         case .suppress(let reason):
             changeIntent(at: time) { $0.suppression.insert(reason) }
@@ -66,14 +77,32 @@ extension PlaybackMachine {
         }
     }
 
-    private mutating func load(_ url: URL, autoPlay: Bool, from start: Double, at time: Duration) {
+    private mutating func load(_ item: PlayerItem?, autoPlay: Bool, from start: Double, at time: Duration) {
         itemCount += 1
-        snapshot.item = .init(number: itemCount, url: url)
+        forgetItem()
+        snapshot.item = .init(number: itemCount, isDeferred: item == nil, source: item)
+        open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay, time: time)
+    }
+
+    private mutating func resolve(_ generation: Generation, _ item: PlayerItem) {
+        guard generation == snapshot.generation, snapshot.isResolving else { return }
+        snapshot.item?.source = item
+        sendOpen(item)
+    }
+
+    /// What is known of an item goes with it.
+    private mutating func forgetItem() {
+        snapshot.item = nil
         snapshot.duration = nil
         snapshot.isSeekable = false
         snapshot.playbackType = .unknown
+        snapshot.metadata = MediaMetadata()
         snapshot.tracks = nil
-        open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay, time: time)
+        snapshot.audio = nil
+        snapshot.subtitle = nil
+        snapshot.videoSize = nil
+        snapshot.dvrWindow = nil
+        snapshot.bufferLevel = .empty
     }
 
     /// Opens the item that is loaded, as a new generation.
@@ -85,11 +114,20 @@ extension PlaybackMachine {
         snapshot.hasStarted = false
         snapshot.error = nil
         snapshot.wantsToPlay = wantsToPlay
+        snapshot.bufferLevel = .empty
         placePlayhead(at: position, time: time)
+        guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
+        sendOpen(source)
+    }
+
+    private mutating func sendOpen(_ item: PlayerItem) {
+        snapshot.metadata = item.metadata.completed(by: snapshot.metadata)
+        if !item.subtitles.isEmpty { warnIfMissing(.externalSubtitles) }
+        if item.preferredPeakBitRate != nil { warnIfMissing(.peakBitRate) }
         send(
             .open(
                 OpenRequest(
-                    generation: snapshot.generation, url: item.url, startPosition: snapshot.position,
+                    generation: snapshot.generation, item: item, startPosition: snapshot.position,
                     playsWhenReady: snapshot.shouldPlay)))
     }
 
@@ -105,16 +143,12 @@ extension PlaybackMachine {
     private mutating func stop(at time: Duration) {
         guard snapshot.phase != .idle else { return }
         endSeeking()
-        let wasOpen = snapshot.isOpen
-        snapshot.item = nil
+        let wasOpen = snapshot.isOpen && !snapshot.isResolving
+        forgetItem()
         snapshot.phase = .idle
         snapshot.error = nil
         snapshot.wantsToPlay = false
         snapshot.hasStarted = false
-        snapshot.duration = nil
-        snapshot.isSeekable = false
-        snapshot.playbackType = .unknown
-        snapshot.tracks = nil
         placePlayhead(at: 0, time: time)
         if wasOpen { send(.close(snapshot.generation)) }
     }
@@ -128,6 +162,7 @@ extension PlaybackMachine {
         change(&snapshot)
         guard snapshot.isOpen, snapshot.shouldPlay != before else { return }
         if !snapshot.shouldPlay { standStill(at: time) }
+        if snapshot.isResolving { return }
         send(snapshot.shouldPlay ? .play(snapshot.generation) : .pause(snapshot.generation))
     }
 
@@ -135,7 +170,8 @@ extension PlaybackMachine {
         guard requested.isFinite else {
             return warn("invalidPosition", "A position must be a finite number of seconds.")
         }
-        let target = max(0, min(requested, snapshot.duration ?? .infinity))
+        let range = snapshot.seekRange
+        let target = max(range.lowerBound, min(requested, range.upperBound))
         switch snapshot.phase {
         case .idle, .failed:
             report(seek: .failed, at: snapshot.position, isNew: true)
@@ -157,9 +193,11 @@ extension PlaybackMachine {
 
     private mutating func setRate(_ requested: Double, at time: Duration) {
         guard requested.isFinite, requested >= 0 else {
-            return warn("invalidRate", "A rate must be a number from \(rates.lowerBound) to \(rates.upperBound).")
+            let (slowest, fastest) = (capabilities.rates.lowerBound, capabilities.rates.upperBound)
+            return warn("invalidRate", "A rate must be a number from \(slowest) to \(fastest).")
         }
         guard requested > 0 else { return setIntent(wantsToPlay: false, at: time) }
+        let rates = capabilities.rates
         let rate = min(max(requested, rates.lowerBound), rates.upperBound)
         guard rate != snapshot.rate else { return }
         snapshot.rate = rate
@@ -176,12 +214,69 @@ extension PlaybackMachine {
     }
 }
 
+// MARK: - Tracks
+
+extension PlaybackMachine {
+    private mutating func selectAudio(_ id: Int) {
+        guard mayChooseTracks() else { return }
+        guard snapshot.tracks?.audio.contains(where: { $0.id == id }) == true else {
+            return warn("noSuchTrack", "The medium has no audio track \(id).")
+        }
+        guard id != snapshot.audio else { return }
+        snapshot.audio = id
+        send(.selectAudio(snapshot.generation, id: id))
+    }
+
+    private mutating func selectSubtitle(_ id: Int?) {
+        guard mayChooseTracks() else { return }
+        guard id == nil || snapshot.tracks?.subtitles.contains(where: { $0.id == id }) == true else {
+            return warn("noSuchTrack", "The medium has no subtitle track \(id ?? 0).")
+        }
+        guard id != snapshot.subtitle else { return }
+        snapshot.subtitle = id
+        send(.selectSubtitle(snapshot.generation, id: id))
+    }
+
+    private mutating func mayChooseTracks() -> Bool {
+        guard capabilities.can(.trackSelection) else {
+            warnIfMissing(.trackSelection)
+            return false
+        }
+        guard snapshot.isReady, snapshot.isOpen else {
+            warn("noTracksYet", "Tracks can be chosen while a medium is ready or plays.")
+            return false
+        }
+        return true
+    }
+
+    private mutating func warnIfMissing(_ feature: BackendCapabilities.Feature) {
+        if let notice = capabilities.missing(feature) { warn(notice) }
+    }
+
+    /// What was chosen stays chosen when an item is opened again.
+    private mutating func openedTracks(_ media: OpenedMedia) {
+        let (wasOpenBefore, audio, subtitle) = (snapshot.tracks != nil, snapshot.audio, snapshot.subtitle)
+        setTracks(media.tracks, audio: media.audio, subtitle: media.subtitle)
+        guard wasOpenBefore else { return }
+        let (told, toldText) = (snapshot.audio, snapshot.subtitle)
+        setTracks(media.tracks, audio: audio ?? told, subtitle: subtitle)
+        if let audio = snapshot.audio, audio != told { send(.selectAudio(snapshot.generation, id: audio)) }
+        if snapshot.subtitle != toldText { send(.selectSubtitle(snapshot.generation, id: snapshot.subtitle)) }
+    }
+
+    private mutating func setTracks(_ tracks: MediaTracks, audio: Int?, subtitle: Int?) {
+        snapshot.tracks = tracks
+        snapshot.audio = tracks.audio.contains { $0.id == audio } ? audio : nil
+        snapshot.subtitle = tracks.subtitles.contains { $0.id == subtitle } ? subtitle : nil
+    }
+}
+
 // MARK: - Events of the backend
 
 extension PlaybackMachine {
     private mutating func handle(_ event: BackendEvent) {
         // The one place where what a replaced or finished opening still says is dropped.
-        guard event.generation == snapshot.generation, snapshot.isOpen else { return }
+        guard event.generation == snapshot.generation, snapshot.isOpen, !snapshot.isResolving else { return }
         let time = event.hostTime
         switch event.body {
         case .opened(let media): opened(media, at: time)
@@ -193,7 +288,22 @@ extension PlaybackMachine {
             snapshot.isSeekable = isSeekable
         case .tracksChanged(let tracks):
             guard snapshot.phase != .opening else { return }
-            snapshot.tracks = tracks
+            setTracks(tracks, audio: snapshot.audio, subtitle: snapshot.subtitle)
+        case .audioSelected(let id):
+            guard let tracks = snapshot.tracks else { return }
+            setTracks(tracks, audio: id, subtitle: snapshot.subtitle)
+        case .subtitleSelected(let id):
+            guard let tracks = snapshot.tracks else { return }
+            setTracks(tracks, audio: snapshot.audio, subtitle: id)
+        case .videoSizeChanged(let size):
+            guard snapshot.phase != .opening else { return }
+            snapshot.videoSize = size
+        case .buffered(let level): snapshot.bufferLevel = level
+        case .dvrWindowChanged(let window):
+            guard snapshot.phase != .opening else { return }
+            setWindow(window)
+        case .metadataChanged(let metadata):
+            snapshot.metadata = snapshot.item?.source?.metadata.completed(by: metadata) ?? metadata
         case .playing(let position): playing(from: position, at: time)
         case .paused(let position):
             guard snapshot.phase == .ready, !snapshot.shouldPlay, seeks.isIdle else { return }
@@ -223,7 +333,8 @@ extension PlaybackMachine {
         snapshot.phase = .ready
         snapshot.isSeekable = media.isSeekable
         snapshot.playbackType = media.playbackType
-        snapshot.tracks = media.tracks
+        openedTracks(media)
+        setWindow(media.dvrWindow)
         let asked = snapshot.position
         setDuration(media.duration)
         if asked > snapshot.position {
@@ -319,6 +430,10 @@ extension PlaybackMachine {
         snapshot.duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         snapshot.playhead.setLimit(snapshot.duration)
         snapshot.position = min(snapshot.position, snapshot.duration ?? .infinity)
+    }
+
+    private mutating func setWindow(_ window: DVRWindow?) {
+        snapshot.dvrWindow = window.flatMap { $0.start.isFinite && $0.end.isFinite && $0.start >= 0 ? $0 : nil }
     }
 
     private mutating func placePlayhead(at position: Double, time: Duration) {

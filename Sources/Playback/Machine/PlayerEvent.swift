@@ -4,14 +4,26 @@ import Foundation
 ///
 /// More cases may come: give a `switch` over this a `default`.
 public enum PlayerEvent: Codable, Hashable, Sendable {
-    /// A medium was loaded, or loaded again.
-    case media(URL)
+    /// A medium was loaded, or loaded again. `nil`: what to play is being found out, and told as `resolved`.
+    case media(URL?)
+    /// What to play has been found out.
+    case resolved(URL)
     /// Known with `ready`; `unknown` again after a new load.
     case playbackType(PlaybackType)
     /// Known with `ready`, and again when it is known better. Never told for a stream without an end.
     case duration(Double)
+    /// The part of a live stream that can be played; again whenever it moves.
+    case dvrWindow(DVRWindow)
+    /// What is known about the medium, and again when more is known.
+    case metadata(MediaMetadata)
     /// The whole list, with `ready` and whenever it changes.
     case tracks(MediaTracks)
+    /// The sound that is heard, with `ready` and whenever it changes; `nil`: none any more.
+    case selectedAudio(AudioTrack?)
+    /// The text that is shown, and again whenever it changes; `nil`: none any more.
+    case selectedSubtitle(SubtitleTrack?)
+    /// How fine the picture is that is shown, and again whenever it changes.
+    case quality(PlayerQuality)
     /// Media seconds a second.
     case rate(Double)
     /// In `0...1`.
@@ -20,6 +32,8 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case mute(Bool)
     /// The target while seeking, else where the playhead came to be or stayed.
     case seek(PlaybackSeekState, position: Double)
+    /// How well playback is supplied with data.
+    case buffer(PlaybackBufferState)
     /// A warning: playback goes on.
     case log(PlaybackNotice)
     /// Several times a second while playing, and when the playhead jumps.
@@ -30,28 +44,48 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case state(PlayerState)
     /// What the player shows now.
     case playbackState(PlaybackState)
+    /// Only in a stream whose reader is slow: so many events before the next one were left out.
+    case missed(Int)
 }
 
 extension PlayerEvent {
     /// What an observer is told when one snapshot follows another, in this order: nothing else makes events.
-    static func differences(from old: PlayerSnapshot, to new: PlayerSnapshot) -> [PlayerEvent] {
+    package static func differences(from old: PlayerSnapshot, to new: PlayerSnapshot) -> [PlayerEvent] {
         var events: [PlayerEvent] = []
         func compare<Value: Equatable>(_ old: Value, _ new: Value, _ event: (Value) -> PlayerEvent?) {
             if old != new, let event = event(new) { events.append(event) }
         }
-        compare(old.item, new.item) { $0.map { .media($0.url) } }
+        compare(old.item?.number, new.item?.number) { $0.map { _ in .media(new.item?.url) } }
+        if new.item?.isDeferred == true, old.item?.number == new.item?.number {
+            compare(old.item?.url, new.item?.url) { $0.map { .resolved($0) } }
+        }
         compare(old.playbackType, new.playbackType) { .playbackType($0) }
         compare(old.duration, new.duration) { $0.map { .duration($0) } }
+        compare(old.dvrWindow, new.dvrWindow) { $0.map { .dvrWindow($0) } }
+        compare(old.metadata, new.metadata) { $0.isEmpty ? nil : .metadata($0) }
         compare(old.tracks, new.tracks) { $0.map { .tracks($0) } }
+        if new.tracks != nil {
+            compare(old.currentAudio, new.currentAudio) { .selectedAudio($0) }
+            compare(old.currentSubtitle, new.currentSubtitle) { .selectedSubtitle($0) }
+        }
+        compare(old.quality, new.quality) { $0.map { .quality($0) } }
         compare(old.rate, new.rate) { .rate($0) }
         compare(old.volume, new.volume) { .volume($0) }
         compare(old.isMuted, new.isMuted) { .mute($0) }
         compare(old.seek, new.seek) { $0.state == .idle ? nil : .seek($0.state, position: $0.position) }
+        compare(old.bufferState, new.bufferState) { .buffer($0) }
         compare(old.notice, new.notice) { ($0?.notice).map { .log($0) } }
         if old.generation == new.generation, new.item != nil { compare(old.position, new.position) { .position($0) } }
         compare(old.error, new.error) { $0.map { .error($0) } }
         compare(old.state, new.state) { .state($0) }
         compare(old.playbackState, new.playbackState) { .playbackState($0) }
         return events
+    }
+
+    /// What a player that has just been made would have told if all had happened at once.
+    package static func current(of snapshot: PlayerSnapshot) -> [PlayerEvent] {
+        var fresh = PlayerSnapshot()
+        fresh.generation = snapshot.generation
+        return differences(from: fresh, to: snapshot)
     }
 }

@@ -15,8 +15,13 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
         /// Counts the loads of a player; the same medium loaded twice has two numbers.
         public let number: Int
-        /// Where the item is.
-        public let url: URL
+        /// Whether it had to be found out what to play.
+        public let isDeferred: Bool
+        /// What to play; `nil` until that is found out.
+        public internal(set) var source: PlayerItem?
+
+        /// Where the item is; `nil` until that is found out.
+        public var url: URL? { source?.url }
     }
 
     /// The newest seek.
@@ -61,6 +66,18 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var playbackType = PlaybackType.unknown
     /// `nil` while unknown.
     public internal(set) var tracks: MediaTracks?
+    /// The `id` of the sound that is heard.
+    public internal(set) var audio: Int?
+    /// The `id` of the text that is shown.
+    public internal(set) var subtitle: Int?
+    /// The size of the picture that is shown; `nil` if none is.
+    public internal(set) var videoSize: VideoSize?
+    /// The part of a live stream that can be played; `nil` for everything else.
+    public internal(set) var dvrWindow: DVRWindow?
+    /// How well the engine is supplied.
+    public internal(set) var bufferLevel = BufferLevel.empty
+    /// What is known about the medium; empty with nothing loaded.
+    public internal(set) var metadata = MediaMetadata()
     /// Of several seeks, what has become of the last.
     public internal(set) var seek = Seek()
     /// Media seconds a second.
@@ -88,6 +105,33 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
     /// Whether the item is open or about to be, so that an engine works for it.
     public var isOpen: Bool { phase == .opening || phase == .ready || phase == .stalled }
+
+    /// Whether it is being found out what to play.
+    public var isResolving: Bool { phase == .opening && item?.source == nil }
+
+    /// The sound that is heard; `nil` if there is none, or none is known.
+    public var currentAudio: AudioTrack? { tracks?.audio.first { $0.id == audio } }
+
+    /// The text that is shown; `nil` if none is.
+    public var currentSubtitle: SubtitleTrack? { tracks?.subtitles.first { $0.id == subtitle } }
+
+    /// How fine the picture is; `nil` if none is shown.
+    public var quality: PlayerQuality? { videoSize.map { PlayerQuality(height: $0.height) } }
+
+    /// How well playback is supplied with data. Agrees with `state`: nothing plays from an empty buffer.
+    public var bufferState: PlaybackBufferState {
+        switch phase {
+        case .idle, .opening, .stalled, .failed: .empty
+        case .ended: .full
+        case .ready: bufferLevel.isWhole ? .full : .keepUp
+        }
+    }
+
+    /// The positions that a seek can go to, in seconds.
+    var seekRange: ClosedRange<Double> {
+        guard let dvrWindow else { return 0...(duration ?? .infinity) }
+        return dvrWindow.start...dvrWindow.end
+    }
 
     /// The three axes as one familiar value.
     public var state: PlayerState {
@@ -121,6 +165,10 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         var broken: [String] = []
         func rule(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
         rule((item == nil) == (phase == .idle), "idle exactly without an item")
+        rule(item?.source != nil || !isReady, "only what is known is ready")
+        rule(audio == nil || currentAudio != nil, "the sound that is heard is one of the tracks")
+        rule(subtitle == nil || currentSubtitle != nil, "the text that is shown is one of the tracks")
+        rule(item != nil || metadata.isEmpty, "metadata are about an item")
         rule((error == nil) == (phase != .failed), "an error exactly after a failure")
         rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
         rule(!playhead.isAdvancing || (isPlaying && seek.state != .seeking), "the playhead runs only while playing")

@@ -1,6 +1,9 @@
 /// One text of a medium that a viewer can choose.
 public struct SubtitleTrack: Codable, Hashable, Sendable, Identifiable {
-    /// Unique among the tracks of its item; chosen by the backend.
+    /// What delegates are told when no text is shown any more. Selecting its `id` turns subtitles off.
+    public static let off = SubtitleTrack(id: -1, name: "Off")
+
+    /// Unique among the tracks of its item, and not negative; chosen by the backend.
     public let id: Int
     /// What to show to a person.
     public let name: String

@@ -1,28 +1,44 @@
-/// Gives each subscriber the same events, each over a stream of its own.
+/// Gives each subscriber the same events, each over a stream and a buffer of its own.
 @MainActor
-package final class EventBroadcaster<Event: Sendable> {
-    private var continuations: [Int: AsyncStream<Event>.Continuation] = [:]
-    private var lastID = 0
+package final class EventBroadcaster {
+    private var subscriptions: [(queue: EventQueue<PlayerEvent>, joinsAfter: Int)] = []
 
     package init() {}
 
-    // The continuations end with their last reference, and their streams with them.
-    package func makeStream() -> AsyncStream<Event> {
-        lastID += 1
-        let id = lastID
-        let (stream, continuation) = AsyncStream<Event>.makeStream()
-        continuations[id] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.continuations[id] = nil }
-        }
-        return stream
+    /// - Parameters:
+    ///   - limit: how many events wait for a slow reader; beyond that it is told `missed` instead of the oldest.
+    ///   - first: what the new subscriber is told before everything else.
+    ///   - number: events up to this one are part of `first` already.
+    package func makeStream(
+        limit: Int, first: [PlayerEvent] = [], joiningAfter number: Int = 0
+    ) -> AsyncStream<PlayerEvent> {
+        let queue = EventQueue<PlayerEvent>(limit: max(limit, first.count)) { .missed($0) }
+        for event in first { queue.push(event) }
+        subscriptions.append((queue, number))
+        return queue.makeStream()
     }
 
-    package func send(_ event: Event) {
-        for continuation in continuations.values { continuation.yield(event) }
+    package func send(_ delivery: EventDelivery) {
+        subscriptions.removeAll { $0.queue.isFinished }
+        for (queue, joinsAfter) in subscriptions where delivery.number > joinsAfter { queue.push(delivery.event) }
     }
 
     deinit {
-        for continuation in continuations.values { continuation.finish() }
+        for (queue, _) in subscriptions { queue.finish() }
+    }
+}
+
+/// One event on its way to the observers.
+package struct EventDelivery {
+    package let event: PlayerEvent
+    /// The player as it was when the event came about.
+    package let snapshot: PlayerSnapshot
+    /// Counts the events of all players of the process.
+    package let number: Int
+
+    package init(event: PlayerEvent, snapshot: PlayerSnapshot, number: Int) {
+        self.event = event
+        self.snapshot = snapshot
+        self.number = number
     }
 }

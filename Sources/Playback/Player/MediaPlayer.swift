@@ -13,12 +13,18 @@ public final class MediaPlayer {
     private let backend: any PlaybackBackend
     private let clock: any PlaybackClock
     private var machine: PlaybackMachine
-    private let broadcaster = EventBroadcaster<PlayerEvent>()
-    private var observers: [(id: Int, handler: @MainActor (PlayerEvent, PlayerSnapshot) -> Void)] = []
+    private let broadcaster = EventBroadcaster()
+    private var observers: [(id: Int, handler: @MainActor (EventDelivery) -> Void)] = []
     private var lastObserverID = 0
-    private var outbox: [(event: PlayerEvent, snapshot: PlayerSnapshot)] = []
+    private var outbox: ArraySlice<EventDelivery> = []
+    private static var eventCount = 0
     private var isDelivering = false
     private var reception: Task<Void, Never>?
+    private var resolver: Resolver?
+    private var resolution: Task<Void, Never>?
+
+    /// Finds out what to play. Runs off the main actor, and is cancelled when something else is loaded.
+    public typealias Resolver = @Sendable () async throws(PlaybackError) -> PlayerItem
 
     /// - Parameters:
     ///   - backend: an engine for this player alone.
@@ -27,7 +33,7 @@ public final class MediaPlayer {
         self.backend = backend
         self.clock = clock
         capabilities = backend.capabilities
-        machine = PlaybackMachine(rates: backend.capabilities.rates)
+        machine = PlaybackMachine(capabilities: backend.capabilities)
         let events = backend.events
         reception = Task { [weak self] in
             for await event in events {
@@ -39,6 +45,7 @@ public final class MediaPlayer {
 
     deinit {
         reception?.cancel()
+        resolution?.cancel()
         backend.send(.close(machine.snapshot.generation))
     }
 
@@ -62,8 +69,26 @@ public final class MediaPlayer {
     /// - Parameters:
     ///   - autoPlay: whether to play as soon as that is possible.
     ///   - startPosition: where to begin, in seconds.
+    public func load(_ item: PlayerItem, autoPlay: Bool = false, startPosition: Double = 0) {
+        perform(.load(item, autoPlay: autoPlay, startPosition: startPosition))
+    }
+
+    /// Replaces what is loaded by the medium at an address.
     public func load(_ url: URL, autoPlay: Bool = false, startPosition: Double = 0) {
-        perform(.load(url, autoPlay: autoPlay, startPosition: startPosition))
+        load(PlayerItem(url: url), autoPlay: autoPlay, startPosition: startPosition)
+    }
+
+    /// Replaces what is loaded by something that has to be found out first. The state is `load` meanwhile.
+    ///
+    /// - Parameter resolver: gives what to play, or the error with which the player fails. Asked again by `reload`.
+    /// - Returns: the number of the item, as `PlayerSnapshot.Item` has it.
+    @discardableResult
+    public func load(
+        autoPlay: Bool = false, startPosition: Double = 0, resolvedBy resolver: @escaping Resolver
+    ) -> Int {
+        self.resolver = resolver
+        let loaded = perform(.loadDeferred(autoPlay: autoPlay, startPosition: startPosition))
+        return loaded.item?.number ?? 0
     }
 
     /// Loads the same medium again. `false` if none is loaded.
@@ -85,6 +110,15 @@ public final class MediaPlayer {
 
     /// Goes to a position in seconds, held to the medium's length. Of several at once, the last one counts.
     public func seek(_ seconds: Double) { perform(.seek(seconds)) }
+
+    /// Lets another of the item's sounds be heard. Told as a notice where that is not possible.
+    public func selectAudio(_ id: Int) { perform(.selectAudio(id)) }
+
+    /// Shows another of the item's texts, or none. Told as a notice where that is not possible.
+    public func selectSubtitle(_ id: Int?) { perform(.selectSubtitle(id)) }
+
+    /// Tells the observers of something that was asked for and cannot be.
+    public func warn(_ notice: PlaybackNotice) { perform(.warn(notice)) }
 
     /// Whether `seek` can succeed now.
     public var canSeek: Bool { snapshot.isReady && snapshot.isSeekable || snapshot.phase == .opening }
@@ -124,7 +158,21 @@ public final class MediaPlayer {
     // MARK: Observation
 
     /// Every event from now on, in order; each access makes a stream of its own.
-    public var events: AsyncStream<PlayerEvent> { broadcaster.makeStream() }
+    public var events: AsyncStream<PlayerEvent> { events() }
+
+    /// Every event from now on, in order, over a stream of its own.
+    ///
+    /// - Parameters:
+    ///   - startsWithCurrent: tells what is the case now first, in the order in which it would have happened.
+    ///   - bufferLimit: how many events wait for a slow reader. Beyond that it is told `missed` in place of the oldest.
+    public func events(startsWithCurrent: Bool = false, bufferLimit: Int = 1024) -> AsyncStream<PlayerEvent> {
+        guard startsWithCurrent else { return broadcaster.makeStream(limit: bufferLimit) }
+        return broadcaster.makeStream(
+            limit: bufferLimit, first: PlayerEvent.current(of: snapshot), joiningAfter: newestEvent)
+    }
+
+    /// The number of the newest event that came about, of whatever player.
+    package var newestEvent: Int { Self.eventCount }
 
     /// Calls the handler with every event, before the streams have it, until the token is cancelled.
     ///
@@ -133,6 +181,10 @@ public final class MediaPlayer {
     public func observe(
         _ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void
     ) -> ObservationToken {
+        observeDeliveries { handler($0.event, $0.snapshot) }
+    }
+
+    package func observeDeliveries(_ handler: @escaping @MainActor (EventDelivery) -> Void) -> ObservationToken {
         lastObserverID += 1
         let id = lastObserverID
         observers.append((id, handler))
@@ -141,27 +193,52 @@ public final class MediaPlayer {
 
     // MARK: The way of the data
 
-    private func perform(_ command: PlayerCommand) {
+    @discardableResult
+    private func perform(_ command: PlayerCommand) -> PlayerSnapshot {
         perform(.command(command, at: clock.hostTime))
     }
 
-    private func perform(_ input: PlaybackMachine.Input) {
+    /// Gives the snapshot as the input has made it; what observers do with its events may have changed it since.
+    @discardableResult
+    private func perform(_ input: PlaybackMachine.Input) -> PlayerSnapshot {
         let before = machine.snapshot
         let effects = machine.handle(input)
         let after = machine.snapshot
-        for case .send(let command) in effects { backend.send(command) }
-        for event in PlayerEvent.differences(from: before, to: after) { outbox.append((event, after)) }
+        if before.generation != after.generation || !after.isResolving { resolution?.cancel() }
+        for effect in effects {
+            switch effect {
+            case .send(let command): backend.send(command)
+            case .resolve(let generation): resolve(generation)
+            }
+        }
+        for event in PlayerEvent.differences(from: before, to: after) {
+            Self.eventCount += 1
+            outbox.append(EventDelivery(event: event, snapshot: after, number: Self.eventCount))
+        }
         deliver()
+        return after
+    }
+
+    private func resolve(_ generation: Generation) {
+        guard let resolver else { return }
+        resolution = Task.detached { [weak self] in
+            let outcome: PlayerCommand
+            do throws(PlaybackError) {
+                outcome = .resolve(generation, try await resolver())
+            } catch {
+                outcome = .failResolving(generation, error)
+            }
+            await self?.perform(outcome)
+        }
     }
 
     private func deliver() {
         guard !isDelivering else { return }
         isDelivering = true
         defer { isDelivering = false }
-        while !outbox.isEmpty {
-            let (event, snapshot) = outbox.removeFirst()
-            for observer in observers { observer.handler(event, snapshot) }
-            broadcaster.send(event)
+        while let delivery = outbox.popFirst() {
+            for observer in observers { observer.handler(delivery) }
+            broadcaster.send(delivery)
         }
     }
 }

@@ -1,9 +1,11 @@
 import Synchronization
 
-/// Hands elements to one consumer, and knows when it has handled them all.
-final class SettlingQueue<Element: Sendable>: Sendable {
+/// Hands elements to one consumer over a stream, keeps a bounded number for a slow one, and knows when it has handled all.
+package final class EventQueue<Element: Sendable>: Sendable {
     private struct State {
-        var elements: [Element] = []
+        var elements: ArraySlice<Element> = []
+        /// How many were left out before the first of `elements`.
+        var missed = 0
         var consumer: CheckedContinuation<Element?, Never>?
         var waiters: [CheckedContinuation<Void, Never>] = []
         var hasConsumer = false
@@ -25,23 +27,42 @@ final class SettlingQueue<Element: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+    private let limit: Int
+    private let gap: @Sendable (Int) -> Element?
 
-    func makeStream() -> AsyncStream<Element> {
+    /// - Parameters:
+    ///   - limit: how many elements wait for a slow consumer; beyond that the oldest are left out.
+    ///   - gap: the element that says how many were left out, delivered in their place.
+    package init(limit: Int = .max, gap: @escaping @Sendable (Int) -> Element? = { _ in nil }) {
+        self.limit = max(1, limit)
+        self.gap = gap
+    }
+
+    /// The stream for the one consumer.
+    package func makeStream() -> AsyncStream<Element> {
         state.withLock { $0.hasConsumer = true }
-        let lease = ConsumerLease { [weak self] in self?.finish() }
-        return AsyncStream { [weak self] in
+        let lease = ConsumerLease { [weak self] in self?.abandon() }
+        // The stream keeps the queue: what was pushed is delivered even if nobody else remembers it.
+        return AsyncStream { [self] in
             withExtendedLifetime(lease) {}
-            return await self?.next()
+            return await next()
         } onCancel: { [weak self] in
-            self?.finish()
+            self?.abandon()
         }
     }
 
-    func push(_ element: Element) {
+    /// Whether nobody will ask for more.
+    package var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    package func push(_ element: Element) {
         let consumer = state.withLock { state -> CheckedContinuation<Element?, Never>? in
             guard !state.isFinished else { return nil }
             guard let consumer = state.consumer else {
                 state.elements.append(element)
+                if state.elements.count > limit {
+                    state.elements.removeFirst()
+                    state.missed += 1
+                }
                 return nil
             }
             state.consumer = nil
@@ -50,7 +71,8 @@ final class SettlingQueue<Element: Sendable>: Sendable {
         consumer?.resume(returning: element)
     }
 
-    func finish() {
+    /// No more comes; what waits is still delivered.
+    package func finish() {
         let (consumer, waiters) = state.withLock { state in
             state.isFinished = true
             defer { state.consumer = nil }
@@ -60,8 +82,14 @@ final class SettlingQueue<Element: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// The consumer is gone.
+    private func abandon() {
+        state.withLock { $0.elements = [] }
+        finish()
+    }
+
     /// Returns when the consumer has handled everything, or is gone.
-    func settle() async {
+    package func settle() async {
         await withCheckedContinuation { continuation in
             let isSettled = state.withLock { state in
                 if !state.isSettled { state.waiters.append(continuation) }
@@ -74,8 +102,12 @@ final class SettlingQueue<Element: Sendable>: Sendable {
     private func next() async -> Element? {
         await withCheckedContinuation { continuation in
             let step = state.withLock { state -> Step in
+                if state.missed > 0, let element = gap(state.missed) {
+                    state.missed = 0
+                    return .deliver(element)
+                }
+                if let element = state.elements.popFirst() { return .deliver(element) }
                 if state.isFinished { return .deliver(nil) }
-                if !state.elements.isEmpty { return .deliver(state.elements.removeFirst()) }
                 state.consumer = continuation
                 return .wait(settled: state.settledWaiters())
             }

@@ -1,0 +1,91 @@
+import Foundation
+
+/// What this backend needs to know of an HLS playlist (RFC 8216); everything else in it is libVLC's.
+enum HLSPlaylist: Equatable, Sendable {
+    /// One of several versions of a stream.
+    struct Variant: Equatable, Sendable {
+        let url: URL
+        /// In bits a second.
+        let bandwidth: Double
+        /// In pixels; `nil` if the playlist does not say.
+        let height: Int?
+    }
+
+    /// The pieces of one version.
+    struct Segments: Equatable, Sendable {
+        /// In seconds.
+        var targetDuration = 0.0
+        /// The number of the first segment.
+        var firstNumber = 0
+        /// In seconds, in order.
+        var durations: [Double] = []
+        /// Whether no more segments will come.
+        var isComplete = false
+    }
+
+    case master([Variant])
+    case media(Segments)
+
+    /// `nil` if the text is no playlist.
+    init?(_ text: String, url: URL) {
+        var lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }[...]
+        guard lines.popFirst()?.hasPrefix("#EXTM3U") == true else { return nil }
+        var variants: [Variant] = []
+        var segments = Segments()
+        var pending: [String: String]?
+        for line in lines where !line.isEmpty {
+            if line.hasPrefix("#EXT-X-STREAM-INF:") {
+                pending = Self.attributes(line)
+            } else if line.hasPrefix("#EXTINF:") {
+                segments.durations.append(Self.number(line, until: ",") ?? 0)
+            } else if line.hasPrefix("#EXT-X-TARGETDURATION:") {
+                segments.targetDuration = Self.number(line) ?? 0
+            } else if line.hasPrefix("#EXT-X-MEDIA-SEQUENCE:") {
+                segments.firstNumber = Self.number(line).flatMap { Int(exactly: $0) } ?? 0
+            } else if line.hasPrefix("#EXT-X-ENDLIST") {
+                segments.isComplete = true
+            } else if !line.hasPrefix("#"), let attributes = pending {
+                pending = nil
+                guard let url = URL(string: line, relativeTo: url)?.absoluteURL else { continue }
+                let height = attributes["RESOLUTION"]?.split(separator: "x").last.flatMap { Int($0) }
+                let bandwidth = attributes["BANDWIDTH"].flatMap { Double($0) } ?? 0
+                variants.append(Variant(url: url, bandwidth: bandwidth, height: height))
+            }
+        }
+        self = variants.isEmpty ? .media(segments) : .master(variants)
+    }
+
+    private static func number(_ line: String, until end: Character = "\n") -> Double? {
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let value = line[line.index(after: colon)...].prefix { $0 != end }
+        return Double(value).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    }
+
+    /// `NAME=value` and `NAME="value, with commas"`, as section 4.2 has them.
+    private static func attributes(_ line: String) -> [String: String] {
+        line.matches(of: /([A-Z0-9-]+)=("[^"]*"|[^,]*)/).reduce(into: [:]) { attributes, match in
+            attributes[String(match.1)] = match.2.trimmingCharacters(in: ["\""])
+        }
+    }
+}
+
+extension [HLSPlaylist.Variant] {
+    /// How to tell libVLC to choose no variant above a bit rate: by height where that says the same, since it then goes on
+    /// adapting, else by a fixed rate.
+    func vlcOptions(upTo peakBitRate: Double) -> [String] {
+        let allowed = filter { $0.bandwidth <= peakBitRate }
+        if allowed.count == count { return [] }
+        let fixed = Self.fixedRate(peakBitRate)
+        let heights = allowed.compactMap(\.height)
+        let excess = filter { $0.bandwidth > peakBitRate }.map { $0.height ?? 0 }
+        guard let highest = heights.max(), heights.count == allowed.count, excess.allSatisfy({ $0 > highest }) else {
+            return fixed
+        }
+        return ["adaptive-maxheight=\(highest)"]
+    }
+
+    /// libVLC counts in units of 8192 bits a second.
+    static func fixedRate(_ peakBitRate: Double) -> [String] {
+        ["adaptive-logic=fixedrate", "adaptive-bw=\(Int(Swift.min(peakBitRate / 8192, 1e9)))"]
+    }
+}

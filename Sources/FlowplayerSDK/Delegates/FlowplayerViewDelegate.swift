@@ -1,0 +1,24 @@
+/// Is told what becomes of a player's view. Every method is optional.
+///
+/// Called on the main actor, before the notification of the same event.
+@MainActor
+public protocol FlowplayerViewDelegate: AnyObject {
+    /// The view fills the screen now, or no longer does.
+    func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool)
+    /// The controls can be seen now, or no longer can.
+    func view(_ view: any FlowplayerViewAPI, didChangeControlsVisibility isVisible: Bool)
+    /// The view cannot show what it should. Playback may go on.
+    func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?)
+    /// The view can be seen now, or no longer can: it is minimised, unmapped or covered.
+    func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool)
+    /// The view has come into being, or is gone.
+    func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle)
+}
+
+extension FlowplayerViewDelegate {
+    public func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool) {}
+    public func view(_ view: any FlowplayerViewAPI, didChangeControlsVisibility isVisible: Bool) {}
+    public func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?) {}
+    public func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool) {}
+    public func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle) {}
+}

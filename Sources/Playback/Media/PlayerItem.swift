@@ -1,0 +1,28 @@
+import Foundation
+
+/// What a player plays: an address, and what belongs to it.
+public struct PlayerItem: Codable, Hashable, Sendable {
+    /// Where the medium is.
+    public var url: URL
+    /// Texts that lie beside the medium. They are listed among its subtitles, after those of the medium itself.
+    public var subtitles: [ExternalSubtitle]
+    /// Of several variants, none is chosen that needs more bits a second; if all do, the smallest. `nil`: no limit.
+    public var preferredPeakBitRate: Double?
+    /// What is known about the medium beforehand; it counts for more than what the medium says of itself.
+    public var metadata: MediaMetadata
+
+    /// - Parameters:
+    ///   - url: a local file or an address with a scheme that the backend plays.
+    ///   - subtitles: texts that lie beside the medium.
+    ///   - preferredPeakBitRate: in bits a second. What is not a positive number means no limit.
+    ///   - metadata: what is known about the medium beforehand.
+    public init(
+        url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil,
+        metadata: MediaMetadata = MediaMetadata()
+    ) {
+        self.url = url
+        self.subtitles = subtitles
+        self.preferredPeakBitRate = preferredPeakBitRate.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        self.metadata = metadata
+    }
+}

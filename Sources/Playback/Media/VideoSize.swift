@@ -1,0 +1,13 @@
+/// The visible part of a picture, in pixels.
+public struct VideoSize: Codable, Hashable, Sendable {
+    /// 0 while it is not known.
+    public let width: Int
+    /// 0 while it is not known.
+    public let height: Int
+
+    /// Both in pixels.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
