@@ -2,20 +2,16 @@ import Foundation
 
 /// Something that a player can load.
 public protocol Media: Sendable {
+    /// The most that playback shall take from the network, in bit/s; `nil` for no limit. Always a finite number
+    /// above 0.
+    var preferredPeakBitRate: Double? { get }
     /// Different for each medium that is made, so that two plays of one address can be told apart.
-    var sessionID: String { get }
+    var sessionID: UUID { get }
 }
 
-/// A medium at an address.
-public struct MediaExternal: Media, Hashable {
-    /// Where the medium is.
-    public let url: URL
-    /// Random, and new for each `MediaExternal` that is made.
-    public let sessionID: String
-
-    /// - Parameter url: a local file or an address with a scheme that the backend plays.
-    public init(url: URL) {
-        self.url = url
-        sessionID = UUID().uuidString
+extension Media {
+    /// The limit as it is kept: what limits nothing is none.
+    static func limit(_ bitRate: Double?) -> Double? {
+        bitRate.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }
 }

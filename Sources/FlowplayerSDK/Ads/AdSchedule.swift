@@ -1,0 +1,2 @@
+/// When which advertisements are shown with a medium: an `AdScheduleWaterfall` or an `AdScheduleRemote`.
+public protocol AdSchedule: Sendable {}

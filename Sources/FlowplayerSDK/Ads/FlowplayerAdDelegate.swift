@@ -1,0 +1,21 @@
+/// Is told what advertisements do. Every method is optional, and called on the main actor.
+@MainActor
+public protocol FlowplayerAdDelegate: AnyObject {
+    /// An advertisement does something else now.
+    func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType)
+    /// No advertisement could be shown; the medium goes on.
+    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError)
+    /// An advertisement could not be shown; the medium goes on.
+    ///
+    /// - Parameter metadata: what is known of the advertisement; `nil` if none was loaded.
+    func player(
+        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
+}
+
+extension FlowplayerAdDelegate {
+    public func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {}
+    public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) {}
+    public func player(
+        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?
+    ) {}
+}
