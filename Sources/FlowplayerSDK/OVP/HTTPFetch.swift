@@ -1,0 +1,184 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request over `URLSession`: bounded in time and size, and never redirected to another server.
+final class HTTPFetch: NSObject, URLSessionDataDelegate {
+    struct Answer {
+        let status: Int
+        let body: Data
+        /// Where the answer came from, after redirects.
+        let url: URL
+    }
+
+    private typealias Outcome = Result<Answer, OVPError>
+
+    private struct State {
+        var status = 0
+        var body = Data()
+        var url: URL
+        var redirects = 0
+        var outcome: Outcome?
+        var waiting: CheckedContinuation<Outcome, Never>?
+    }
+
+    private static let redirectLimit = 5
+
+    private let origin: URL
+    private let limit: Int
+    private let state: Mutex<State>
+
+    private init(_ url: URL, limit: Int) {
+        origin = url
+        self.limit = limit
+        state = Mutex(State(url: url))
+    }
+
+    /// - Parameters:
+    ///   - limit: of the body, in bytes; a longer one throws `invalidConfig`.
+    ///   - timeout: from now to the last byte.
+    static func answer(
+        to request: URLRequest, upTo limit: Int, within timeout: Duration
+    ) async throws(OVPError) -> Answer {
+        guard let url = request.url else { throw .network(reason: "There is no address.", url: nil) }
+        let fetch = HTTPFetch(url, limit: limit)
+        var request = request
+        // Later than the watchdog: FoundationNetworking cuts it to whole seconds and counts anew with each byte.
+        request.timeoutInterval = (timeout / .seconds(1)).rounded(.up) + 1
+        let session = URLSession(configuration: .unremembering, delegate: fetch, delegateQueue: nil)
+        defer { session.invalidateAndCancel() }
+        let watchdog = Task {
+            try await Task.sleep(for: timeout)
+            fetch.fail(URLError(.timedOut))
+        }
+        defer { watchdog.cancel() }
+        let task = session.dataTask(with: request)
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting in
+                fetch.begin(waiting)
+                task.resume()
+            }
+        } onCancel: {
+            fetch.fail(URLError(.cancelled))
+        }
+        return try outcome.get()
+    }
+
+    private func begin(_ waiting: CheckedContinuation<Outcome, Never>) {
+        let outcome = state.withLock { state in
+            if state.outcome == nil { state.waiting = waiting }
+            return state.outcome
+        }
+        if let outcome { waiting.resume(returning: outcome) }
+    }
+
+    /// The first outcome counts.
+    private func end(_ outcome: Outcome) {
+        let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            guard state.outcome == nil else { return nil }
+            state.outcome = outcome
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: outcome)
+    }
+
+    private func fail(_ error: any Error) {
+        end(.failure(.network(reason: Self.reason(for: error), url: origin.redacted)))
+    }
+
+    // MARK: URLSession
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let redirects = state.withLock { state in
+            state.redirects += 1
+            return state.redirects
+        }
+        let reason: String? =
+            if request.url?.hasOrigin(of: origin) != true {
+                "The server redirects to another one, which must not see the access token."
+            } else if redirects > Self.redirectLimit {
+                "The server redirects too often."
+            } else {
+                nil
+            }
+        if let reason { end(.failure(.network(reason: reason, url: origin.redacted))) }
+        completionHandler(reason == nil ? request : nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        let url = response.url ?? origin
+        state.withLock { state in
+            state.status = status
+            state.url = url
+        }
+        // What a server writes to a refusal is nobody's concern.
+        let isSuccess = (200..<300).contains(status)
+        if !isSuccess { end(.success(Answer(status: status, body: Data(), url: url))) }
+        completionHandler(isSuccess ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLong = state.withLock { state in
+            state.body += data
+            return state.body.count > limit
+        }
+        guard isTooLong else { return }
+        end(.failure(OVPConfig.tooLong))
+        dataTask.cancel()
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error { return fail(error) }
+        let answer = state.withLock { Answer(status: $0.status, body: $0.body, url: $0.url) }
+        end(.success(answer))
+    }
+
+    private static func reason(for error: any Error) -> String {
+        switch (error as? URLError)?.code {
+        case .timedOut: "The server did not answer in time."
+        case .cannotConnectToHost: "The server refused the connection."
+        case .cannotFindHost, .dnsLookupFailed: "The host is unknown."
+        case .notConnectedToInternet: "There is no network."
+        case .networkConnectionLost: "The connection broke off."
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
+            "No secure connection could be made."
+        case .cancelled: "The request was cancelled."
+        default: "The connection to the server failed."
+        }
+    }
+}
+
+extension URL {
+    /// Scheme, host and port are the same, by RFC 6454.
+    fileprivate func hasOrigin(of other: URL) -> Bool {
+        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
+            && effectivePort == other.effectivePort
+    }
+
+    private var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+}
+
+extension URLSessionConfiguration {
+    /// Keeps nothing: no cookies, no cache, no passwords.
+    fileprivate static var unremembering: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
+        return configuration
+    }
+}
