@@ -66,7 +66,14 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting"]),
-        .testTarget(name: "FlowplayerSDKTests", dependencies: ["FlowplayerSDK", "FlowplayerTesting"]),
+        .testTarget(
+            name: "FlowplayerSDKTests",
+            dependencies: [
+                "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]
+        ),
         .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(

@@ -7,9 +7,18 @@ public final class LoopbackServer: Sendable {
     public let base: URL
     private let task: Task<Void, any Error>
 
+    /// Answers every request as it is told.
+    public convenience init(
+        answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) async throws {
+        let server = try Self.makeServer()
+        await server.appendRoute("*", handler: answer)
+        try await self.init(running: server)
+    }
+
     /// Serves the files of a folder, `/status/NNN` with that status, and never answers `/silence`.
-    public init(files directory: URL) async throws {
-        let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), timeout: 3600)
+    public convenience init(files directory: URL) async throws {
+        let server = try Self.makeServer()
         await server.appendRoute("GET /status/*") { request in
             let code = Int(request.path.split(separator: "/").last ?? "") ?? 500
             return HTTPResponse(statusCode: HTTPStatusCode(code, phrase: "Test"))
@@ -23,6 +32,14 @@ public final class LoopbackServer: Sendable {
             guard let data = try? Data(contentsOf: path) else { return HTTPResponse(statusCode: .notFound) }
             return HTTPResponse(statusCode: .ok, body: data)
         }
+        try await self.init(running: server)
+    }
+
+    private static func makeServer() throws -> HTTPServer {
+        HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), timeout: 3600, logger: .disabled)
+    }
+
+    private init(running server: HTTPServer) async throws {
         task = Task { try await server.run() }
         try await server.waitUntilListening()
         guard case .ip4(_, let port) = await server.listeningAddress else {

@@ -2,11 +2,10 @@
 public struct AdBreak: Hashable, Sendable {
     /// Addresses of advertisements. The first that has one to show is taken; the rest are for when it has none.
     public var adTags: [String]
-    /// Where in the medium, in seconds; -1 to go by the schedule, where a break in the middle has no place and is
-    /// left out.
+    /// Where in the medium, in seconds; -1: as the schedule says.
     public var offset: Int
 
-    /// - Parameter offset: in seconds; -1 to go by the schedule.
+    /// - Parameter offset: in seconds; -1: as the schedule says.
     public init(adTags: [String], offset: Int = -1) {
         self.adTags = adTags
         self.offset = offset

@@ -21,30 +21,32 @@ public struct HTTPOVPClient: OVPClient {
     /// - Parameters:
     ///   - baseURL: an address that begins with `https:` or, where nobody listens in, `http:`. What follows its path
     ///     is the request's.
-    ///   - timeout: how long the answer may take, the whole of it.
+    ///   - timeout: how long the answer may take, the whole of it; held to at most a day.
     public init(baseURL: URL, timeout: Duration = .seconds(10)) {
         self.baseURL = baseURL
-        self.timeout = timeout
+        self.timeout = min(max(timeout, .zero), .seconds(86_400))
     }
 
     @concurrent public func config(for request: OVPRequest) async throws(OVPError) -> OVPConfig {
-        let urlRequest = try urlRequest(for: request)
-        let answer: HTTPFetch.Answer
-        do {
-            // The token is for nobody else.
-            answer = try await HTTPFetch.answer(
-                to: urlRequest, upTo: OVPConfig.byteLimit, within: timeout, redirects: .sameOrigin)
-        } catch {
-            switch error {
-            case .tooLong: throw OVPConfig.tooLong
-            case .network(let reason): throw .network(reason: reason, url: urlRequest.url?.redacted)
-            }
-        }
+        let answer = try await answer(to: urlRequest(for: request))
         switch answer.status {
         case 200..<300: return try OVPConfig.read(OVPConfig.self, from: answer.body).playable(at: answer.url)
         case 401, 403: throw .invalidAccessToken(status: answer.status)
         case 404: throw .notFound
         default: throw .server(status: answer.status)
+        }
+    }
+
+    @concurrent private func answer(to request: URLRequest) async throws(OVPError) -> HTTPFetch.Answer {
+        do {
+            // The token is for nobody else.
+            return try await HTTPFetch.answer(
+                to: request, upTo: OVPConfig.byteLimit, within: timeout, redirects: .sameOrigin)
+        } catch {
+            switch error {
+            case .tooLong: throw OVPConfig.tooLong
+            case .network(let reason): throw .network(reason: reason, url: request.url?.redacted)
+            }
         }
     }
 

@@ -36,8 +36,8 @@ extension OVPAd: Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        timeout = try container.decodeIfPresent(Int.self, forKey: .timeout) ?? Self.defaultTimeout
-        time = try container.decodeIfPresent(Int.self, forKey: .time)
+        timeout = try container.wholeIfPresent(forKey: .timeout) ?? Self.defaultTimeout
+        time = try container.wholeIfPresent(forKey: .time)
         adTag = try container.decode(String.self, forKey: .adTag)
         adTagId = try container.textIfPresent(forKey: .adTagId)
         adTagUrl = try container.decodeIfPresent(URL.self, forKey: .adTagUrl)

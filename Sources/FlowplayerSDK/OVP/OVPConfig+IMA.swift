@@ -1,6 +1,6 @@
 extension OVPConfig {
     /// How advertisements are shown.
-    public struct IMA: Codable, Hashable, Sendable {
+    public struct IMA: Hashable, Sendable {
         /// The language for the viewer (ISO 639).
         public var locale: String?
         /// How many wrappers within wrappers are followed.
@@ -14,5 +14,16 @@ extension OVPConfig {
             self.redirects = redirects
             self.ads = ads
         }
+    }
+}
+
+extension OVPConfig.IMA: Codable {
+    private enum CodingKeys: CodingKey { case locale, redirects, ads }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        locale = try container.decodeIfPresent(String.self, forKey: .locale)
+        redirects = try container.wholeIfPresent(forKey: .redirects)
+        ads = try container.decodeIfPresent([OVPAd].self, forKey: .ads)
     }
 }

@@ -72,7 +72,7 @@ extension OVPConfig: Codable {
         poster = try container.decodeIfPresent(String.self, forKey: .poster)
         sources = try Self.sources(in: container)
         ratio = try container.textIfPresent(forKey: .ratio)
-        ui = try container.decodeIfPresent(Int.self, forKey: .ui)
+        ui = try container.wholeIfPresent(forKey: .ui)
         lang = try container.decodeIfPresent(String.self, forKey: .lang)
         preload = try container.decodeIfPresent(String.self, forKey: .preload)
     }
@@ -98,5 +98,13 @@ extension KeyedDecodingContainer {
         if let whole = try? decodeIfPresent(Int64.self, forKey: key) { return String(whole) }
         if let number = try? decodeIfPresent(Double.self, forKey: key) { return number.shortText }
         return try decodeIfPresent(String.self, forKey: key)
+    }
+
+    /// Names the place of a number that is not whole, which Foundation takes for bad JSON.
+    func wholeIfPresent(forKey key: Key) throws -> Int? {
+        if let whole = try? decodeIfPresent(Int.self, forKey: key) { return whole }
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        throw DecodingError.typeMismatch(
+            Int.self, .init(codingPath: codingPath + [key], debugDescription: "not a whole number"))
     }
 }

@@ -12,7 +12,7 @@ public enum OVPError: Error, Hashable, Sendable {
     /// The platform was not reached, or did not answer to the end. The reason is one sentence or more, the URL without
     /// credentials and query.
     case network(reason: String, url: String?)
-    /// The platform has no config for these ids.
+    /// There is no config for these ids.
     case notFound
     /// The platform answered with an HTTP status that is neither success nor one of the others' own.
     case server(status: Int)
@@ -27,11 +27,11 @@ extension OVPError: LocalizedError {
         case .invalidAccessToken(let status?):
             "The platform refused the access token with status \(status). Check the token and what it is for."
         case .invalidConfig(let reason):
-            "The medium's config cannot be used. \(reason) Mend it at the platform."
+            "The medium's config cannot be used. \(reason) Mend the config."
         case .network(let reason, let url):
             "\(reason) Check the network\(url.map { " and the address \($0)" } ?? "")."
         case .notFound:
-            "The platform has no config for this medium and player. Check both ids."
+            "There is no config for this medium and player. Check both ids."
         case .server(let status):
             "The platform answered with status \(status). Try again later."
         }

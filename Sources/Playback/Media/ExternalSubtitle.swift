@@ -15,7 +15,8 @@ public struct ExternalSubtitle: Codable, Hashable, Sendable {
     ///   - lang: the language (ISO 639).
     public init(url: URL, name: String? = nil, lang: String? = nil) {
         self.url = url
-        self.name = name ?? lang ?? url.deletingPathExtension().lastPathComponent
+        let file = url.deletingPathExtension().lastPathComponent
+        self.name = [name, lang].compactMap(\.self).first { !$0.isEmpty } ?? file
         self.lang = lang
     }
 }

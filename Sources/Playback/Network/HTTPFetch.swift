@@ -64,7 +64,8 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         guard let url = request.url else { throw .network(reason: "There is no address.") }
         let fetch = HTTPFetch(url, limit: limit, redirects: redirects)
         var request = request
-        request.timeoutInterval = timeout / .seconds(1)
+        // Later than the watchdog: FoundationNetworking cuts it to whole seconds and counts anew with each byte.
+        request.timeoutInterval = (timeout / .seconds(1)).rounded(.up) + 1
         let session = URLSession(configuration: .unremembering, delegate: fetch, delegateQueue: nil)
         defer { session.invalidateAndCancel() }
         let watchdog = Task {
@@ -121,7 +122,7 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
             if !mayGo(to: request.url) {
                 "The server redirects to another one, which must not see this request."
             } else if count > Self.redirectLimit {
-                "The server redirects without end."
+                "The server redirects too often."
             } else {
                 nil
             }
