@@ -40,9 +40,13 @@ import Testing
             log == """
                 {"event":"media","item":1,"player":"p","t":0,"ts":"1970-01-01T00:00:00.000Z","url":"http://host/a.mp4"}
                 {"event":"state","item":1,"player":"p","position":0,"state":"load","t":0}
+                {"event":"playbackType","item":1,"player":"p","t":0.1,"type":"file"}
                 {"duration":1,"event":"duration","item":1,"player":"p","t":0.1}
                 {"audio":[{"id":1,"name":"Track 1"}],"event":"tracks","item":1,"player":"p","subtitles":[],"t":0.1}
+                {"event":"selectedAudio","id":1,"item":1,"player":"p","t":0.1}
+                {"event":"buffer","item":1,"player":"p","state":"full","t":0.1}
                 {"event":"state","item":1,"player":"p","position":0,"state":"ready","t":0.1}
+                {"event":"quality","item":1,"player":"p","quality":"sd360","t":0.1}
                 {"event":"state","item":1,"player":"p","position":0,"state":"play","t":0.1}
                 {"event":"playbackState","item":1,"player":"p","state":"playing","t":0.1}
                 {"event":"position","item":1,"player":"p","position":0.25,"t":0.35}

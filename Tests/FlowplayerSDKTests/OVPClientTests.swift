@@ -24,7 +24,7 @@ import Testing
         return try await HTTPOVPClient(baseURL: server.base).config(for: request())
     }
 
-    private static let elsewhere = "The server redirects to another one, which must not see the access token."
+    private static let elsewhere = "The server redirects to another one, which must not see this request."
     /// A port of this machine on which nobody listens.
     private static let nowhere = URL(string: "http://127.0.0.1:1")!
 

@@ -88,7 +88,7 @@ import Testing
         }
         let text = try #require(mismatch?.description)
         #expect(text.contains("- 2: state(Playback.PlayerState.failure)"))
-        #expect(text.contains("+ 9: playbackState(Playback.PlaybackState.ended)"))
+        #expect(text.contains("playbackState(Playback.PlaybackState.ended)"))
         #expect(throws: EventMismatch.self) {
             try recorder.expect(atLeast: [.state(.complete), .state(.load)])
         }

@@ -239,7 +239,7 @@ import Testing
         #expect(request.startPosition == 3)
         #expect(!request.playsWhenReady)
         story.opened(position: 3)
-        #expect(story.told.suffix(2) == [.seek(.seeked, position: 3), .state(.ready)])
+        #expect(story.told.suffix(3) == [.seek(.seeked, position: 3), .buffer(.keepUp), .state(.ready)])
     }
 
     @Test func aSeekThatMeetsTheEndIsNotLost() {
