@@ -74,6 +74,7 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
+        .testTarget(name: "HostTests", dependencies: ["FlowplayerSDK", "FlowplayerTesting"]),
         .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(
