@@ -74,7 +74,7 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
-        .testTarget(name: "HostTests", dependencies: ["FlowplayerSDK", "FlowplayerTesting"]),
+        .testTarget(name: "HostTests", dependencies: ["EventLog", "FlowplayerSDK", "FlowplayerTesting"]),
         .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(
