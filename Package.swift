@@ -74,7 +74,13 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
-        .testTarget(name: "HostTests", dependencies: ["EventLog", "FlowplayerSDK", "FlowplayerTesting"]),
+        .testTarget(
+            name: "HostTests",
+            dependencies: [
+                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]
+        ),
         .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(

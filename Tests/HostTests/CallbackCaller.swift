@@ -43,7 +43,9 @@ final class CallbackCaller: FlowplayerDelegate, PlayerPlugin {
     private let command: () -> Void
     private static let limit = 5
 
-    init(_ player: FlowplayerManager, _ place: CallbackPlace, _ center: NotificationCenter, command: @escaping () -> Void) {
+    init(
+        _ player: FlowplayerManager, _ place: CallbackPlace, _ center: NotificationCenter, command: @escaping () -> Void
+    ) {
         self.place = place
         self.command = command
         player.delegate = self

@@ -82,16 +82,6 @@ import Testing
         #expect(controller.lines.suffix(2) == ["subtitle Deutsch", "subtitle Off"])
     }
 
-    @Test func aMediumOfThePlatformWithoutATokenIsRefused() async {
-        controller.video = VideoSingle(
-            title: "A clip", media: MediaOVP(mediaId: "m", playerId: "p"), autoStart: true)
-        controller.viewDidLoad()
-        #expect(controller.playerView.state == .load)
-        let player = controller.playerView.avPlayer
-        #expect(await player.map { EventRecorder($0) }?.reaches(.failure) == true)
-        #expect(controller.lines.suffix(2) == ["invalid access token", "state failure"])
-    }
-
     @Test func advertisementsFailAndTheContentPlays() async {
         let schedule = AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["https://ads.example/pre"]))
         await show(MediaExternal(url: Self.clip, adSchedule: schedule))
