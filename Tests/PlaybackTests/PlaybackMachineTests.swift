@@ -95,6 +95,27 @@ import Testing
         #expect(story.events.suffix(4) == [.position(3), .error(.test), .state(.failure), .playbackState(.idle)])
     }
 
+    @Test func aFailureDoesNotTakeThePositionBack() {
+        var story = Scenario()
+        story.load()
+        story.wait(1)
+        story.backend(.time(position: 1))
+        for position in [0.5, .nan, .infinity] {
+            var story = story
+            story.backend(.failed(.test, position: position))
+            #expect(story.snapshot.position == 1)
+        }
+    }
+
+    @Test func aFailureEndsASeekWherePlaybackStayed() {
+        var story = Scenario()
+        story.load()
+        story.command(.seek(8))
+        story.backend(.failed(.test, position: 2))
+        #expect(story.snapshot.position == 2)
+        #expect(story.told.contains(.seek(.failed, position: 2)))
+    }
+
     @Test func stopUnloadsAndCloses() {
         var story = Scenario()
         story.load()
