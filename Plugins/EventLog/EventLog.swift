@@ -62,6 +62,11 @@ public final class EventLog: PlayerPlugin {
     /// Why the last write failed; `nil` if it did not.
     public var error: EventLogError? { writer.error }
 
+    public func attach(to player: any FlowplayerAPI) {
+        // It may have been attached before, and what changed meanwhile is in no line.
+        numbers[player.id] = nil
+    }
+
     public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
         let item = snapshot.generation.rawValue
         guard let logged = EventLogEntry.Event(event, snapshot: snapshot),
