@@ -10,46 +10,46 @@ import Testing
     /// A life in which everything happens that the rules speak of. A line's number is its index and 1.
     static let life: [EventLogEntry] = {
         let events: [(item: Int, event: EventLogEntry.Event)] = [
-            /*  1 */ (0, .volume(0.5)),
-            /*  2 */ (1, .media(url: "/media/clip.mp4")),
-            /*  3 */ (1, .state(.load, position: 0)),
-            /*  4 */ (1, .playbackType(.file)),
-            /*  5 */ (1, .duration(10)),
-            /*  6 */ (1, .tracks(audio: [AudioTrack(id: 1, name: "English")], subtitles: [])),
-            /*  7 */ (1, .selectedAudio(id: 1)),
-            /*  8 */ (1, .buffer(.keepUp)),
-            /*  9 */ (1, .state(.ready, position: 0)),
-            /* 10 */ (1, .state(.play, position: 0)),
-            /* 11 */ (1, .playbackState(.playing)),
-            /* 12 */ (1, .position(0.25)),
-            /* 13 */ (1, .buffer(.empty)),
-            /* 14 */ (1, .position(0.5)),
-            /* 15 */ (1, .state(.buffer, position: 0.5)),
-            /* 16 */ (1, .buffer(.keepUp)),
-            /* 17 */ (1, .state(.play, position: 0.5)),
-            /* 18 */ (1, .mute(true)),
-            /* 19 */ (1, .seek(.seeking, position: 9)),
-            /* 20 */ (1, .position(9)),
-            /* 21 */ (1, .seek(.seeked, position: 9)),
-            /* 22 */ (1, .buffer(.full)),
-            /* 23 */ (1, .position(10)),
-            /* 24 */ (1, .state(.complete, position: 10)),
-            /* 25 */ (1, .playbackState(.ended)),
-            /* 26 */ (2, .buffer(.empty)),
-            /* 27 */ (2, .state(.load, position: 0)),
-            /* 28 */ (2, .playbackState(.idle)),
-            /* 29 */ (2, .buffer(.keepUp)),
-            /* 30 */ (2, .state(.ready, position: 0)),
-            /* 31 */ (2, .state(.play, position: 0)),
-            /* 32 */ (2, .playbackState(.playing)),
-            /* 33 */ (2, .position(0.25)),
-            /* 34 */ (2, .buffer(.empty)),
-            /* 35 */ (2, .error(code: "endedEarly", message: "", url: nil, status: nil, retryable: true)),
-            /* 36 */ (2, .state(.failure, position: 0.25)),
-            /* 37 */ (2, .playbackState(.idle)),
-            /* 38 */ (2, .playbackType(.unknown)),
-            /* 39 */ (2, .state(.idle, position: 0)),
-            /* 40 */ (2, .volume(1)),
+            (0, .volume(0.5)),  // 1
+            (1, .media(url: "/media/clip.mp4")),  // 2
+            (1, .state(.load, position: 0)),  // 3
+            (1, .playbackType(.file)),  // 4
+            (1, .duration(10)),  // 5
+            (1, .tracks(audio: [AudioTrack(id: 1, name: "English")], subtitles: [])),  // 6
+            (1, .selectedAudio(id: 1)),  // 7
+            (1, .buffer(.keepUp)),  // 8
+            (1, .state(.ready, position: 0)),  // 9
+            (1, .state(.play, position: 0)),  // 10
+            (1, .playbackState(.playing)),  // 11
+            (1, .position(0.25)),  // 12
+            (1, .buffer(.empty)),  // 13
+            (1, .position(0.5)),  // 14
+            (1, .state(.buffer, position: 0.5)),  // 15
+            (1, .buffer(.keepUp)),  // 16
+            (1, .state(.play, position: 0.5)),  // 17
+            (1, .mute(true)),  // 18
+            (1, .seek(.seeking, position: 9)),  // 19
+            (1, .position(9)),  // 20
+            (1, .seek(.seeked, position: 9)),  // 21
+            (1, .buffer(.full)),  // 22
+            (1, .position(10)),  // 23
+            (1, .state(.complete, position: 10)),  // 24
+            (1, .playbackState(.ended)),  // 25
+            (2, .buffer(.empty)),  // 26
+            (2, .state(.load, position: 0)),  // 27
+            (2, .playbackState(.idle)),  // 28
+            (2, .buffer(.keepUp)),  // 29
+            (2, .state(.ready, position: 0)),  // 30
+            (2, .state(.play, position: 0)),  // 31
+            (2, .playbackState(.playing)),  // 32
+            (2, .position(0.25)),  // 33
+            (2, .buffer(.empty)),  // 34
+            (2, .error(code: "endedEarly", message: "", url: nil, status: nil, retryable: true)),  // 35
+            (2, .state(.failure, position: 0.25)),  // 36
+            (2, .playbackState(.idle)),  // 37
+            (2, .playbackType(.unknown)),  // 38
+            (2, .state(.idle, position: 0)),  // 39
+            (2, .volume(1)),  // 40
         ]
         return events.enumerated().map { index, line in
             EventLogEntry(t: Double(index), player: "p", item: line.item, event: line.event)

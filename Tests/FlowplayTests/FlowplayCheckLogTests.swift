@@ -69,16 +69,16 @@ import Testing
     private static func isNamed(_ name: String) -> @Sendable (EventLogEntry.Event) -> Bool { { $0.name == name } }
 
     static let changes: [Change] = [
-        Change(rule: .order, line: isState(.ready)) { $0.t = 0 },
-        Change(rule: .states, line: isState(.play)) { $0.event = .state(.pause, position: 0) },
-        Change(rule: .ready, line: isNamed("tracks"), found: isState(.ready)) { $0.event = .mute(true) },
-        Change(rule: .end, line: isState(.complete)) { $0.event = .state(.complete, position: 3) },
-        Change(rule: .failure, line: isState(.complete)) { $0.event = .state(.failure, position: 10) },
-        Change(rule: .position, line: { $0 == .position(5) }) { $0.event = .position(1) },
-        Change(rule: .seek, line: { $0 == .position(5) }) { $0.event = .seek(.seeked, position: 5) },
-        Change(rule: .tracks, line: isNamed("selectedAudio")) { $0.event = .selectedAudio(id: 99) },
-        Change(rule: .buffer, line: { $0 == .position(5) }) { $0.event = .buffer(.full) },
-        Change(rule: .values, line: { $0 == .position(5) }) { $0.event = .volume(2) },
+        Change(rule: .order, line: isState(.ready), edit: { $0.t = 0 }),
+        Change(rule: .states, line: isState(.play), edit: { $0.event = .state(.pause, position: 0) }),
+        Change(rule: .ready, line: isNamed("tracks"), found: isState(.ready), edit: { $0.event = .mute(true) }),
+        Change(rule: .end, line: isState(.complete), edit: { $0.event = .state(.complete, position: 3) }),
+        Change(rule: .failure, line: isState(.complete), edit: { $0.event = .state(.failure, position: 10) }),
+        Change(rule: .position, line: { $0 == .position(5) }, edit: { $0.event = .position(1) }),
+        Change(rule: .seek, line: { $0 == .position(5) }, edit: { $0.event = .seek(.seeked, position: 5) }),
+        Change(rule: .tracks, line: isNamed("selectedAudio"), edit: { $0.event = .selectedAudio(id: 99) }),
+        Change(rule: .buffer, line: { $0 == .position(5) }, edit: { $0.event = .buffer(.full) }),
+        Change(rule: .values, line: { $0 == .position(5) }, edit: { $0.event = .volume(2) }),
     ]
 
     @Test(arguments: changes)
