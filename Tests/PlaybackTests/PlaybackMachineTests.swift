@@ -107,6 +107,19 @@ import Testing
         }
     }
 
+    @Test func aSecondFailureDoesNotForgetWhereTheFirstBroke() {
+        var story = Scenario()
+        story.load()
+        story.backend(.failed(.test, position: 4))
+        story.command(.play)
+        story.backend(.failed(.test, position: 0))
+        guard case .open(let request) = story.command(.play).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.startPosition == 4)
+    }
+
     @Test func aFailureEndsASeekWherePlaybackStayed() {
         var story = Scenario()
         story.load()
