@@ -56,6 +56,14 @@ let package = Package(
         ),
 
         .executableTarget(name: "embedded-player", dependencies: ["FlowplayerSDK"], path: "Samples/EmbeddedPlayer"),
+        .executableTarget(name: "event-logger", dependencies: ["FlowplayerSDK"], path: "Samples/EventLogger"),
+        .executableTarget(name: "notifications", dependencies: ["FlowplayerSDK"], path: "Samples/Notifications"),
+        .executableTarget(name: "multi-player", dependencies: ["FlowplayerSDK"], path: "Samples/MultiPlayer"),
+        .executableTarget(
+            name: "ovp",
+            dependencies: ["FlowplayerSDK", .product(name: "FlyingFox", package: "FlyingFox")],
+            path: "Samples/OVP"
+        ),
 
         .target(
             name: "TestSupport",

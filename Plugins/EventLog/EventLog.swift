@@ -17,6 +17,13 @@ public final class EventLog: PlayerPlugin {
     private let encoder: JSONEncoder
     private var hasBegun = false
     private let now: () -> Date
+    /// The line that each player's position, duration, rate and volume have last, by the player's `id`.
+    private var numbers: [String: [String: NumberLine]] = [:]
+
+    private struct NumberLine: Equatable {
+        let item: Int
+        let event: EventLogEntry.Event
+    }
 
     /// Writes to a file, which is made or emptied.
     ///
@@ -55,15 +62,35 @@ public final class EventLog: PlayerPlugin {
     /// Why the last write failed; `nil` if it did not.
     public var error: EventLogError? { writer.error }
 
+    public func attach(to player: any FlowplayerAPI) {
+        // It may have been attached before, and what changed meanwhile is in no line.
+        numbers[player.id] = nil
+    }
+
     public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
-        guard let logged = EventLogEntry.Event(event, snapshot: snapshot) else { return }
+        let item = snapshot.generation.rawValue
+        guard let logged = EventLogEntry.Event(event, snapshot: snapshot),
+            !isTooSmallToSee(logged, of: player.id, item: item)
+        else { return }
         let entry = EventLogEntry(
-            t: (clock.hostTime - beginning).inSeconds, ts: hasBegun ? nil : now(), player: player.id,
-            item: snapshot.generation.rawValue, event: logged)
+            t: (clock.hostTime - beginning).inSeconds.roundedToMicros, ts: hasBegun ? nil : now(), player: player.id,
+            item: item, event: logged)
         // Every field is a finite number, a string or a list of them, so this cannot fail.
         guard let line = try? encoder.encode(entry) else { return }
         hasBegun = true
         writer.write(line + [UInt8(ascii: "\n")])
+    }
+
+    /// Whether a number has changed so little that it reads as in the line before: such a line would tell of no change.
+    private func isTooSmallToSee(_ event: EventLogEntry.Event, of player: String, item: Int) -> Bool {
+        let line: NumberLine
+        switch event {
+        case .position, .duration: line = NumberLine(item: item, event: event)
+        case .rate, .volume: line = NumberLine(item: 0, event: event)  // the player's, whatever the item
+        default: return false
+        }
+        let before = numbers[player, default: [:]].updateValue(line, forKey: event.name)
+        return line == before
     }
 }
 

@@ -12,7 +12,7 @@ extension EventLogEntry: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(t.roundedToMicroseconds, forKey: .t)
+        try container.encode(t, forKey: .t)
         try container.encodeIfPresent(ts.map(Self.format), forKey: .ts)
         try container.encode(player, forKey: .player)
         try container.encode(item, forKey: .item)
@@ -22,14 +22,14 @@ extension EventLogEntry: Codable {
         case .resolved(let url): try container.encode(url, forKey: .url)
         case .state(let state, let position):
             try container.encode(state.name, forKey: .state)
-            try container.encode(position.roundedToMicroseconds, forKey: .position)
+            try container.encode(position, forKey: .position)
         case .playbackState(let state): try container.encode(state.name, forKey: .state)
-        case .position(let position): try container.encode(position.roundedToMicroseconds, forKey: .position)
-        case .duration(let duration): try container.encode(duration.roundedToMicroseconds, forKey: .duration)
+        case .position(let position): try container.encode(position, forKey: .position)
+        case .duration(let duration): try container.encode(duration, forKey: .duration)
         case .playbackType(let type): try container.encode(type, forKey: .type)
         case .dvrWindow(let window):
-            try container.encode(window.start.roundedToMicroseconds, forKey: .start)
-            try container.encode(window.end.roundedToMicroseconds, forKey: .end)
+            try container.encode(window.start, forKey: .start)
+            try container.encode(window.end, forKey: .end)
         case .metadata(let metadata):
             try container.encodeIfPresent(metadata.title, forKey: .title)
             try container.encodeIfPresent(metadata.artist, forKey: .artist)
@@ -41,9 +41,9 @@ extension EventLogEntry: Codable {
         case .buffer(let state): try container.encode(state, forKey: .state)
         case .seek(let state, let position):
             try container.encode(state.rawValue, forKey: .state)
-            try container.encode(position.roundedToMicroseconds, forKey: .position)
-        case .rate(let rate): try container.encode(rate.roundedToMicroseconds, forKey: .rate)
-        case .volume(let volume): try container.encode(volume.roundedToMicroseconds, forKey: .volume)
+            try container.encode(position, forKey: .position)
+        case .rate(let rate): try container.encode(rate, forKey: .rate)
+        case .volume(let volume): try container.encode(volume, forKey: .volume)
         case .mute(let isMuted): try container.encode(isMuted, forKey: .mute)
         case .tracks(let audio, let subtitles):
             try container.encode(audio, forKey: .audio)
@@ -162,8 +162,4 @@ extension EventLogEntry.Event {
         case .log: "log"
         }
     }
-}
-
-extension Double {
-    fileprivate var roundedToMicroseconds: Double { (self * 1e6).rounded() / 1e6 }
 }

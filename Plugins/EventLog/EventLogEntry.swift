@@ -54,21 +54,23 @@ public struct EventLogEntry: Hashable, Sendable {
 }
 
 extension EventLogEntry.Event {
-    /// What logs write of an event of a player, and of the snapshot that it belongs to; `nil` for what they leave out.
+    /// What logs write of an event of a player, and of the snapshot that it belongs to, with numbers rounded as lines show
+    /// them; `nil` for what they leave out.
     public init?(_ event: PlayerEvent, snapshot: PlayerSnapshot) {
         switch event {
         case .media(let url): self = .media(url: url?.redacted)
         case .resolved(let url): self = .resolved(url: url.redacted)
-        case .state(let state): self = .state(state, position: snapshot.position)
+        case .state(let state): self = .state(state, position: snapshot.position.roundedToMicros)
         case .playbackState(let state): self = .playbackState(state)
-        case .position(let position): self = .position(position)
-        case .duration(let duration): self = .duration(duration)
-        case .seek(let state, let position): self = .seek(state, position: position)
-        case .rate(let rate): self = .rate(rate)
-        case .volume(let volume): self = .volume(volume)
+        case .position(let position): self = .position(position.roundedToMicros)
+        case .duration(let duration): self = .duration(duration.roundedToMicros)
+        case .seek(let state, let position): self = .seek(state, position: position.roundedToMicros)
+        case .rate(let rate): self = .rate(rate.roundedToMicros)
+        case .volume(let volume): self = .volume(volume.roundedToMicros)
         case .mute(let isMuted): self = .mute(isMuted)
         case .playbackType(let type): self = .playbackType(type)
-        case .dvrWindow(let window): self = .dvrWindow(window)
+        case .dvrWindow(let window):
+            self = .dvrWindow(DVRWindow(start: window.start.roundedToMicros, end: window.end.roundedToMicros))
         case .metadata(let metadata): self = .metadata(metadata)
         case .selectedAudio(let track): self = .selectedAudio(id: track?.id)
         case .selectedSubtitle(let track): self = .selectedSubtitle(id: track?.id)
@@ -83,4 +85,9 @@ extension EventLogEntry.Event {
         case .missed: return nil
         }
     }
+}
+
+extension Double {
+    /// To the millionth: finer than any clock here, and free of what binary fractions add.
+    var roundedToMicros: Double { (self * 1e6).rounded() / 1e6 }
 }

@@ -12,24 +12,43 @@ public enum EventLogReader {
 
     /// The same, each with the number of its line, counted from 1.
     public static func numberedEntries(in log: Data) throws -> [(line: Int, entry: EventLogEntry)] {
+        let piece = piece(log)
+        if let error = piece.error { throw error }
+        return piece.entries
+    }
+
+    /// Reads a part of a log that begins at the beginning of a line, up to the first line that is broken.
+    ///
+    /// - Parameter firstLine: the number that the first line of the part has in the log, counted from 1.
+    public static func piece(_ log: Data, firstLine: Int = 1) -> EventLogPiece {
         var lines = log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines.removeLast()
-        return try lines.enumerated().compactMap { index, line in
+        let decoder = JSONDecoder()
+        var entries: [(line: Int, entry: EventLogEntry)] = []
+        entries.reserveCapacity(lines.count)
+        for (number, line) in zip(firstLine..., lines) {
             let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            return text.isEmpty ? nil : (index + 1, try entry(in: Data(text), line: index + 1))
+            if text.isEmpty { continue }
+            do {
+                entries.append((number, try decoder.decode(EventLogEntry.self, from: text)))
+            } catch {
+                return EventLogPiece(
+                    entries: entries, error: EventLogSyntaxError(error, line: number, text: Data(text)))
+            }
         }
+        return EventLogPiece(entries: entries, error: nil)
     }
 
     /// The same for a log that has been read as text.
     public static func entries(in log: String) throws -> [EventLogEntry] { try entries(in: Data(log.utf8)) }
+}
 
-    private static func entry(in line: Data, line number: Int) throws -> EventLogEntry {
-        do {
-            return try JSONDecoder().decode(EventLogEntry.self, from: line)
-        } catch let error as DecodingError {
-            throw EventLogSyntaxError(error, line: number, text: line)
-        }
-    }
+/// A part of a log, as far as it can be read.
+public struct EventLogPiece: Sendable {
+    /// Each with the number of its line, counted from 1.
+    public let entries: [(line: Int, entry: EventLogEntry)]
+    /// Where the first broken line is, which ends the entries; `nil` if there is none.
+    public let error: EventLogSyntaxError?
 }
 
 /// Where a log is broken, and how.
@@ -44,9 +63,9 @@ public struct EventLogSyntaxError: Error, Equatable, CustomStringConvertible {
     /// Place and fault, in one line.
     public var description: String { "line \(line), column \(column): \(message)" }
 
-    init(_ error: DecodingError, line: Int, text: Data) {
+    init(_ error: any Error, line: Int, text: Data) {
         self.line = line
-        switch error {
+        switch error as? DecodingError {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             column = JSONLocator(text).firstFault
             message = "not a JSON object"
@@ -60,7 +79,7 @@ public struct EventLogSyntaxError: Error, Equatable, CustomStringConvertible {
         case .keyNotFound(let key, let context):
             column = JSONLocator(text).column(ofValueFor: context.codingPath)
             message = "\(key.stringValue) is missing"
-        @unknown default:
+        default:
             column = 1
             message = "\(error)"
         }

@@ -13,6 +13,9 @@ struct PlayerTrace {
     private var buffer: PlaybackBufferState?
     private var values: [String: Double] = [:]
     private var isMuted: Bool?
+    private var type: PlaybackType?
+    /// Whether the log has the item from its loading on.
+    private var hasSeenLoading = false
     private var hasBeenReady = false
     /// Whether the item has ended or failed.
     private var isOver = false
@@ -26,7 +29,9 @@ struct PlayerTrace {
         checkNeighbours(entry.event)
         checkAfterEnd(entry.event)
         switch entry.event {
-        case .media: forgetItem()
+        case .media:
+            forgetItem()
+            hasSeenLoading = true
         case .state(let state, let position): change(to: state, at: position)
         case .playbackState(let state): change(to: state)
         case .position(let position): move(to: position)
@@ -43,8 +48,11 @@ struct PlayerTrace {
         case .mute(let isMuted):
             if isMuted == self.isMuted { breach(.values, "mute \(isMuted) is told twice") }
             self.isMuted = isMuted
+        case .playbackType(let type):
+            if type == self.type { breach(.values, "playback type \(type.rawValue) is told twice") }
+            self.type = type
         case .dvrWindow: mayJump = true
-        case .resolved, .metadata, .quality, .playbackType, .error, .log: break
+        case .resolved, .metadata, .quality, .error, .log: break
         }
         previous = entry.event
         return breaches
@@ -56,7 +64,7 @@ struct PlayerTrace {
 
     private mutating func forgetItem() {
         (duration, position, tracks, isSeeking) = (nil, nil, nil, false)
-        mayJump = true
+        (hasSeenLoading, mayJump) = (false, true)
     }
 
     // MARK: Order
@@ -68,8 +76,8 @@ struct PlayerTrace {
             return breach(.order, "\(event.name) of item \(item) comes after item \(current) has begun")
         }
         guard item > current else { return }
-        // A new opening ends what was under way, untold.
-        (position, isSeeking, hasBeenReady, isOver, mayJump) = (nil, false, false, false, true)
+        // A new opening ends what was under way, untold. Only a seek may go on in it, if the item is the same.
+        (position, hasBeenReady, isOver, mayJump) = (nil, false, false, true)
         switch event {
         case .media, .state(.load, _), .seek(.seeking, _), .playbackType, .quality, .buffer, .log: break
         default: breach(.order, "item \(item) begins with \(event.name) instead of being loaded")
@@ -137,7 +145,7 @@ struct PlayerTrace {
     private mutating func becomeReady() {
         if hasBeenReady { breach(.ready, "ready comes twice for one item") }
         hasBeenReady = true
-        if state == .load, tracks == nil { breach(.ready, "ready comes before the tracks are told") }
+        if hasSeenLoading, tracks == nil { breach(.ready, "ready comes before the tracks are told") }
     }
 
     private mutating func change(to new: PlaybackState) {

@@ -7,12 +7,21 @@ struct Main {
     static func main() async {
         // People are told what happens by the host itself.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let arguments = CheckLog.arguments(in: arguments) {
+            await run(CheckLog.self, arguments)
+        } else {
+            await run(Options.self, arguments)
+        }
+    }
+
+    @MainActor
+    private static func run(_ command: (some HostCommand).Type, _ arguments: [String]) async {
         do {
-            let options = try Options.parse()
-            leave(with: try await options.run())
+            leave(with: try await command.parse(arguments).run())
         } catch {
-            let isUsage = Options.exitCode(for: error) != .success
-            Messages.write(Options.fullMessage(for: error) + "\n", to: isUsage ? 2 : 1)
+            let isUsage = command.exitCode(for: error) != .success
+            Messages.write(command.fullMessage(for: error) + "\n", to: isUsage ? 2 : 1)
             leave(with: isUsage ? .usage : .success)
         }
     }
@@ -24,10 +33,17 @@ struct Main {
     }
 }
 
+/// What the command line can ask for.
+protocol HostCommand: ParsableCommand {
+    @MainActor func run() async throws -> ExitStatus
+}
+
 /// How the host ends.
 struct ExitStatus: RawRepresentable, Equatable {
     static let success = Self(rawValue: 0)
+    static let faultInLog = Self(rawValue: 1)
     static let usage = Self(rawValue: 2)
+    static let unreadable = Self(rawValue: 2)
     static let mediumFailed = Self(rawValue: 3)
 
     let rawValue: Int32

@@ -4,13 +4,15 @@ import FlowplayerTesting
 import Foundation
 
 /// The command line.
-struct Options: ParsableCommand {
+struct Options: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "flowplay",
         abstract: "Plays media files and streams, one after another.",
         usage: "flowplay [options] <file-or-URL>...",
         discussion: """
             An argument is a path if there is such a file, else an address if it has a scheme.
+            flowplay check-log checks event logs: see flowplay check-log --help. It is a command only as the first
+            argument, and only if there is no file called check-log.
 
             EXAMPLES
               flowplay clip.mp4                     play a file
@@ -18,6 +20,7 @@ struct Options: ParsableCommand {
               flowplay http://host/live.m3u8        play a stream
               flowplay --start 90 --rate 1.5 talk.mp3
               flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
+              flowplay check-log events.jsonl       check such a log for breaches of the event contract
               flowplay -- -odd-name.mp4             play a file whose name begins with -
 
             KEYS (on a terminal)

@@ -34,6 +34,12 @@ import Testing
         #expect(try EventLogReader.entries(in: "").isEmpty)
     }
 
+    @Test func aPieceCountsFromItsFirstLineAndEndsAtTheFirstBrokenOne() {
+        let piece = EventLogReader.piece(Data((Self.good + "\n\n" + Self.good + "\nhello\n").utf8), firstLine: 7)
+        #expect(piece.entries.map(\.line) == [7, 9])
+        #expect(piece.error?.line == 10)
+    }
+
     @Test func depthIsNoTrap() {
         let line = String(repeating: "[", count: 100_000) + "\n"
         let error = #expect(throws: EventLogSyntaxError.self) { try EventLogReader.entries(in: line) }

@@ -91,6 +91,23 @@ import Testing
         #expect(again == entries)
     }
 
+    @Test func aChangeTooSmallToSeeIsNoLine() async throws {
+        let log = try await log { player in
+            player.volume = 0.5
+            player.volume = player.volume.nextUp
+            player.volume = 0.75
+            player.load(external: MediaExternal(url: URL(filePath: "/a.mp4")))
+            await clock.advance(by: .seconds(0.35))
+            await clock.advance(by: .nanoseconds(100))
+            player.pause()
+            await clock.advance(by: .milliseconds(1))
+            player.play()
+        }
+        let events = try EventLogReader.entries(in: log).map(\.event)
+        #expect(events.filter { $0.name == "volume" } == [.volume(0.5), .volume(0.75)])
+        #expect(events.filter { $0.name == "position" } == [.position(0.25)])
+    }
+
     @Test func aLogThatCannotBeWrittenSaysWhy() {
         let error = #expect(throws: EventLogError.self) { try EventLog(path: "/no/such/folder/log.jsonl") }
         #expect(error?.description == "cannot write the event log /no/such/folder/log.jsonl: No such file or directory")

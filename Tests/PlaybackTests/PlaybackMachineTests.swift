@@ -95,6 +95,40 @@ import Testing
         #expect(story.events.suffix(4) == [.position(3), .error(.test), .state(.failure), .playbackState(.idle)])
     }
 
+    @Test func aFailureDoesNotTakeThePositionBack() {
+        var story = Scenario()
+        story.load()
+        story.wait(1)
+        story.backend(.time(position: 1))
+        for position in [0.5, .nan, .infinity] {
+            var story = story
+            story.backend(.failed(.test, position: position))
+            #expect(story.snapshot.position == 1)
+        }
+    }
+
+    @Test func aSecondFailureDoesNotForgetWhereTheFirstBroke() {
+        var story = Scenario()
+        story.load()
+        story.backend(.failed(.test, position: 4))
+        story.command(.play)
+        story.backend(.failed(.test, position: 0))
+        guard case .open(let request) = story.command(.play).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.startPosition == 4)
+    }
+
+    @Test func aFailureEndsASeekWherePlaybackStayed() {
+        var story = Scenario()
+        story.load()
+        story.command(.seek(8))
+        story.backend(.failed(.test, position: 2))
+        #expect(story.snapshot.position == 2)
+        #expect(story.told.contains(.seek(.failed, position: 2)))
+    }
+
     @Test func stopUnloadsAndCloses() {
         var story = Scenario()
         story.load()

@@ -18,144 +18,157 @@ public struct PlayerProperty<Value> {
 extension PlayerProperty where Value == PlayerState {
     /// What the player does.
     public static var state: Self {
-        Self(current: { $0.state }) { event, _ in if case .state(let state) = event { state } else { nil } }
+        Self(
+            current: { $0.state },
+            value: { event, _ in if case .state(let state) = event { state } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == PlaybackState {
     /// What the player shows.
     public static var playbackState: Self {
-        Self(current: { $0.playbackState }) { event, _ in
-            if case .playbackState(let state) = event { state } else { nil }
-        }
+        Self(
+            current: { $0.playbackState },
+            value: { event, _ in if case .playbackState(let state) = event { state } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == Double {
     /// In seconds.
     public static var position: Self {
-        Self(current: { $0.position?.seconds }) { event, _ in
-            if case .position(let position) = event { position } else { nil }
-        }
+        Self(
+            current: { $0.position?.seconds },
+            value: { event, _ in if case .position(let position) = event { position } else { nil } })
     }
 
     /// In seconds.
     public static var duration: Self {
-        Self(current: { $0.duration?.seconds }) { event, _ in
-            if case .duration(let duration) = event { duration } else { nil }
-        }
+        Self(
+            current: { $0.duration?.seconds },
+            value: { event, _ in if case .duration(let duration) = event { duration } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == Float {
     /// In `0...1`.
     public static var volume: Self {
-        Self(current: { $0.volume }) { event, _ in if case .volume(let volume) = event { Float(volume) } else { nil } }
+        Self(
+            current: { $0.volume },
+            value: { event, _ in if case .volume(let volume) = event { Float(volume) } else { nil } })
     }
 
     /// Media seconds a second.
     public static var rate: Self {
-        Self(current: { $0.rate }) { event, _ in if case .rate(let rate) = event { Float(rate) } else { nil } }
+        Self(
+            current: { $0.rate },
+            value: { event, _ in if case .rate(let rate) = event { Float(rate) } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == Bool {
     /// Whether the sound is off.
     public static var isMuted: Self {
-        Self(current: { $0.isMuted }) { event, _ in if case .mute(let isMuted) = event { isMuted } else { nil } }
+        Self(
+            current: { $0.isMuted },
+            value: { event, _ in if case .mute(let isMuted) = event { isMuted } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == PlayerError {
     /// Why playback failed. Nothing is told of an earlier failure.
     public static var error: Self {
-        Self(current: { _ in nil }) { event, _ in if case .error(let error) = event { PlayerError(error) } else { nil }
-        }
+        Self(
+            current: { _ in nil },
+            value: { event, _ in if case .error(let error) = event { PlayerError(error) } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == MediaTracks {
     /// All tracks of the medium.
     public static var tracks: Self {
-        Self(current: { $0.isReady ? $0.avPlayer?.snapshot.tracks : nil }) { event, _ in
-            if case .tracks(let tracks) = event { tracks } else { nil }
-        }
+        Self(
+            current: { $0.isReady ? $0.avPlayer?.snapshot.tracks : nil },
+            value: { event, _ in if case .tracks(let tracks) = event { tracks } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == AudioTrack? {
     /// The sound that is heard.
     public static var currentAudio: Self {
-        Self(current: { $0.currentAudio }) { event, _ in
-            if case .selectedAudio(let track) = event { .some(track) } else { nil }
-        }
+        Self(
+            current: { $0.currentAudio },
+            value: { event, _ in if case .selectedAudio(let track) = event { .some(track) } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == SubtitleTrack? {
     /// The text that is shown.
     public static var currentSubtitle: Self {
-        Self(current: { $0.currentSubtitle }) { event, _ in
-            if case .selectedSubtitle(let track) = event { .some(track) } else { nil }
-        }
+        Self(
+            current: { $0.currentSubtitle },
+            value: { event, _ in if case .selectedSubtitle(let track) = event { .some(track) } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == PlayerQuality {
     /// How fine the picture is.
     public static var quality: Self {
-        Self(current: { $0.quality }) { event, _ in
-            if case .quality(let quality) = event { quality } else { nil }
-        }
+        Self(
+            current: { $0.quality },
+            value: { event, _ in if case .quality(let quality) = event { quality } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == PlaybackBufferState {
     /// How well playback is supplied with data.
     public static var bufferState: Self {
-        Self(current: { $0.bufferState }) { event, _ in if case .buffer(let state) = event { state } else { nil } }
+        Self(
+            current: { $0.bufferState },
+            value: { event, _ in if case .buffer(let state) = event { state } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == PlaybackType {
     /// How the medium reaches the player.
     public static var playbackType: Self {
-        Self(current: { $0.playbackType }) { event, _ in
-            if case .playbackType(let type) = event { type } else { nil }
-        }
+        Self(
+            current: { $0.playbackType },
+            value: { event, _ in if case .playbackType(let type) = event { type } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == DVRWindow {
     /// The part of a live stream that can be played.
     public static var dvrWindow: Self {
-        Self(current: { $0.dvrWindow }) { event, _ in if case .dvrWindow(let window) = event { window } else { nil } }
+        Self(
+            current: { $0.dvrWindow },
+            value: { event, _ in if case .dvrWindow(let window) = event { window } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == MediaMetadata {
     /// What is known about the medium.
     public static var metadata: Self {
-        Self(current: { $0.metadata.isEmpty ? nil : $0.metadata }) { event, _ in
-            if case .metadata(let metadata) = event { metadata } else { nil }
-        }
+        Self(
+            current: { $0.metadata.isEmpty ? nil : $0.metadata },
+            value: { event, _ in if case .metadata(let metadata) = event { metadata } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == OVPConfig {
     /// The configuration of a `MediaOVP`.
     public static var ovpConfig: Self {
-        Self(current: { $0.ovpConfig }) { event, player in
-            if case .resolved = event { player.ovpConfig } else { nil }
-        }
+        Self(
+            current: { $0.ovpConfig },
+            value: { event, player in if case .resolved = event { player.ovpConfig } else { nil } })
     }
 }
 
 extension PlayerProperty where Value == (state: PlaybackSeekState, position: Double) {
     /// How far a seek has come, and the position that is told with it, in seconds.
     public static var seek: Self {
-        Self(current: { _ in nil }) { event, _ in
-            if case .seek(let state, let position) = event { (state, position) } else { nil }
-        }
+        Self(
+            current: { _ in nil },
+            value: { event, _ in if case .seek(let state, let position) = event { (state, position) } else { nil } })
     }
 }

@@ -400,11 +400,14 @@ extension PlaybackMachine {
     }
 
     private mutating func failed(_ error: PlaybackError, at position: Double, time: Duration) {
-        if snapshot.seek.state == .seeking {
+        let wasSeeking = snapshot.seek.state == .seeking
+        let reached = position.isFinite ? position : snapshot.position
+        // Only a seek takes the position back.
+        placePlayhead(at: wasSeeking ? reached : max(reached, snapshot.position), time: time)
+        if wasSeeking {
             seeks.reset()
             report(seek: .failed, at: snapshot.position)
         }
-        placePlayhead(at: position, time: time)
         snapshot.phase = .failed
         snapshot.error = error
         snapshot.wantsToPlay = false

@@ -1,0 +1,88 @@
+import ArgumentParser
+import EventLog
+import Foundation
+
+/// `flowplay check-log`: checks event logs against the event contract.
+struct CheckLog: HostCommand {
+    static let name = "check-log"
+
+    static let configuration = CommandConfiguration(
+        commandName: "flowplay \(name)",
+        abstract: "Checks event logs against the event contract.",
+        usage: "flowplay \(name) [--quiet] <file>...",
+        discussion: """
+            Prints a line for each breach, and a last one for each file that sums it up. The rules are \
+            \(EventContractBreach.Rule.allCases.map(\.rawValue).joined(separator: ", ")).
+
+            If there is a file called \(name) here, it is played instead: rename it, or run this elsewhere.
+
+            EXAMPLES
+              flowplay --log events.jsonl clip.mp4; flowplay check-log events.jsonl
+              flowplay --json clip.mp4 | flowplay check-log -
+              flowplay check-log --quiet /var/log/kiosk/*.jsonl
+
+            OUTPUT
+              events.jsonl:12: position: position 10.0 s is told twice
+              events.jsonl:20:9: there is no event "stat"
+              events.jsonl: 19 events, 1 breach, then a line that cannot be read
+
+            EXIT STATUS
+              0 no breach    1 a breach, or a line that is not of an event log
+              2 wrong usage, or a file that cannot be read
+            """)
+
+    @Argument(help: ArgumentHelp("A log that --log or --json made; - for standard input.", valueName: "file"))
+    var files: [String] = []
+
+    @Flag(help: "Print breaches only.")
+    var quiet = false
+
+    func validate() throws {
+        if files.isEmpty { throw ValidationError("Name at least one event log, or - for standard input.") }
+        if files.contains("") { throw ValidationError("An argument is empty: name an event log.") }
+    }
+
+    /// The rest of the command line if it calls for this command: a file of the name is a medium, as everywhere.
+    static func arguments(in arguments: some Collection<String>) -> [String]? {
+        guard arguments.first == name, !FileManager.default.fileExists(atPath: name) else { return nil }
+        return Array(arguments.dropFirst())
+    }
+
+    func run() async -> ExitStatus {
+        var status = ExitStatus.success
+        for file in files {
+            do throws(LinePieces.Failure) {
+                let report = try await report(on: file)
+                if !quiet { Messages.write(report.summary, to: 1) }
+                if report.hasFault, status == .success { status = .faultInLog }
+            } catch {
+                Messages.tell(
+                    "cannot read the log \(file): \(error.reason). Name a file that flowplay --log has made, or -.")
+                status = .unreadable
+            }
+        }
+        return status
+    }
+
+    /// Decodes several pieces at once; the linter sees their lines in their order.
+    private func report(on file: String) async throws(LinePieces.Failure) -> LogReport {
+        let width = ProcessInfo.processInfo.activeProcessorCount + 1
+        let pieces = try LinePieces(path: file)
+        var report = LogReport(file: file)
+        var decoding: ArraySlice<Task<EventLogPiece, Never>> = []
+        var nextLine = 1
+        while !report.isBroken, let lines = try await pieces.next() {
+            let firstLine = nextLine
+            nextLine += lines.count { $0 == UInt8(ascii: "\n") }
+            decoding.append(Task { EventLogReader.piece(lines, firstLine: firstLine) })
+            if decoding.count == width, let oldest = decoding.popFirst() { report.add(await oldest.value) }
+        }
+        for task in decoding where !report.isBroken { report.add(await task.value) }
+        guard !report.isBroken else { return report }
+        if await pieces.metEndlessLine {
+            report.addBrokenLine(nextLine, column: 1, "no end of the line within a megabyte: this is no event log")
+        }
+        report.isUnfinished = await pieces.endsWithinLine
+        return report
+    }
+}

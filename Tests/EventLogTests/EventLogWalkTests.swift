@@ -1,0 +1,179 @@
+import EventLog
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Testing
+
+/// Long random ways through a player's life, which all have to keep the event contract.
+@MainActor
+@Suite struct EventLogWalkTests {
+    /// Some twenty thousand commands, or two hundred thousand in the long form.
+    nonisolated static let seeds: ClosedRange<UInt64> =
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...4 : 1...40
+
+    @Test(arguments: seeds)
+    func whateverIsAskedTheContractIsKept(seed: UInt64) async throws {
+        let walk = Walk(seed: seed)
+        let whole = try WalkLog(of: walk)
+        var part = try WalkLog(of: walk)
+        for step in 1...2500 {
+            await walk.step()
+            guard step.isMultiple(of: 50) else { continue }
+            // A log that begins and ends in the middle of a player's life has to be as good.
+            #expect(try part.breaches() == [], "step \(step)")
+            part = try WalkLog(of: walk)
+        }
+        #expect(try whole.breaches() == [])
+    }
+}
+
+/// Two players that are told at random what to do, their media full of surprises.
+@MainActor
+private final class Walk: FlowplayerDelegate {
+    let clock = ManualClock()
+    private(set) var players: [FlowplayerManager] = []
+    private var random: Dice
+
+    private static let names = [
+        "file", "short", "stalls", "fails", "unopenable", "live", "endless", "sizes", "tracks", "unseekable", "slow",
+    ]
+    private static let numbers = [-1, 0, 0.2, 1, 3, 4.999, 9.8, 10, 99, .nan, .infinity]
+
+    init(seed: UInt64) {
+        random = Dice(state: seed)
+        players = ["left", "right"].map { id in
+            let backend = SimulatedBackend(clock: clock) { Self.medium(named: $0.lastPathComponent) }
+            let manager = FlowplayerManager(
+                avPlayer: MediaPlayer(backend: backend, clock: clock), notificationCenter: NotificationCenter())
+            manager.id = id
+            manager.delegate = self
+            return manager
+        }
+    }
+
+    private nonisolated static func medium(named name: String) -> SimulatedMedia {
+        let error = PlaybackError(.connectionFailed, url: nil)
+        let tracks = MediaTracks(
+            audio: [AudioTrack(id: 1, name: "English"), AudioTrack(id: 2, name: "Deutsch")],
+            subtitles: [SubtitleTrack(id: 11, name: "English"), SubtitleTrack(id: 12, name: "Deutsch")])
+        return switch name {
+        case "short": SimulatedMedia(duration: 0.3)
+        case "stalls": SimulatedMedia(stalls: [.init(at: 0, for: 1), .init(at: 1.1, for: 0.7), .init(at: 3, for: 9)])
+        case "fails": SimulatedMedia(failure: .init(at: 2.2, error: error))
+        case "unopenable": SimulatedMedia(failure: .init(error: error))
+        case "live": .live(window: 8)
+        case "endless": SimulatedMedia(duration: nil, isSeekable: false, playbackType: .live)
+        case "sizes":
+            SimulatedMedia(
+                sizes: [
+                    .init(at: 1, VideoSize(width: 1920, height: 1080)), .init(at: 2, nil),
+                    .init(at: 3, VideoSize(width: 640, height: 360)),
+                ])
+        case "tracks": SimulatedMedia(tracks: tracks, subtitle: 11, metadata: MediaMetadata(title: "Two voices"))
+        case "unseekable": SimulatedMedia(isSeekable: false, playbackType: .vod)
+        case "slow": SimulatedMedia(loadDelay: 2, seekDelay: 1.3)
+        default: SimulatedMedia()
+        }
+    }
+
+    /// One command, or a few at once, and perhaps some time.
+    func step() async {
+        for _ in 0...Int.random(in: 0...2, using: &random) { command(players.randomElement(using: &random)!) }
+        while players.contains(where: { $0.avPlayer?.snapshot.isResolving == true }) { await Task.yield() }
+        await clock.advance(by: pause())
+    }
+
+    private func pause() -> Duration {
+        switch Int.random(in: 0...4, using: &random) {
+        case 0: .zero
+        case 1: .nanoseconds(Int.random(in: 1...3000, using: &random))
+        case 2, 3: .seconds(Double.random(in: 0...0.5, using: &random))
+        default: .seconds(Double.random(in: 0...6, using: &random))
+        }
+    }
+
+    private func command(_ player: FlowplayerManager) {
+        let number = Self.numbers.randomElement(using: &random)!
+        switch Int.random(in: 0...23, using: &random) {
+        case 0: player.load(external: media())
+        case 1: player.load(external: media(), startPosition: number)
+        case 2: player.load(dai: deferred())
+        case 3...7: player.play()
+        case 8: player.pause()
+        case 9: player.seek(number)
+        case 10: player.seek(Double.random(in: 0...10, using: &random))
+        case 11: player.seek((player.position?.seconds ?? 0) + Double.random(in: -0.1...0.1, using: &random))
+        case 12: player.rate = Float(number)
+        case 13: player.rate = .random(in: 0.25...4, using: &random)
+        case 14: player.volume = Float(number)
+        case 15: player.volume = player.volume.nextDown
+        case 16: player.isMuted.toggle()
+        case 17: player.stop()
+        case 18: player.reload()
+        case 19: player.selectTrack(audio: [1, 2, 99].randomElement(using: &random)!)
+        case 20: player.selectTrack(subtitle: [11, 12, 1000, -1].randomElement(using: &random)!)
+        case 21: player.autoPlay.toggle()
+        case 22 where Bool.random(using: &random): player.avPlayer?.suppress(.background)
+        default: player.avPlayer?.unsuppress(.background)
+        }
+    }
+
+    private func media() -> MediaExternal {
+        MediaExternal(
+            url: URL(filePath: "/media/\(Self.names.randomElement(using: &random)!)"),
+            subtitles: Bool.random(using: &random) ? [] : [ExternalSubtitle(url: URL(filePath: "/media/text.vtt"))])
+    }
+
+    private func deferred() -> MediaDAI {
+        MediaDAI(stream: .live(assetKey: "key"), fallbackURL: Bool.random(using: &random) ? media().url : nil)
+    }
+
+    // Commands within a callback, too.
+    func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
+        guard let player = player as? FlowplayerManager, Int.random(in: 0...3, using: &random) == 0 else { return }
+        switch state {
+        case .idle, .load: break
+        case .complete, .failure: player.play()
+        default: command(player)
+        }
+    }
+}
+
+/// A log of both players of a walk, from now on until it is read.
+@MainActor
+private final class WalkLog {
+    private let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path()
+    private let log: EventLog
+    private let tokens: [ObservationToken]
+
+    init(of walk: Walk) throws {
+        let log = EventLog(
+            descriptor: open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600), closesDescriptor: true, clock: walk.clock)
+        self.log = log
+        tokens = walk.players.map { $0.attach(log) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The first breaches, each with the lines that led there.
+    func breaches() throws -> [String] {
+        for token in tokens { token.cancel() }
+        try #require(log.flush(within: .seconds(10)) && log.error == nil)
+        let data = try Data(contentsOf: URL(filePath: path))
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        return try EventLogLinter.breaches(in: data).prefix(3).map { line, breach in
+            ([breach.description] + lines[max(0, line - 12)..<line].map(String.init)).joined(separator: "\n")
+        }
+    }
+}
+
+/// A small generator with a seed, so that a walk can be taken again.
+private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let mixed = (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
+        return mixed ^ (mixed >> 32)
+    }
+}
