@@ -17,6 +17,8 @@ struct PlayerTrace {
     /// Whether the log has the item from its loading on.
     private var hasSeenLoading = false
     private var hasBeenReady = false
+    /// Whether something was loaded since the player was idle.
+    private var hasMedia = false
     /// Whether the item has ended or failed.
     private var isOver = false
     /// The event before, of this player.
@@ -31,6 +33,7 @@ struct PlayerTrace {
         switch entry.event {
         case .media:
             forgetItem()
+            hasMedia = true
             hasSeenLoading = true
         case .state(let state, let position): change(to: state, at: position)
         case .playbackState(let state): change(to: state)
@@ -120,12 +123,16 @@ struct PlayerTrace {
             state = new
             isOver = new == .complete || new == .failure
         }
-        if let state, Self.successors[state]?.contains(new) != true {
+        // Another player may have been put in the place of this one, whatever it is doing.
+        let isTakenOver = state == .idle && hasMedia && new != .idle
+        if let state, !isTakenOver, Self.successors[state]?.contains(new) != true {
             breach(.states, "\(new.name) follows \(state.name)")
         }
         check(position)
         switch new {
-        case .idle: forgetItem()
+        case .idle:
+            forgetItem()
+            hasMedia = false
         case .ready: becomeReady()
         case .play:
             if buffer == .empty { breach(.buffer, "play is told while the buffer is empty") }

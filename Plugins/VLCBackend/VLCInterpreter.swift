@@ -151,7 +151,8 @@ struct VLCInterpreter {
         wantsToPlay = true
         if phase == .draining {
             playhead.advance(at: time)
-            return [.tell(.playing(position: playhead.position(at: time))), .awaitEnd(remaining(at: time))]
+            let position = playhead.position(at: time)
+            return [.tell(.playing(position: position)), .awaitEnd(remaining(at: time))] + watch()
         }
         if phase == .open, isLive, !engineRuns {
             rejoinPosition = playhead.position(at: time)
@@ -318,6 +319,7 @@ struct VLCInterpreter {
     /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
     mutating func checkProgress(at time: Duration) -> [Action] {
         isWatched = false
+        if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }
         guard phase == .open else { return [] }
         if let seek, time - seek.lastSign > Self.longestSeek {
             self.seek = nil
@@ -393,7 +395,8 @@ struct VLCInterpreter {
     private mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
         // The length of a live stream is that of its window.
         guard !isLive else { return [] }
-        let duration = milliseconds > 0 ? Double(milliseconds) / 1000 : nil
+        guard milliseconds > 0 else { return [] }
+        let duration = Double(milliseconds) / 1000
         guard duration != facts.duration else { return [] }
         facts.duration = duration
         guard phase == .open else { return [] }
@@ -570,8 +573,9 @@ struct VLCInterpreter {
                 return actions + [fail(endedEarly(at: time), at: time)]
             }
             // The guess was wrong: the medium is as long as it was.
-            facts.duration = playhead.position(at: time)
-            return actions + [.tell(.durationChanged(facts.duration)), end()]
+            let duration = playhead.position(at: time)
+            facts.duration = duration
+            return actions + [.tell(.durationChanged(duration)), end()]
         }
         guard left > 0.01 else { return actions + [end()] }
         phase = .draining
@@ -579,7 +583,7 @@ struct VLCInterpreter {
         // libVLC tells no more times: the playhead goes on from here by itself.
         let position = playhead.position(at: time)
         playhead.sync(to: position, at: time)
-        return actions + [.tell(.time(position: position)), .awaitEnd(left)]
+        return actions + [.tell(.time(position: position)), .awaitEnd(left)] + watch()
     }
 
     /// Seconds, in real time, until what is known of the medium has been played.

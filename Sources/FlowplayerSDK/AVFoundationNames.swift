@@ -11,6 +11,7 @@
     public typealias CMTime = MediaTime
 
     /// A time in seconds; not a number for a time that is none.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 #endif
 

@@ -99,6 +99,31 @@ import Testing
         #expect(manager.stateList == [.play, .ready, .load, .idle])
     }
 
+    @Test func goingOverToAnotherPlayerKeepsTheContract() async {
+        func player() -> MediaPlayer { MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock) }
+        let manager = FlowplayerManager(avPlayer: player())
+        let log = LintedLog(manager)
+        var media: [URL] = []
+        manager.autoPlay = true
+        for number in 1...3 {
+            let successor = player()
+            successor.load(URL(filePath: "/media/\(number).mp4"), autoPlay: true)
+            successor.observe { event, _ in
+                if case .media(let url?) = event { media.append(url) }
+            }
+            await clock.advance(by: .seconds(2))
+            manager.avPlayer = successor
+            manager.seek(5)
+            await clock.advance(by: .seconds(1))
+            manager.load(external: MediaExternal(url: Self.clip))
+            await clock.advance(by: .seconds(1))
+            #expect(manager.state == .play)
+        }
+        #expect(log.breaches.isEmpty, "\(log.breaches)")
+        #expect(media == [Self.clip, Self.clip, Self.clip])
+        #expect(manager.mediaHistoryList.count == 5)
+    }
+
     @Test func playersMadeTheFamiliarWayExist() async {
         let queue = AVQueuePlayer(
             items: [AVPlayerItem(url: Self.clip), AVPlayerItem(url: Self.clip)],

@@ -149,7 +149,7 @@ import Testing
 
     static let bodies: [BackendEvent.Body] =
         [
-            .tracksChanged(.none), .seekabilityChanged(true), .seekabilityChanged(false), .durationChanged(nil),
+            .tracksChanged(.none), .seekabilityChanged(true), .seekabilityChanged(false),
             .notice(PlaybackNotice(code: "test", message: "A test.")), .closed, .tracksChanged(Scenario.tracks),
             .audioSelected(id: 2), .audioSelected(id: 99), .audioSelected(id: nil), .subtitleSelected(id: 11),
             .subtitleSelected(id: 99), .subtitleSelected(id: nil), .videoSizeChanged(VideoSize(width: 1, height: 1)),

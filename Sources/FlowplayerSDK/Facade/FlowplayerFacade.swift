@@ -31,6 +31,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     private var observation: ObservationToken?
     /// Media whose events have not been told yet, the oldest first.
     private var announced: [any Media] = []
+    /// How many openings the players had that were here before.
+    private var earlierOpenings = 0
     /// What is asked of the video platform, by the number of the item.
     private var loadings: [Int: OVPLoading] = [:]
 
@@ -100,14 +102,26 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// Shows the picture of the player, or no longer does. For facades that have a picture.
     func placePicture() {}
 
+    /// What the predecessor had loaded goes, and what the successor has loaded comes.
     private func goOver(to successor: MediaPlayer) {
-        let before = player.snapshot
+        let before = player.snapshot.counted(after: earlierOpenings)
         retire(media)
         media = successor.snapshot.item?.url.map { MediaExternal(url: $0) }
+        loadings = [:]
+        announced = []
+        earlierOpenings = before.generation.rawValue
         player = successor
         follow(successor)
-        for event in PlayerEvent.differences(from: before, to: successor.snapshot) {
-            receive(EventDelivery(event: event, snapshot: successor.snapshot, number: successor.newestEvent))
+        let gone = before.unloaded.counted(after: earlierOpenings)
+        let now = successor.snapshot.counted(after: earlierOpenings)
+        tellDifferences(from: before, to: gone)
+        tellDifferences(from: gone, to: now)
+    }
+
+    private func tellDifferences(from old: PlayerSnapshot, to new: PlayerSnapshot) {
+        for event in PlayerEvent.differences(from: old, to: new) {
+            let delivery = EventDelivery(event: event, snapshot: new, number: player.newestEvent)
+            afterOthers { $0.tell(delivery) }
         }
     }
 
@@ -250,7 +264,12 @@ public class FlowplayerFacade: FlowplayerAPI {
         }
     }
 
-    private func receive(_ delivery: EventDelivery) { afterOthers { $0.tell(delivery) } }
+    private func receive(_ delivery: EventDelivery) {
+        let delivery = EventDelivery(
+            event: delivery.event, snapshot: delivery.snapshot.counted(after: earlierOpenings),
+            number: delivery.number)
+        afterOthers { $0.tell(delivery) }
+    }
 
     private func tell(_ delivery: EventDelivery) {
         let event = delivery.event

@@ -19,8 +19,8 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// Everything is known that is needed to play. Once for each opening, before every other event but
         /// `buffered`, `notice`, `failed` and `closed`.
         case opened(OpenedMedia)
-        /// The length is known better now; `nil` if there turns out to be none.
-        case durationChanged(Double?)
+        /// The length is known, or known better now.
+        case durationChanged(Double)
         /// Whether `seek` can succeed has changed.
         case seekabilityChanged(Bool)
         /// Tracks came or went: the whole list as it is now.

@@ -283,7 +283,7 @@ extension PlaybackMachine {
         switch event.body {
         case .opened(let media): opened(media, at: time)
         case .durationChanged(let duration):
-            guard snapshot.phase != .opening else { return }
+            guard snapshot.phase != .opening, duration.isFinite, duration > 0 else { return }
             setDuration(duration)
         case .seekabilityChanged(let isSeekable):
             guard snapshot.phase != .opening else { return }
@@ -383,7 +383,7 @@ extension PlaybackMachine {
 
     private mutating func ended(at position: Double, time: Duration) {
         guard snapshot.phase != .opening else { return }
-        let end = snapshot.duration ?? max(position, snapshot.position)
+        let end = snapshot.duration ?? max(position.isFinite ? position : 0, snapshot.position)
         if let target = seeks.target {
             // The engine ran off the end before it could go where it was sent last: open again there.
             guard target >= end - Self.endTolerance else {

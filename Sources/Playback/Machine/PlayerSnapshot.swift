@@ -127,6 +127,21 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         }
     }
 
+    /// The same with nothing loaded: what remains are the settings.
+    package var unloaded: PlayerSnapshot {
+        var snapshot = PlayerSnapshot()
+        (snapshot.rate, snapshot.volume, snapshot.isMuted) = (rate, volume, isMuted)
+        snapshot.notices = notices
+        return snapshot
+    }
+
+    /// The same as if so many openings had come before.
+    package func counted(after openings: Int) -> PlayerSnapshot {
+        var snapshot = self
+        snapshot.generation = Generation(rawValue: generation.rawValue + openings)
+        return snapshot
+    }
+
     /// The positions that a seek can go to, in seconds.
     var seekRange: ClosedRange<Double> {
         guard let dvrWindow else { return 0...(duration ?? .infinity) }

@@ -37,6 +37,7 @@ public struct Playhead: Codable, Hashable, Sendable {
 
     /// The engine tells where it is. A point behind what was shown makes the playhead wait, not step back.
     package mutating func sync(to position: Double, at time: Duration) {
+        guard position.isFinite else { return }
         moveAnchor(to: position, at: time, notBefore: self.position(at: time))
     }
 
