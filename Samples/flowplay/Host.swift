@@ -7,6 +7,7 @@ import Foundation
 final class Host: FlowplayerDelegate {
     private let options: Options
     private let media: [MediaArgument]
+    private let subtitles: [ExternalSubtitle]
     private let view: FlowplayerView
     private let display: any Display
     private let logs: [EventLog]
@@ -26,6 +27,7 @@ final class Host: FlowplayerDelegate {
     init(options: Options, backend: BackendName, media: [MediaArgument]) throws {
         self.options = options
         self.media = media
+        subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }
         view = FlowplayerView(backend: backend)
         view.id = "flowplay"
         standardOutputLog = options.json || options.log == "-" ? EventLog(descriptor: 1) : nil
@@ -79,7 +81,9 @@ final class Host: FlowplayerDelegate {
         let medium = media[next]
         next += 1
         display.begin(medium.name)
-        view.load(external: MediaExternal(url: medium.url), startPosition: options.start)
+        let media = MediaExternal(
+            url: medium.url, preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 }, subtitles: subtitles)
+        view.load(external: media, startPosition: options.start)
     }
 
     private func end(_ status: ExitStatus) {
@@ -97,6 +101,7 @@ final class Host: FlowplayerDelegate {
         guard endStatus == nil else { return }
         display.show(status, isNewState: true)
         switch state {
+        case .ready: showSubtitles()
         case .play: startStopTimer()
         case .complete, .failure: playNext()
         default: break
@@ -122,6 +127,12 @@ final class Host: FlowplayerDelegate {
             display.message(error.description)
             end(.mediumFailed)
         }
+    }
+
+    /// Those from the command line come after the medium's own.
+    private func showSubtitles() {
+        guard !subtitles.isEmpty, let first = view.subtitleList.suffix(subtitles.count).first else { return }
+        view.selectTrack(subtitle: first.id)
     }
 
     private func startStopTimer() {
@@ -158,9 +169,28 @@ final class Host: FlowplayerDelegate {
         case .character("["): view.rate = Self.rates.last { $0 < view.rate } ?? view.rate
         case .character("]"): view.rate = Self.rates.first { $0 > view.rate } ?? view.rate
         case .character("0"): view.seek(0)
+        case .character("a"): chooseNextAudio()
+        case .character("s"): chooseNextSubtitle()
         case .character("q"): endByRequest()
         case .character: break
         }
+    }
+
+    private func chooseNextAudio() {
+        let tracks = view.audioList
+        guard tracks.count > 1, let current = tracks.firstIndex(where: { $0 == view.currentAudio }) else { return }
+        let next = tracks[(current + 1) % tracks.count]
+        view.selectTrack(audio: next.id)
+        display.message("sound: \(next.name)")
+    }
+
+    private func chooseNextSubtitle() {
+        let tracks = view.subtitleList + [.off]
+        guard tracks.count > 1 else { return }
+        let current = tracks.firstIndex { $0.id == view.currentSubtitle?.id } ?? tracks.count - 1
+        let next = tracks[(current + 1) % tracks.count]
+        view.selectTrack(subtitle: next.id)
+        display.message("subtitles: \(next.name)")
     }
 
     private func handle(_ signal: Signals.Signal) {

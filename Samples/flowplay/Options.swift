@@ -19,6 +19,7 @@ struct Options: HostCommand {
               flowplay *.flac                       play several, one after another
               flowplay http://host/live.m3u8        play a stream
               flowplay --start 90 --rate 1.5 talk.mp3
+              flowplay --subtitles film.de.srt film.mp4
               flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
               flowplay check-log events.jsonl       check such a log for breaches of the event contract
               flowplay -- -odd-name.mp4             play a file whose name begins with -
@@ -27,6 +28,7 @@ struct Options: HostCommand {
               space  pause and play      left, right  5 s back and on
               m      sound off and on    up, down     louder, softer
               0      from the start      [ ]          slower, faster
+              a      the next sound      s            the next subtitles, or none
               q      quit
 
             EXIT STATUS
@@ -62,6 +64,15 @@ struct Options: HostCommand {
     @Option(help: ArgumentHelp("How fast to play: 1 is normal, 0.25 to 4 is possible.", valueName: "r"))
     var rate: Double = 1
 
+    @Option(
+        help: ArgumentHelp(
+            "Subtitles beside each medium, in SRT or WebVTT; may be given again. The first are shown.",
+            valueName: "file-or-URL"))
+    var subtitles: [String] = []
+
+    @Option(help: ArgumentHelp("Of a stream's variants, choose none that needs more.", valueName: "kbit/s"))
+    var maxBitRate: Double?
+
     @Flag(name: .customLong("no-video"), help: "Play sound only.")
     var noVideo = false
 
@@ -90,6 +101,8 @@ struct Options: HostCommand {
         try check(start.isFinite && start >= 0, "--start takes seconds from 0 on.")
         try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes seconds from 0 on.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
+        try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes kbit/s, more than 0.")
+        try check(!subtitles.contains(""), "--subtitles needs a file or an address.")
         try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
         try check(!(json && log == "-"), "--json and --log - both write to standard output: give one of them.")
     }

@@ -47,6 +47,20 @@
             #expect(try states(in: String(contentsOf: log, encoding: .utf8)) == [.load, .ready, .play, .complete])
         }
 
+        @Test func subtitlesFromTheCommandLineAreShown() async throws {
+            let texts = try await MediaFixtures.shared.subtitles("told.de.srt", [(0, 2, "Hallo")])
+            let mp4 = try await MediaFixtures.shared.medium("mp4").path()
+            let shown = try await FlowplayCommand.run("--json", "--subtitles", texts.path(), mp4)
+            #expect(shown.status == 0)
+            let events = try EventLogReader.entries(in: shown.output).map(\.event)
+            let listed = events.lazy.compactMap { if case .tracks(_, let subtitles) = $0 { subtitles } else { nil } }
+            #expect(listed.first?.map(\.name) == ["told.de"])
+            #expect(events.contains(.selectedSubtitle(id: listed.first?.first?.id)))
+            let missing = try await FlowplayCommand.run("--subtitles", "/no/such/file.srt", mp4)
+            #expect(missing.status == 0)
+            #expect(missing.errors.contains("The subtitles file cannot be shown: it cannot be read."))
+        }
+
         @Test func aMediumThatFailsIsToldAndTheNextStillPlays() async throws {
             let result = try await FlowplayCommand.run("--json", "/no/such/file.mp4", try await wav())
             #expect(result.status == 3)
