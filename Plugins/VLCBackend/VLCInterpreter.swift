@@ -86,14 +86,7 @@ struct VLCInterpreter {
     /// The kinds of stream that have a decoder.
     private var playingStreams: Set<VLCSignal.StreamKind> = []
     private var facts = VLCFacts()
-    private var catalog: VLCTrackCatalog
-    /// Whether streams came, went or were chosen since the tracks were told.
-    private var tracksAreDirty = false
-    private var told: (tracks: MediaTracks, audio: Int?, subtitle: Int?, size: VideoSize?) = (.none, nil, nil, nil)
-    /// What was chosen by command; of the texts, `.some(nil)` is the choice of none.
-    private var chosen: (audio: Int?, subtitle: Int??)
-    /// A file whose stream is about to appear.
-    private var awaitedSubtitles: Int?
+    private var tracks: VLCTrackKeeper
     private var metadata = MediaMetadata()
     private var toldPercentage = -1.0
     private var presentation: HLSPresentation?
@@ -121,7 +114,7 @@ struct VLCInterpreter {
         rate: Double, at time: Duration
     ) {
         self.url = url
-        catalog = VLCTrackCatalog(subtitles: subtitles)
+        tracks = VLCTrackKeeper(subtitles: subtitles, showsVideo: showsVideo)
         self.wantsToPlay = wantsToPlay
         self.showsVideo = showsVideo
         decodesVideo = showsVideo
@@ -133,7 +126,7 @@ struct VLCInterpreter {
         switch (phase, signal) {
         case (.opening, .buffering(let percent)): percent >= 100
         case (.opening, .playing), (.opening, .endReached), (.opening, .presentation): true
-        case (.open, .timeChanged), (.open, .paused): tracksAreDirty
+        case (.open, .timeChanged), (.open, .paused): tracks.isDirty
         default: false
         }
     }
@@ -202,7 +195,7 @@ struct VLCInterpreter {
         if let latest {
             facts = latest
             if isLive { facts.duration = nil }
-            catalog.update(latest.streams)
+            tracks.update(latest.streams)
         }
         switch signal {
         case .playing: return playing(at: time)
@@ -212,15 +205,13 @@ struct VLCInterpreter {
         case .seekableChanged(let isSeekable):
             facts.isSeekable = isSeekable
             return phase == .open ? [.tell(.seekabilityChanged(isSeekable))] : []
-        case .streamAdded(let stream, let kind): return streamAdded(stream, kind)
+        case .streamAdded(let stream, let kind): return tracks.added(stream, kind)
         case .streamRemoved(let stream):
-            catalog.removed(stream)
-            tracksAreDirty = true
+            tracks.removed(stream)
             return []
         case .streamSelected(let stream, let kind):
             playingStreams.insert(kind)
-            catalog.selected(stream, kind)
-            tracksAreDirty = true
+            tracks.selected(stream, kind)
             return []
         case .metadataChanged: return phase == .open ? [.readMetadata] : []
         case .presentation(let presentation): return presented(presentation, at: time)
@@ -268,7 +259,7 @@ struct VLCInterpreter {
         // A pause that was taken back before it took effect.
         guard !wantsToPlay else { return [.resume] }
         playhead.stand(at: time)
-        return (seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []) + settleTracks()
+        return (seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []) + tracks.settle()
     }
 
     private mutating func buffering(_ percent: Double, at time: Duration) -> [Action] {
@@ -350,18 +341,18 @@ struct VLCInterpreter {
         if isRestarting {
             isRestarting = false
             let actions = seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
-            return actions + restoreChoice()
+            return actions + tracks.reopen()
         }
         // Whatever libVLC complained of, the item could be opened.
         diagnosis.clear()
         if isLive, facts.time > 0 { playhead.jump(to: facts.time, at: time) }
-        told = (catalog.tracks, catalog.audio, catalog.subtitle, nil)
+        let opened = tracks.open()
         let media = OpenedMedia(
-            duration: facts.duration, isSeekable: facts.isSeekable, playbackType: playbackType, tracks: told.tracks,
-            audio: told.audio, subtitle: told.subtitle, dvrWindow: isLive ? presentation?.window : nil,
+            duration: facts.duration, isSeekable: facts.isSeekable, playbackType: playbackType, tracks: opened.tracks,
+            audio: opened.audio, subtitle: opened.subtitle, dvrWindow: isLive ? presentation?.window : nil,
             position: playhead.position(at: time))
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
-        return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + settleTracks()
+        return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + tracks.settle()
             + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : [])
     }
 
@@ -408,13 +399,13 @@ struct VLCInterpreter {
         // libVLC repeats the target of a seek at once, before it has got there.
         guard phase == .open, seek == nil, rejoinPosition == nil, !isBuffering, wantsToPlay else { return [] }
         // After a seek in a live stream it says 0 for a while.
-        if isLive, engineTime < presentation?.window.start ?? 0 { return settleTracks() }
+        if isLive, engineTime < presentation?.window.start ?? 0 { return tracks.settle() }
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
         if isStarved { return run(at: time) }
         guard playhead.isAdvancing else { return [] }
         playhead.sync(to: position, at: time)
-        return [.tell(.time(position: position))] + missingWindow() + settleTracks()
+        return [.tell(.time(position: position))] + missingWindow() + tracks.settle()
     }
 
     private mutating func logged(_ line: VLCLogLine, at time: Duration) -> [Action] {
@@ -434,94 +425,17 @@ struct VLCInterpreter {
 
     // MARK: Streams
 
-    private mutating func streamAdded(_ stream: Int, _ kind: VLCSignal.StreamKind) -> [Action] {
-        catalog.added(stream)
-        tracksAreDirty = true
-        guard kind == .text, let id = awaitedSubtitles else { return [] }
-        awaitedSubtitles = nil
-        catalog.bind(stream, toExternal: id)
-        return chosen.subtitle == .some(id) ? [.selectSubtitle(stream)] : []
-    }
+    mutating func selectAudio(_ id: Int) -> [Action] { tracks.selectAudio(id) }
 
-    mutating func selectAudio(_ id: Int) -> [Action] {
-        chosen.audio = id
-        told.audio = id
-        return catalog.stream(of: id).map { [.selectAudio($0)] } ?? []
-    }
-
-    mutating func selectSubtitle(_ id: Int?) -> [Action] {
-        chosen.subtitle = .some(id)
-        told.subtitle = id
-        return showChosenSubtitle()
-    }
-
-    private mutating func showChosenSubtitle() -> [Action] {
-        guard case .some(let chosen) = chosen.subtitle, phase == .open else { return [] }
-        guard let id = chosen else {
-            catalog.deselectedText()
-            return [.selectSubtitle(nil)]
-        }
-        if let stream = catalog.stream(of: id) { return [.selectSubtitle(stream)] }
-        return catalog.externalSubtitle(id).map { [.prepareSubtitles(id: id, $0)] } ?? []
-    }
+    mutating func selectSubtitle(_ id: Int?) -> [Action] { tracks.selectSubtitle(id, isOpen: phase == .open) }
 
     /// The file can be given to libVLC now.
     ///
     /// - Returns: whether it still shall be.
-    mutating func subtitlesPrepared(_ id: Int) -> Bool {
-        guard phase == .open, chosen.subtitle == .some(id), catalog.stream(of: id) == nil else { return false }
-        awaitedSubtitles = id
-        return true
-    }
+    mutating func subtitlesPrepared(_ id: Int) -> Bool { phase == .open && tracks.subtitlesPrepared(id) }
 
     mutating func subtitlesUnusable(_ id: Int, _ notice: PlaybackNotice) -> [Action] {
-        catalog.markUnavailable(id)
-        if chosen.subtitle == .some(id) { chosen.subtitle = .some(nil) }
-        if told.subtitle == id { told.subtitle = nil }
-        guard phase == .open else { return [.tell(.notice(notice))] }
-        told.tracks = catalog.tracks
-        return [.tell(.notice(notice)), .tell(.tracksChanged(told.tracks))]
-    }
-
-    /// Another player plays the item: what was chosen is chosen there too.
-    private mutating func restoreChoice() -> [Action] {
-        let audio = chosen.audio.flatMap { catalog.stream(of: $0) }.map { [Action.selectAudio($0)] } ?? []
-        return audio + showChosenSubtitle()
-    }
-
-    /// Tells what has become of the tracks, once libVLC is through with changing them.
-    private mutating func settleTracks() -> [Action] {
-        guard tracksAreDirty else { return [] }
-        tracksAreDirty = false
-        var actions: [Action] = []
-        let tracks = catalog.tracks
-        if !tracks.offersTheSame(as: told.tracks), tracks != .none {
-            told.tracks = tracks
-            actions.append(.tell(.tracksChanged(tracks)))
-        }
-        if let wanted = chosen.audio, wanted != catalog.audio, let stream = catalog.stream(of: wanted) {
-            actions.append(.selectAudio(stream))
-        } else if let audio = catalog.audio, audio != told.audio {
-            told.audio = audio
-            actions.append(.tell(.audioSelected(id: audio)))
-        }
-        if case .some(let wanted) = chosen.subtitle {
-            if wanted != catalog.subtitle, wanted.map({ catalog.stream(of: $0) != nil }) ?? true {
-                actions += showChosenSubtitle()
-            }
-        } else if catalog.subtitle != told.subtitle {
-            told.subtitle = catalog.subtitle
-            actions.append(.tell(.subtitleSelected(id: told.subtitle)))
-        }
-        let size = showsVideo ? catalog.videoSize : nil
-        // The size of some formats is known only after a while.
-        if size?.height == 0 {
-            tracksAreDirty = true
-        } else if size != told.size {
-            told.size = size
-            actions.append(.tell(.videoSizeChanged(size)))
-        }
-        return actions
+        phase == .finished ? [] : tracks.subtitlesUnusable(id, notice)
     }
 
     mutating func metadataRead(_ metadata: MediaMetadata) -> [Action] {
@@ -613,8 +527,7 @@ struct VLCInterpreter {
         isHeld = false
         rejoinPosition = nil
         playingStreams = []
-        catalog.forgetStreams()
-        awaitedSubtitles = nil
+        tracks.forgetStreams()
         playhead.stand(at: time)
     }
 
@@ -651,12 +564,5 @@ struct VLCInterpreter {
         if url.isFileURL { return .file }
         if let presentation { return presentation.isLive ? .live : .vod }
         return facts.duration == nil ? .live : .vod
-    }
-}
-
-extension MediaTracks {
-    /// Another variant of an adaptive stream has the same tracks, if of another size.
-    fileprivate func offersTheSame(as other: MediaTracks) -> Bool {
-        audio == other.audio && subtitles == other.subtitles && video.map(\.id) == other.video.map(\.id)
     }
 }

@@ -342,4 +342,67 @@ import Testing
         #expect(diagnosis.error(for: url)?.code == code)
         #expect(diagnosis.error(for: url, since: .seconds(2)) == nil)
     }
+
+    // MARK: Live streams
+
+    /// A deck of a live stream whose playlist holds twenty seconds.
+    private func liveDeck() throws -> Deck {
+        var facts = Self.film
+        facts.time = 14
+        var deck = Deck(facts, url: try #require(URL(string: "http://host/live.m3u8")))
+        #expect(deck.signal(.demuxer("adaptive")) == [.readPlaylist])
+        let presentation = HLSPresentation(
+            .init(targetDuration: 2, firstNumber: 0, durations: Array(repeating: 2, count: 10)))
+        #expect(deck.open().isEmpty, "it is not known yet what this is")
+        let actions = deck.signal(.presentation(presentation))
+        guard case .tell(.opened(let media))? = actions.dropFirst().first else {
+            Issue.record("not opened: \(actions)")
+            return deck
+        }
+        #expect(media.playbackType == .live)
+        #expect(media.duration == nil)
+        #expect(media.dvrWindow == DVRWindow(start: 0, end: 20))
+        #expect(media.position == 14)
+        return deck
+    }
+
+    @Test func aLiveStreamIsToldWithItsWindow() throws {
+        var deck = try liveDeck()
+        #expect(deck.signal(.lengthChanged(20000)).isEmpty, "that is the window's")
+        var moved = HLSPresentation(.init(targetDuration: 2, firstNumber: 0, durations: Array(repeating: 2, count: 10)))
+        moved.update(.init(targetDuration: 2, firstNumber: 1, durations: Array(repeating: 2, count: 10)))
+        #expect(deck.signal(.presentation(moved)) == [.tell(.dvrWindowChanged(DVRWindow(start: 2, end: 22)))])
+        #expect(deck.signal(.presentation(moved)).isEmpty)
+    }
+
+    @Test func aPlaylistThatCannotBeHadHoldsNothingUp() throws {
+        var deck = Deck(Self.film, url: try #require(URL(string: "http://host/a.m3u8")))
+        deck.signal(.demuxer("adaptive"))
+        #expect(deck.open().isEmpty)
+        #expect(deck.signal(.presentation(nil)).contains(.tell(.playing(position: 0))))
+    }
+
+    @Test func seeksInALiveStreamGoByTheFractionOfTheWindow() throws {
+        var deck = try liveDeck()
+        #expect(deck.interpreter.seek(to: 5, at: deck.now).first == .seek(.fraction(0.25)))
+    }
+
+    @Test func aLiveStreamIsSentBackToWhereItWasPausedUntold() throws {
+        var deck = try liveDeck()
+        deck.wait(1)
+        #expect(deck.interpreter.pause(at: deck.now) == [.pause])
+        deck.signal(.paused)
+        deck.wait(3)
+        #expect(deck.interpreter.play(at: deck.now).first == .resume)
+        #expect(deck.signal(.playing).isEmpty, "it is at the edge now, which nobody shall see")
+        deck.wait(0.1)
+        let actions = deck.signal(.buffering(100))
+        #expect(actions.contains(.seek(.fraction(0.75))))
+        deck.wait(0.1)
+        deck.signal(.buffering(0))
+        #expect(deck.signal(.timeChanged(19000)).isEmpty)
+        let done = deck.signal(.buffering(100))
+        #expect(done.contains(.tell(.playing(position: 15))))
+        #expect(!done.contains { if case .tell(.seeked) = $0 { true } else { false } })
+    }
 }

@@ -1,0 +1,172 @@
+import Foundation
+
+// What hosts, remote controls and the environment ask.
+extension PlaybackMachine {
+    mutating func handle(_ command: PlayerCommand, at time: Duration) {
+        switch command {
+        case .load(let item, let autoPlay, let start): load(item, autoPlay: autoPlay, from: start, at: time)
+        case .loadDeferred(let autoPlay, let start): load(nil, autoPlay: autoPlay, from: start, at: time)
+        case .reload(let autoPlay):
+            if let item = snapshot.item {
+                load(item.isDeferred ? nil : item.source, autoPlay: autoPlay, from: 0, at: time)
+            }
+        case .resolve(let generation, let item): resolve(generation, item)
+        case .failResolving(let generation, let error):
+            guard generation == snapshot.generation, snapshot.isResolving else { return }
+            failed(error, at: snapshot.position, time: time)
+        case .play: play(at: time)
+        case .pause: setIntent(wantsToPlay: false, at: time)
+        case .stop: stop(at: time)
+        case .seek(let target): seek(to: target, at: time)
+        case .setRate(let rate): setRate(rate, at: time)
+        case .setVolume(let volume): setVolume(volume)
+        case .setMuted(let isMuted):
+            guard isMuted != snapshot.isMuted else { return }
+            snapshot.isMuted = isMuted
+            send(.setMuted(isMuted))
+        case .selectAudio(let id): selectAudio(id)
+        case .selectSubtitle(let id): selectSubtitle(id == SubtitleTrack.off.id ? nil : id)
+        case .warn(let notice): warn(notice)
+        case .suppress(let reason):
+            changeIntent(at: time) { $0.suppression.insert(reason) }
+        case .unsuppress(let reason):
+            changeIntent(at: time) { $0.suppression.remove(reason) }
+        }
+    }
+
+    mutating func load(_ item: PlayerItem?, autoPlay: Bool, from start: Double, at time: Duration) {
+        itemCount += 1
+        forgetItem()
+        snapshot.item = .init(number: itemCount, isDeferred: item == nil, source: item)
+        open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay, time: time)
+    }
+
+    mutating func resolve(_ generation: Generation, _ item: PlayerItem) {
+        guard generation == snapshot.generation, snapshot.isResolving else { return }
+        snapshot.item?.source = item
+        sendOpen(item)
+    }
+
+    /// What is known of an item goes with it.
+    mutating func forgetItem() {
+        snapshot.item = nil
+        snapshot.duration = nil
+        snapshot.isSeekable = false
+        snapshot.playbackType = .unknown
+        snapshot.metadata = MediaMetadata()
+        snapshot.tracks = nil
+        snapshot.audio = nil
+        snapshot.subtitle = nil
+        snapshot.videoSize = nil
+        snapshot.dvrWindow = nil
+        snapshot.bufferLevel = .empty
+    }
+
+    /// Opens the item that is loaded, as a new generation.
+    mutating func open(at position: Double, wantsToPlay: Bool, time: Duration) {
+        guard let item = snapshot.item else { return }
+        endSeeking()
+        snapshot.generation = snapshot.generation.next
+        snapshot.phase = .opening
+        snapshot.hasStarted = false
+        snapshot.error = nil
+        snapshot.wantsToPlay = wantsToPlay
+        snapshot.bufferLevel = .empty
+        placePlayhead(at: position, time: time)
+        guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
+        sendOpen(source)
+    }
+
+    mutating func sendOpen(_ item: PlayerItem) {
+        snapshot.metadata = item.metadata.completed(by: snapshot.metadata)
+        if !item.subtitles.isEmpty { warnIfMissing(.externalSubtitles) }
+        if item.preferredPeakBitRate != nil { warnIfMissing(.peakBitRate) }
+        send(
+            .open(
+                OpenRequest(
+                    generation: snapshot.generation, item: item, startPosition: snapshot.position,
+                    playsWhenReady: snapshot.shouldPlay)))
+    }
+
+    mutating func play(at time: Duration) {
+        switch snapshot.phase {
+        case .idle: warn("nothingLoaded", "There is nothing to play: load a medium first.")
+        case .ended: open(at: 0, wantsToPlay: true, time: time)
+        case .failed: open(at: snapshot.isSeekable ? snapshot.position : 0, wantsToPlay: true, time: time)
+        case .opening, .ready, .stalled: setIntent(wantsToPlay: true, at: time)
+        }
+    }
+
+    mutating func stop(at time: Duration) {
+        guard snapshot.phase != .idle else { return }
+        endSeeking()
+        let wasOpen = snapshot.isOpen && !snapshot.isResolving
+        forgetItem()
+        snapshot.phase = .idle
+        snapshot.error = nil
+        snapshot.wantsToPlay = false
+        snapshot.hasStarted = false
+        placePlayhead(at: 0, time: time)
+        if wasOpen { send(.close(snapshot.generation)) }
+    }
+
+    mutating func setIntent(wantsToPlay: Bool, at time: Duration) {
+        changeIntent(at: time) { $0.wantsToPlay = wantsToPlay && $0.isOpen }
+    }
+
+    mutating func changeIntent(at time: Duration, _ change: (inout PlayerSnapshot) -> Void) {
+        let before = snapshot.shouldPlay
+        change(&snapshot)
+        guard snapshot.isOpen, snapshot.shouldPlay != before else { return }
+        if !snapshot.shouldPlay { standStill(at: time) }
+        if snapshot.isResolving { return }
+        send(snapshot.shouldPlay ? .play(snapshot.generation) : .pause(snapshot.generation))
+    }
+
+    mutating func seek(to requested: Double, at time: Duration) {
+        guard requested.isFinite else {
+            return warn("invalidPosition", "A position must be a finite number of seconds.")
+        }
+        let range = snapshot.seekRange
+        let target = max(range.lowerBound, min(requested, range.upperBound))
+        switch snapshot.phase {
+        case .idle, .failed:
+            report(seek: .failed, at: snapshot.position, isNew: true)
+        case .ended:
+            guard snapshot.isSeekable else { return report(seek: .failed, at: snapshot.position, isNew: true) }
+            open(at: target, wantsToPlay: false, time: time)
+            begin(seekTo: target, time: time)
+        case .opening:
+            begin(seekTo: target, time: time)
+            _ = seeks.request(target, engineIsReady: false)
+        case .ready, .stalled:
+            guard snapshot.isSeekable else { return report(seek: .failed, at: snapshot.position, isNew: true) }
+            begin(seekTo: target, time: time)
+            if let next = seeks.request(target, engineIsReady: true) {
+                send(.seek(snapshot.generation, to: next))
+            }
+        }
+    }
+
+    mutating func setRate(_ requested: Double, at time: Duration) {
+        guard requested.isFinite, requested >= 0 else {
+            let (slowest, fastest) = (capabilities.rates.lowerBound, capabilities.rates.upperBound)
+            return warn("invalidRate", "A rate must be a number from \(slowest) to \(fastest).")
+        }
+        guard requested > 0 else { return setIntent(wantsToPlay: false, at: time) }
+        let rates = capabilities.rates
+        let rate = min(max(requested, rates.lowerBound), rates.upperBound)
+        guard rate != snapshot.rate else { return }
+        snapshot.rate = rate
+        snapshot.playhead.setRate(rate, at: time)
+        send(.setRate(rate))
+    }
+
+    mutating func setVolume(_ requested: Double) {
+        guard requested.isFinite else { return warn("invalidVolume", "A volume must be a number from 0 to 1.") }
+        let volume = min(max(requested, 0), 1)
+        guard volume != snapshot.volume else { return }
+        snapshot.volume = volume
+        send(.setVolume(volume))
+    }
+}

@@ -1,0 +1,55 @@
+// What is heard, read and seen of an item.
+extension PlaybackMachine {
+    mutating func selectAudio(_ id: Int) {
+        guard mayChooseTracks() else { return }
+        guard snapshot.tracks?.audio.contains(where: { $0.id == id }) == true else {
+            return warn("noSuchTrack", "The medium has no audio track \(id).")
+        }
+        guard id != snapshot.audio else { return }
+        snapshot.audio = id
+        send(.selectAudio(snapshot.generation, id: id))
+    }
+
+    mutating func selectSubtitle(_ id: Int?) {
+        guard mayChooseTracks() else { return }
+        guard id == nil || snapshot.tracks?.subtitles.contains(where: { $0.id == id }) == true else {
+            return warn("noSuchTrack", "The medium has no subtitle track \(id ?? 0).")
+        }
+        guard id != snapshot.subtitle else { return }
+        snapshot.subtitle = id
+        send(.selectSubtitle(snapshot.generation, id: id))
+    }
+
+    mutating func mayChooseTracks() -> Bool {
+        guard capabilities.can(.trackSelection) else {
+            warnIfMissing(.trackSelection)
+            return false
+        }
+        guard snapshot.isReady, snapshot.isOpen else {
+            warn("noTracksYet", "Tracks can be chosen while a medium is ready or plays.")
+            return false
+        }
+        return true
+    }
+
+    mutating func warnIfMissing(_ feature: BackendCapabilities.Feature) {
+        if let notice = capabilities.missing(feature) { warn(notice) }
+    }
+
+    /// What was chosen stays chosen when an item is opened again.
+    mutating func openedTracks(_ media: OpenedMedia) {
+        let (wasOpenBefore, audio, subtitle) = (snapshot.tracks != nil, snapshot.audio, snapshot.subtitle)
+        setTracks(media.tracks, audio: media.audio, subtitle: media.subtitle)
+        guard wasOpenBefore else { return }
+        let (told, toldText) = (snapshot.audio, snapshot.subtitle)
+        setTracks(media.tracks, audio: audio ?? told, subtitle: subtitle)
+        if let audio = snapshot.audio, audio != told { send(.selectAudio(snapshot.generation, id: audio)) }
+        if snapshot.subtitle != toldText { send(.selectSubtitle(snapshot.generation, id: snapshot.subtitle)) }
+    }
+
+    mutating func setTracks(_ tracks: MediaTracks, audio: Int?, subtitle: Int?) {
+        snapshot.tracks = tracks
+        snapshot.audio = tracks.audio.contains { $0.id == audio } ? audio : nil
+        snapshot.subtitle = tracks.subtitles.contains { $0.id == subtitle } ? subtitle : nil
+    }
+}

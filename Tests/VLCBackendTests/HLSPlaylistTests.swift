@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import VLCBackend
+
+@Suite struct HLSPlaylistTests {
+    private static let base = URL(string: "https://host/a/master.m3u8")!
+
+    private func variants(_ lines: String...) throws -> [HLSPlaylist.Variant] {
+        let text = (["#EXTM3U"] + lines).joined(separator: "\n")
+        guard case .master(let variants)? = HLSPlaylist(text, url: Self.base) else {
+            throw PlaylistError()
+        }
+        return variants
+    }
+
+    private struct PlaylistError: Error {}
+
+    @Test func variantsAreReadWithTheirRatesAndHeights() throws {
+        let variants = try variants(
+            #"#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=300000,CODECS="avc1,mp4a",RESOLUTION=320x180"#,
+            "low/index.m3u8", "#EXT-X-STREAM-INF:BANDWIDTH=64000", "https://other/sound.m3u8")
+        #expect(
+            variants == [
+                .init(url: URL(string: "https://host/a/low/index.m3u8")!, bandwidth: 300_000, height: 180),
+                .init(url: URL(string: "https://other/sound.m3u8")!, bandwidth: 64000, height: nil),
+            ])
+    }
+
+    @Test func segmentsAreReadWithTheirLengths() {
+        let text = "#EXTM3U\r\n#EXT-X-TARGETDURATION:4\r\n#EXT-X-MEDIA-SEQUENCE:7\r\n#EXTINF:3.5,A title\r\na.ts\r\n"
+        #expect(
+            HLSPlaylist(text, url: Self.base)
+                == .media(.init(targetDuration: 4, firstNumber: 7, durations: [3.5], isComplete: false)))
+        guard case .media(let segments)? = HLSPlaylist(text + "#EXT-X-ENDLIST", url: Self.base) else {
+            Issue.record("not read")
+            return
+        }
+        #expect(segments.isComplete)
+    }
+
+    @Test(arguments: ["", "hello", "<html>", "#EXTINF:1,\na.ts"])
+    func whatIsNoPlaylistIsNone(text: String) {
+        #expect(HLSPlaylist(text, url: Self.base) == nil)
+    }
+
+    @Test(arguments: ["#EXTINF:nan,", "#EXTINF:-4,", "#EXTINF:1e400,", "#EXT-X-MEDIA-SEQUENCE:1e30", "#EXTINF:"])
+    func oddNumbersAreNoTrap(line: String) {
+        guard case .media(let segments)? = HLSPlaylist("#EXTM3U\n\(line)\na.ts", url: Self.base) else {
+            Issue.record("not read")
+            return
+        }
+        #expect(segments.length == 0)
+        #expect(segments.firstNumber == 0)
+    }
+
+    static let limits: [(Double, [String])] = [
+        (250_000, ["adaptive-logic=fixedrate", "adaptive-bw=30"]), (400_000, ["adaptive-maxheight=180"]),
+        (900_000, ["adaptive-maxheight=360"]), (3_000_000, []),
+    ]
+
+    @Test(arguments: limits)
+    func aLimitGoesByHeightWhereThatSaysTheSame(limit: Double, options: [String]) throws {
+        let variants = try variants(
+            "#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=320x180", "a",
+            "#EXT-X-STREAM-INF:BANDWIDTH=800000,RESOLUTION=640x360", "b",
+            "#EXT-X-STREAM-INF:BANDWIDTH=2000000,RESOLUTION=1280x720", "c")
+        #expect(variants.vlcOptions(upTo: limit) == options)
+    }
+
+    @Test func aLimitGoesByRateWhereHeightsAreTheSameOrUnknown() throws {
+        let same = try variants(
+            "#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=640x360", "a",
+            "#EXT-X-STREAM-INF:BANDWIDTH=800000,RESOLUTION=640x360", "b")
+        let unknown = try variants("#EXT-X-STREAM-INF:BANDWIDTH=300000", "a", "#EXT-X-STREAM-INF:BANDWIDTH=800000", "b")
+        for variants in [same, unknown] {
+            #expect(variants.vlcOptions(upTo: 500_000) == ["adaptive-logic=fixedrate", "adaptive-bw=61"])
+        }
+    }
+
+    @Test func theWindowMovesWithThePlaylist() {
+        var presentation = HLSPresentation(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2]))
+        #expect(presentation.isLive)
+        #expect(presentation.window == .init(start: 0, end: 6))
+        presentation.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 1.5]))
+        #expect(presentation.window == .init(start: 4, end: 9.5))
+        presentation.update(.init(targetDuration: 2, firstNumber: 3, durations: [2]))
+        #expect(presentation.window.start == 4, "a playlist that goes back moves nothing back")
+        presentation.update(.init(targetDuration: 2, firstNumber: 900, durations: [2, 2], isComplete: true))
+        #expect(!presentation.isLive)
+    }
+}
