@@ -87,6 +87,7 @@ let package = Package(
             dependencies: [
                 "EventLog", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),

@@ -15,6 +15,8 @@ import Testing
     private static let media = MediaOVP(mediaId: "m", playerId: "p", preferredPeakBitRate: 1_000_000)
 
     init() {
+        _ = CapturedLog.shared
+        Flowplayer.current.config = SDKConfig()
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
         recorder = EventRecorder(player)
         controller = PlayController(playerView: FlowplayerView(avPlayer: player, notificationCenter: center))
@@ -78,6 +80,29 @@ import Testing
         #expect(controller.lines[1].hasPrefix(line))
         #expect(controller.lines.last == "state failure")
         #expect(!"\(recorder.events)".contains("secret"))
+    }
+
+    @Test func theLogTellsWhatItIsAskedToAndNeverTheToken() async throws {
+        let server = try await serve(200, #"{"src": ["clip.mp4?key=secret"]}"#)
+        let id = controller.playerView.id
+        func lines() -> [String] { CapturedLog.shared.lines.filter { $0.contains(id) } }
+        Flowplayer.current.config.loggerLevels = LogLevel.allCases
+        load()
+        #expect(await recorder.event(within: .seconds(10)) { if case .resolved = $0 { true } else { false } })
+        await clock.advance(by: .seconds(1))
+        controller.playerView.selectTrack(audio: 99)
+        withExtendedLifetime(server) {}
+        #expect(lines().contains { $0.hasPrefix("info state play") })
+        #expect(lines().contains { $0.hasPrefix("warning The medium has no audio track 99") })
+        #expect(lines().contains { $0.hasPrefix("debug position") })
+        #expect(!lines().contains { $0.contains("secret") })
+        let count = lines().count
+        Flowplayer.current.config.disableLogging = true
+        controller.playerView.pause()
+        Flowplayer.current.config = SDKConfig()
+        controller.playerView.play()
+        await clock.advance(by: .seconds(1))
+        #expect(lines().count == count, "what goes well is not logged unless it is asked for")
     }
 
     @Test func aPlatformThatCannotBeReachedIsANetworkFailure() async throws {

@@ -4,4 +4,7 @@ public struct SDKConfig: Hashable, Sendable {
     public var disableLogging = false
     /// What is logged, through swift-log under the label `flowplayer`. By default warnings and errors.
     public var loggerLevels: [LogLevel] = [.warning, .error]
+
+    /// The defaults.
+    public init() {}
 }
