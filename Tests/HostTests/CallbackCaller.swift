@@ -1,5 +1,6 @@
 import EventLog
 import FlowplayerSDK
+import FlowplayerTesting
 import Foundation
 
 /// A command that a host gives in a callback.
@@ -28,16 +29,30 @@ enum HostCommand: CaseIterable {
     }
 }
 
-/// Where a host may be called back.
+/// Where a host may be called back: every method of its delegates, and every other way.
 enum CallbackPlace: CaseIterable {
-    case didChangeState, didChangePlaybackState, didChangePosition, didChangeDuration, loadedAudio, loadedSubtitles
-    case selectedAudio, didChangeQuality, didChangeSeek, didChangeBufferState, didChangePlaybackType
-    case notification, stream, observer, plugin
+    case didChangeState, didChangePlaybackState, didChangeVolume, didChangeRate, didChangeMute, didChangePosition
+    case didChangeDuration, didFail, loadedAudio, loadedSubtitles, selectedAudio, selectedSubtitle, didChangeQuality
+    case didChangeSeek, didChangeBufferState, didChangePlaybackType, didChangeDVRWindow, didReceiveMetadata
+    case adDidFail, notification, stream, observer, plugin
+
+    /// A medium with which the host is called there.
+    var media: SimulatedMedia {
+        if self == .didChangeDVRWindow { return .live() }
+        return SimulatedMedia(
+            tracks: MediaTracks(
+                audio: [AudioTrack(id: 1, name: "English"), AudioTrack(id: 2, name: "Deutsch")],
+                subtitles: [SubtitleTrack(id: 3, name: "English")],
+                video: [VideoTrack(id: 0, width: 640, height: 360)]),
+            subtitle: 3, metadata: MediaMetadata(title: "A title"),
+            sizes: [.init(at: 4, VideoSize(width: 1280, height: 720))],
+            failure: self == .didFail ? .init(at: 3, error: PlaybackError(.endedEarly, url: nil)) : nil)
+    }
 }
 
 /// Gives commands from one place. Only so many: a command that causes its own callback would go on for ever.
 @MainActor
-final class CallbackCaller: FlowplayerDelegate, PlayerPlugin {
+final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlugin {
     private(set) var calls = 0
     private let place: CallbackPlace
     private let command: () -> Void
@@ -49,6 +64,7 @@ final class CallbackCaller: FlowplayerDelegate, PlayerPlugin {
         self.place = place
         self.command = command
         player.delegate = self
+        player.adDelegate = self
         switch place {
         case .notification:
             let names: [Notification.Name] = [
@@ -81,11 +97,16 @@ final class CallbackCaller: FlowplayerDelegate, PlayerPlugin {
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState) {
         call(.didChangePlaybackState)
     }
+    func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float) { call(.didChangeVolume) }
+    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { call(.didChangeRate) }
+    func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool) { call(.didChangeMute) }
     func player(_ player: any FlowplayerAPI, didChangePosition position: Double) { call(.didChangePosition) }
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) { call(.didChangeDuration) }
+    func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) { call(.didFail) }
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) { call(.loadedAudio) }
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack]) { call(.loadedSubtitles) }
     func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) { call(.selectedAudio) }
+    func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack) { call(.selectedSubtitle) }
     func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality) { call(.didChangeQuality) }
     func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double) {
         call(.didChangeSeek)
@@ -94,6 +115,9 @@ final class CallbackCaller: FlowplayerDelegate, PlayerPlugin {
         call(.didChangeBufferState)
     }
     func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType) { call(.didChangePlaybackType) }
+    func player(_ player: any FlowplayerAPI, didChangeDVRWindow window: DVRWindow) { call(.didChangeDVRWindow) }
+    func player(_ player: any FlowplayerAPI, didReceiveMetadata metadata: MediaMetadata) { call(.didReceiveMetadata) }
+    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) { call(.adDidFail) }
 }
 
 /// Checks a player against the event contract while it lives.

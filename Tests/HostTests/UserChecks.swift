@@ -71,12 +71,15 @@ import Testing
     @Test(arguments: HostCommand.allCases)
     func aCommandInAnyCallbackReturnsAtOnceAndNeverDeadlocks(command: HostCommand) async {
         for place in CallbackPlace.allCases {
-            let player = manager()
+            let player = manager(place.media)
             let log = LintedLog(player)
             let caller = CallbackCaller(player, place, center) { command.give(to: player) }
-            player.load(external: Self.clip)
+            player.load(external: MediaExternal(url: Self.clip.url, adSchedule: AdScheduleRemote(url: Self.clip.url)))
             await clock.advance(by: .seconds(2))
-            player.seek(5)
+            player.volume = 0.3
+            player.rate = 1.5
+            player.isMuted = true
+            player.seek(2.5)
             await clock.advance(by: .seconds(30))
             #expect(caller.calls > 0, "\(place) was never called")
             #expect(log.breaches.isEmpty, "\(command) in \(place): \(log.breaches)")
