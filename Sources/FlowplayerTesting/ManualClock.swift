@@ -3,8 +3,12 @@ import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// `advance(by:)` lets everything happen in its order that is due meanwhile, and waits until the players whose
-/// simulated backends keep this clock have handled it. Hours pass in an instant, and the outcome is always the same.
+/// `advance(by:)` lets everything happen in its order that is due meanwhile. Before each step it waits until all have
+/// dealt with the one before: the players whose simulated backends keep this clock, and those who read the events of
+/// players with this clock as a stream. Tasks that sleep by this clock get their turn when they wake. Hours pass in an
+/// instant, and the outcome is always the same.
+///
+/// A reader that is busy with something else for a quarter of a second of real time is no longer waited for until it reads again.
 public final class ManualClock: PlaybackClock {
     /// A moment of one clock.
     public struct Instant: InstantProtocol {
@@ -19,11 +23,24 @@ public final class ManualClock: PlaybackClock {
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
+    private struct Timer {
+        let id: Int
+        let deadline: Duration
+        /// Who sleeps until then; `nil` if nobody does, and only the action is to be run.
+        let sleeper: TaskIdentity?
+        let action: @Sendable () -> Void
+    }
+
+    private struct Participant {
+        weak var value: (any StepParticipant)?
+    }
+
     private struct State {
         var now = Duration.zero
         var lastID = 0
-        var timers: [Int: (deadline: Duration, action: @Sendable () -> Void)] = [:]
-        var participants: [@Sendable () async -> Void] = []
+        /// The earliest first; of several at once, the one that was scheduled first.
+        var timers: [Timer] = []
+        var participants: [Participant] = []
     }
 
     private let state = Mutex(State())
@@ -36,20 +53,38 @@ public final class ManualClock: PlaybackClock {
     public var minimumResolution: Duration { .zero }
 
     /// Moves the time on. Returns when all that became due has been handled.
-    public func advance(by duration: Duration) async {
+    public nonisolated(nonsending) func advance(by duration: Duration) async {
         let end = hostTime + duration
+        // Tasks that have just been made begin.
+        await Task.yield()
         await settle()
-        while let action = nextAction(until: end) {
-            action()
+        while let timer = nextTimer(until: end) {
+            timer.action()
+            if timer.sleeper != nil { await giveWay() }
             await settle()
         }
         state.withLock { $0.now = max($0.now, end) }
         await settle()
     }
 
-    /// Waits until the players have handled what is due now, without moving the time.
-    public func settle() async {
-        for participant in state.withLock({ $0.participants }) { await participant() }
+    /// Waits until the players, and those who read their events, have handled what is due now, without moving the time.
+    public nonisolated(nonsending) func settle() async {
+        var isSettled = false
+        while !isSettled {
+            isSettled = true
+            for participant in participants where await participant.settle(by: self) {
+                // What it did may concern those that were asked before it.
+                isSettled = false
+            }
+        }
+    }
+
+    private var participants: [any StepParticipant] {
+        state.withLock { state in
+            let present = state.participants.compactMap(\.value)
+            if present.count < state.participants.count { state.participants.removeAll { $0.value == nil } }
+            return present
+        }
     }
 
     /// Whether anything waits for the time to move on.
@@ -58,7 +93,7 @@ public final class ManualClock: PlaybackClock {
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         guard deadline.offset > hostTime else { return try Task.checkCancellation() }
         let wakeUp = WakeUp()
-        let id = schedule(at: deadline.offset) { wakeUp.ring() }
+        let id = schedule(at: deadline.offset, sleeper: .current) { wakeUp.ring() }
         await withTaskCancellationHandler {
             await wakeUp.wait()
         } onCancel: {
@@ -69,33 +104,47 @@ public final class ManualClock: PlaybackClock {
     }
 
     /// Runs an action when the time comes, or with the next move if it has.
-    func schedule(at deadline: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+    ///
+    /// - Parameter sleeper: the task that the action wakes.
+    func schedule(at deadline: Duration, sleeper: TaskIdentity? = nil, _ action: @escaping @Sendable () -> Void) -> Int
+    {
         state.withLock { state in
             state.lastID += 1
-            state.timers[state.lastID] = (deadline, action)
-            return state.lastID
+            let timer = Timer(id: state.lastID, deadline: deadline, sleeper: sleeper, action: action)
+            let index = state.timers.firstIndex { $0.deadline > deadline } ?? state.timers.count
+            state.timers.insert(timer, at: index)
+            return timer.id
         }
     }
 
     func cancel(_ id: Int) {
-        state.withLock { _ = $0.timers.removeValue(forKey: id) }
-    }
-
-    /// Adds somebody to wait for after each step.
-    func join(_ participant: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.participants.append(participant) }
-    }
-
-    private func nextAction(until end: Duration) -> (@Sendable () -> Void)? {
         state.withLock { state in
-            let due = state.timers.filter { $0.value.deadline <= end }
-            guard let next = due.min(by: { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }) else {
-                return nil
-            }
-            state.timers[next.key] = nil
-            state.now = max(state.now, next.value.deadline)
-            return next.value.action
+            if let index = state.timers.firstIndex(where: { $0.id == id }) { state.timers.remove(at: index) }
         }
+    }
+
+    private func nextTimer(until end: Duration) -> Timer? {
+        state.withLock { state in
+            guard let timer = state.timers.first, timer.deadline <= end else { return nil }
+            state.timers.removeFirst()
+            state.now = max(state.now, timer.deadline)
+            return timer
+        }
+    }
+
+    /// Lets a task that was woken do what it does at once: nothing tells when it has.
+    private nonisolated(nonsending) func giveWay() async {
+        for _ in 1...10 { await Task.yield() }
+    }
+}
+
+extension ManualClock: SteppedClock {
+    package func join(_ participant: any StepParticipant) {
+        state.withLock { $0.participants.append(Participant(value: participant)) }
+    }
+
+    package func isAwaited(by task: TaskIdentity) -> Bool {
+        state.withLock { $0.timers.contains { $0.sleeper == task } }
     }
 }
 

@@ -3,7 +3,10 @@
 package final class EventBroadcaster {
     private var subscriptions: [(queue: EventQueue<PlayerEvent>, joinsAfter: Int)] = []
 
-    package init() {}
+    private let clock: (any SteppedClock)?
+
+    /// - Parameter clock: the player's; one that moves in steps waits for those who read the streams.
+    package init(clock: any PlaybackClock) { self.clock = clock as? any SteppedClock }
 
     /// - Parameters:
     ///   - limit: how many events wait for a slow reader; beyond that it is told `missed` instead of the oldest.
@@ -14,6 +17,7 @@ package final class EventBroadcaster {
     ) -> AsyncStream<PlayerEvent> {
         let queue = EventQueue<PlayerEvent>(limit: max(limit, first.count)) { .missed($0) }
         for event in first { queue.push(event) }
+        clock?.join(queue)
         subscriptions.append((queue, number))
         return queue.makeStream()
     }
