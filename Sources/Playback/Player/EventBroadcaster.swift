@@ -15,9 +15,8 @@ package final class EventBroadcaster {
     package func makeStream(
         limit: Int, first: [PlayerEvent] = [], joiningAfter number: Int = 0
     ) -> AsyncStream<PlayerEvent> {
-        let queue = EventQueue<PlayerEvent>(limit: max(limit, first.count)) { .missed($0) }
+        let queue = EventQueue<PlayerEvent>(clock: clock, limit: max(limit, first.count)) { .missed($0) }
         for event in first { queue.push(event) }
-        clock?.join(queue)
         subscriptions.append((queue, number))
         return queue.makeStream()
     }

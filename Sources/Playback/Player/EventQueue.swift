@@ -12,6 +12,7 @@ package final class EventQueue<Element: Sendable>: Sendable {
         var isStreamed = false
         /// The task that asked last.
         var reader: TaskIdentity?
+        var probe: ReaderProbe?
         /// Whether the consumer was waited for in vain, and has not asked since.
         var isAbsent = false
         var isFinished = false
@@ -21,13 +22,18 @@ package final class EventQueue<Element: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+    private let clock: (any SteppedClock)?
     private let limit: Int
     private let gap: @Sendable (Int) -> Element?
 
     /// - Parameters:
+    ///   - clock: waits, before it moves, until the reader of the stream has handled everything.
     ///   - limit: how many elements wait for a slow consumer; beyond that the oldest are left out.
     ///   - gap: the element that says how many were left out, delivered in their place.
-    package init(limit: Int = .max, gap: @escaping @Sendable (Int) -> Element? = { _ in nil }) {
+    package init(
+        clock: (any SteppedClock)? = nil, limit: Int = .max, gap: @escaping @Sendable (Int) -> Element? = { _ in nil }
+    ) {
+        self.clock = clock
         self.limit = max(1, limit)
         self.gap = gap
     }
@@ -35,6 +41,7 @@ package final class EventQueue<Element: Sendable>: Sendable {
     /// The stream for the one consumer.
     package func makeStream() -> AsyncStream<Element> {
         state.withLock { $0.isStreamed = true }
+        clock?.join(self)
         let lease = ConsumerLease { [weak self] in self?.abandon() }
         // The stream keeps the queue: what was pushed is delivered even if nobody else remembers it.
         return AsyncStream { [self] in
@@ -60,6 +67,7 @@ package final class EventQueue<Element: Sendable>: Sendable {
                 return nil
             }
             state.consumer = nil
+            state.probe?.goesOn()
             return consumer
         }
         consumer?.resume(returning: element)
@@ -87,7 +95,7 @@ package final class EventQueue<Element: Sendable>: Sendable {
     }
 
     private func next() async -> Element? {
-        let reader = TaskIdentity.current
+        let (reader, probe) = (TaskIdentity.current, ReaderProbe.current)
         return await withCheckedContinuation { continuation in
             let element = state.withLock { state -> Element?? in
                 state.reader = reader
@@ -99,6 +107,8 @@ package final class EventQueue<Element: Sendable>: Sendable {
                 if let element = state.elements.popFirst() { return element }
                 if state.isFinished { return .some(nil) }
                 state.consumer = continuation
+                state.probe = probe
+                probe?.waits(for: clock)
                 return nil
             }
             if let element { continuation.resume(returning: element) }
@@ -113,8 +123,6 @@ private let patience = (withReader: Duration.milliseconds(250), beforeTheFirst: 
 /// A reader has had so many turns at least before it is given up: other work may hold its actor for long.
 private let fewestTurns = 100
 
-/// A clock waits, before it moves, until the reader of the stream has handled everything.
-///
 /// A reader that waits for that clock itself, or moves it, has nothing to do before the next step. One that does not come
 /// back in real time is not waited for until it does.
 extension EventQueue: StepParticipant {

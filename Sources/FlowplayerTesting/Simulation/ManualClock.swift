@@ -53,18 +53,34 @@ public final class ManualClock: PlaybackClock {
     public var minimumResolution: Duration { .zero }
 
     /// Moves the time on. Returns when all that became due has been handled.
+    ///
+    /// - Parameter duration: not negative.
     public nonisolated(nonsending) func advance(by duration: Duration) async {
-        let end = hostTime + duration
-        // Tasks that have just been made begin.
-        await Task.yield()
+        await advance(by: duration) { false }
+    }
+
+    /// Moves the time on until something is the case, and stops at that moment.
+    ///
+    /// - Parameters:
+    ///   - bound: how far to move at most.
+    ///   - condition: asked at the beginning and after each step.
+    /// - Returns: `false` if it was not the case within the bound.
+    @discardableResult
+    public nonisolated(nonsending) func advance(by bound: Duration, until condition: () -> Bool) async -> Bool {
+        let end = hostTime + bound
+        await giveWay()
         await settle()
-        while let timer = nextTimer(until: end) {
+        while !condition() {
+            guard let timer = nextTimer(until: end) else {
+                state.withLock { $0.now = max($0.now, end) }
+                await settle()
+                return condition()
+            }
             timer.action()
             if timer.sleeper != nil { await giveWay() }
             await settle()
         }
-        state.withLock { $0.now = max($0.now, end) }
-        await settle()
+        return true
     }
 
     /// Waits until the players, and those who read their events, have handled what is due now, without moving the time.
@@ -132,9 +148,9 @@ public final class ManualClock: PlaybackClock {
         }
     }
 
-    /// Lets a task that was woken do what it does at once: nothing tells when it has.
+    /// Lets tasks that have just been made or woken do what they do at once: nothing tells when they have.
     private nonisolated(nonsending) func giveWay() async {
-        for _ in 1...10 { await Task.yield() }
+        for _ in 1...20 { await Task.yield() }
     }
 }
 

@@ -25,7 +25,7 @@ public final class SimulatedBackend: PlaybackBackend {
 
     private let clock: any PlaybackClock
     private let state: Mutex<State>
-    private let queue = EventQueue<BackendEvent>()
+    private let queue: EventQueue<BackendEvent>
 
     /// - Parameters:
     ///   - clock: by which the scripts play.
@@ -37,6 +37,7 @@ public final class SimulatedBackend: PlaybackBackend {
     ) {
         self.clock = clock
         self.capabilities = capabilities
+        queue = EventQueue(clock: clock as? ManualClock)
         state = Mutex(State(engine: SimulatedEngine(script: script)))
     }
 
@@ -53,10 +54,7 @@ public final class SimulatedBackend: PlaybackBackend {
         queue.finish()
     }
 
-    public var events: AsyncStream<BackendEvent> {
-        (clock as? ManualClock)?.join(queue)
-        return queue.makeStream()
-    }
+    public var events: AsyncStream<BackendEvent> { queue.makeStream() }
 
     /// Every command so far, the oldest first.
     public var commands: [BackendCommand] { state.withLock { $0.commands } }
