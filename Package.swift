@@ -74,7 +74,9 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
-        .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),
+        .testTarget(
+            name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"], exclude: ["Golden"]
+        ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(
             name: "VLCBackendTests",

@@ -61,7 +61,7 @@ struct GoldenFile {
             return "\(name): \(exists ? "written anew" : "made")"
         }
         guard let golden else {
-            throw site.mismatch("\(name) is missing. \(advice("make"))", [])
+            throw site.mismatch("\(name) is missing. \(advice("make it"))", [])
         }
         let (expected, actual) = (Self.lines(of: golden), Self.lines(of: text))
         let difference = LineDifference(expected: expected, actual: actual, text: \.self)
