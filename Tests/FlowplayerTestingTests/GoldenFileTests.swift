@@ -31,7 +31,7 @@ import Testing
         let mismatch = #expect(throws: EventMismatch.self) {
             try file().expect("state load\nstate ready\n", at: site)
         }
-        #expect(mismatch?.difference == ["+ state load", "  state ready", "  "])
+        #expect(mismatch?.difference == ["+ state load", "  state ready"])
     }
 
     @Test func everyEventIsOneLine() {

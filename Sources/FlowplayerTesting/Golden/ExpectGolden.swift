@@ -71,6 +71,7 @@ struct GoldenFile {
     private func advice(_ action: String) -> String { "To \(action), run the test with \(Self.updateVariable)=1." }
 
     private static func lines(of text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        return body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }

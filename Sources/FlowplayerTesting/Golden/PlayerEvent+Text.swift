@@ -35,7 +35,7 @@ extension PlayerEvent {
 
 extension Double {
     /// With three places at most, and none that say nothing.
-    fileprivate var text: String {
+    var text: String {
         var text = String(format: "%.3f", self)
         while text.hasSuffix("0") { text.removeLast() }
         if text.hasSuffix(".") { text.removeLast() }
@@ -44,13 +44,13 @@ extension Double {
 }
 
 extension PlaybackError {
-    fileprivate var text: String {
+    var text: String {
         [code.name, httpStatus.map { String($0) }].compactMap(\.self).joined(separator: " ")
     }
 }
 
 extension MediaMetadata {
-    fileprivate var text: String {
+    var text: String {
         let fields = [("title", title), ("artist", artist), ("album", album), ("artwork", artworkURL?.redacted)]
         var parts = fields.compactMap { name, value in value.map { "\(name)=\"\($0)\"" } }
         parts += chapters.map { "chapter=\($0.start.text) \"\($0.title)\"" }
@@ -59,7 +59,7 @@ extension MediaMetadata {
 }
 
 extension MediaTracks {
-    fileprivate var text: String {
+    var text: String {
         let sounds = audio.map { "\($0.id) \"\($0.name)\"\($0.lang.map { " " + $0 } ?? "")" }
         let texts = subtitles.map { "\($0.id) \"\($0.name)\"\($0.lang.map { " " + $0 } ?? "")" }
         let pictures = video.map { "\($0.id) \($0.width)x\($0.height)" }
