@@ -75,6 +75,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "HostTests",
+            dependencies: [
+                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]
+        ),
+        .testTarget(
             name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"], exclude: ["Golden"]
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),

@@ -54,8 +54,8 @@ public struct EventLogEntry: Hashable, Sendable {
 }
 
 extension EventLogEntry.Event {
-    /// `nil` for a change that logs leave out.
-    init?(_ event: PlayerEvent, snapshot: PlayerSnapshot) {
+    /// What logs write of an event of a player, and of the snapshot that it belongs to; `nil` for what they leave out.
+    public init?(_ event: PlayerEvent, snapshot: PlayerSnapshot) {
         switch event {
         case .media(let url): self = .media(url: url?.redacted)
         case .resolved(let url): self = .resolved(url: url.redacted)

@@ -67,6 +67,7 @@
             libvlc_media_player_stop(player)
             libvlc_media_player_release(player)
             libvlc_media_release(media)
+            MemoryTrimmer.schedule()
         }
 
         private func configure() {

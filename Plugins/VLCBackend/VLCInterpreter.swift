@@ -492,7 +492,7 @@ struct VLCInterpreter {
         tracksAreDirty = false
         var actions: [Action] = []
         let tracks = catalog.tracks
-        if tracks != told.tracks, tracks != .none {
+        if !tracks.offersTheSame(as: told.tracks), tracks != .none {
             told.tracks = tracks
             actions.append(.tell(.tracksChanged(tracks)))
         }
@@ -647,5 +647,12 @@ struct VLCInterpreter {
         if url.isFileURL { return .file }
         if let presentation { return presentation.isLive ? .live : .vod }
         return facts.duration == nil ? .live : .vod
+    }
+}
+
+extension MediaTracks {
+    /// Another variant of an adaptive stream has the same tracks, if of another size.
+    fileprivate func offersTheSame(as other: MediaTracks) -> Bool {
+        audio == other.audio && subtitles == other.subtitles && video.map(\.id) == other.video.map(\.id)
     }
 }

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Synchronization
 
 /// An HTTP server on the loopback interface for the time of a test.
 public final class LoopbackServer: Sendable {
@@ -17,7 +18,9 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Serves the files of a folder, `/status/NNN` with that status, and never answers `/silence`.
-    public convenience init(files directory: URL) async throws {
+    ///
+    /// - Parameter log: writes down the paths that are asked for.
+    public convenience init(files directory: URL, log: RequestLog? = nil) async throws {
         let server = try Self.makeServer()
         await server.appendRoute("GET /status/*") { request in
             let code = Int(request.path.split(separator: "/").last ?? "") ?? 500
@@ -28,6 +31,7 @@ public final class LoopbackServer: Sendable {
             return HTTPResponse(statusCode: .ok)
         }
         await server.appendRoute("GET /*") { request in
+            log?.add(request.path)
             let path = directory.appending(path: String(request.path.dropFirst()))
             guard let data = try? Data(contentsOf: path) else { return HTTPResponse(statusCode: .notFound) }
             return HTTPResponse(statusCode: .ok, body: data)
@@ -49,4 +53,16 @@ public final class LoopbackServer: Sendable {
     }
 
     deinit { task.cancel() }
+}
+
+/// What a server was asked for.
+public final class RequestLog: Sendable {
+    private let log = Mutex<[String]>([])
+
+    public init() {}
+
+    /// In the order of the requests.
+    public var paths: [String] { log.withLock(\.self) }
+
+    func add(_ path: String) { log.withLock { $0.append(path) } }
 }

@@ -74,6 +74,117 @@ public actor MediaFixtures {
         }
     }
 
+    /// A picture with an English sound of 440 Hz, a German one of 880 Hz, and subtitles in both languages.
+    public func tracks(seconds: Double = 8) async throws -> URL {
+        let english = try await subtitles("english-\(seconds).srt", [(0, seconds, "Hello")])
+        let german = try await subtitles("german-\(seconds).srt", [(0, seconds, "Hallo")])
+        return try await make("tracks-\(seconds).mkv") { url in
+            try await ffmpeg(
+                [
+                    "-f", "lavfi", "-i", "color=c=black:size=320x180:rate=25:duration=\(seconds)",
+                    "-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds):sample_rate=48000",
+                    "-f", "lavfi", "-i", "sine=frequency=880:duration=\(seconds):sample_rate=48000",
+                    "-i", english.path(), "-i", german.path(),
+                    "-map", "0", "-map", "1", "-map", "2", "-map", "3", "-map", "4",
+                ] + Self.h264 + [
+                    "-c:s", "srt", "-metadata:s:a:0", "language=eng", "-metadata:s:a:0", "title=English",
+                    "-metadata:s:a:1", "language=deu", "-metadata:s:a:1", "title=Deutsch",
+                    "-metadata:s:s:0", "language=eng", "-metadata:s:s:1", "language=deu",
+                    "-disposition:s:0", "0", "-disposition:s:1", "0",
+                ], to: url)
+        }
+    }
+
+    /// A file with texts: seconds from, seconds to, and what is to be read. In WebVTT if the name says so.
+    public func subtitles(_ name: String, _ cues: [(from: Double, to: Double, text: String)]) async throws -> URL {
+        let isWebVTT = name.hasSuffix(".vtt")
+        func time(_ seconds: Double) -> String {
+            let milliseconds = Int(seconds * 1000)
+            let text = String(
+                format: "%02d:%02d:%02d.%03d", milliseconds / 3_600_000, milliseconds / 60_000 % 60,
+                milliseconds / 1000 % 60, milliseconds % 1000)
+            return isWebVTT ? text : text.replacing(".", with: ",")
+        }
+        let blocks = cues.enumerated().map { index, cue in
+            "\(index + 1)\n\(time(cue.from)) --> \(time(cue.to))\n\(cue.text)\n"
+        }
+        let text = (isWebVTT ? "WEBVTT\n\n" : "") + blocks.joined(separator: "\n")
+        return try await bytes(name, Data(text.utf8))
+    }
+
+    /// A sound with title, artist, album, cover and, where the format has them, three chapters.
+    public func tagged(_ format: String) async throws -> URL {
+        let cover = try await make("cover.png") { url in
+            try await ffmpeg(["-f", "lavfi", "-i", "color=c=red:size=64x64", "-frames:v", "1"], to: url)
+        }
+        let chapters = try await bytes(
+            "chapters.txt",
+            Data(
+                """
+                ;FFMETADATA1
+                title=A Title
+                artist=An Artist
+                album=An Album
+                [CHAPTER]
+                TIMEBASE=1/1000
+                START=0
+                END=1000
+                title=Intro
+                [CHAPTER]
+                TIMEBASE=1/1000
+                START=1000
+                END=2000
+                title=Rest
+
+                """.utf8))
+        return try await make("tagged.\(format)") { url in
+            let withCover = ["mp3", "flac"].contains(format)
+            let inputs = Self.tone() + (withCover ? ["-i", cover.path()] : []) + ["-i", chapters.path()]
+            let metadata = withCover ? "2" : "1"
+            let maps = ["-map", "0"] + (withCover ? ["-map", "1", "-disposition:v", "attached_pic"] : [])
+            try await ffmpeg(
+                inputs + maps + ["-map_metadata", metadata, "-map_chapters", metadata, "-id3v2_version", "3"], to: url)
+        }
+    }
+
+    /// An HLS master playlist with variants of 180, 360 and 720 lines that need 300, 800 and 2000 kbit/s, as it says.
+    public func variants(seconds: Int = 12) async throws -> URL {
+        try await make("variants-\(seconds)/master.m3u8") { url in
+            let folder = url.deletingLastPathComponent()
+            for (height, rate) in [(180, "200k"), (360, "600k"), (720, "1500k")] {
+                let picture = "testsrc2=size=\(height * 16 / 9)x\(height):rate=25:duration=\(seconds)"
+                try await ffmpeg(
+                    Self.input(picture: picture, seconds: Double(seconds)) + Self.h264 + [
+                        "-preset", "ultrafast", "-b:v", rate, "-maxrate", rate, "-bufsize", rate,
+                        "-muxdelay", "0", "-muxpreload", "0", "-hls_time", "2", "-hls_playlist_type", "vod",
+                    ], to: folder.appending(path: "\(height).m3u8"))
+            }
+            let master = """
+                #EXTM3U
+                #EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=320x180,CODECS="avc1.42c01e,mp4a.40.2"
+                180.m3u8
+                #EXT-X-STREAM-INF:BANDWIDTH=800000,RESOLUTION=640x360,CODECS="avc1.42c01e,mp4a.40.2"
+                360.m3u8
+                #EXT-X-STREAM-INF:BANDWIDTH=2000000,RESOLUTION=1280x720,CODECS="avc1.42c01e,mp4a.40.2"
+                720.m3u8
+
+                """
+            try Data(master.utf8).write(to: url)
+        }
+    }
+
+    /// The folder with the segments of a stream, `0.ts` and on, each a second long.
+    public func segments(seconds: Int) async throws -> URL {
+        let playlist = try await make("segments-\(seconds)/all.m3u8") { url in
+            try await ffmpeg(
+                Self.input(seconds: Double(seconds)) + Self.h264 + [
+                    "-muxdelay", "0", "-muxpreload", "0", "-hls_time", "1", "-hls_playlist_type", "vod",
+                    "-hls_segment_filename", url.deletingLastPathComponent().path() + "%d.ts",
+                ], to: url)
+        }
+        return playlist.deletingLastPathComponent()
+    }
+
     private func make(_ name: String, _ body: @escaping @Sendable (URL) async throws -> Void) async throws -> URL {
         if let task = made[name] { return try await task.value }
         let url = directory.appending(path: name)

@@ -13,6 +13,17 @@ extension BackendRegistry {
         return shared
     }
 
+    /// The backend of a name, or one that says why there is none.
+    static func makeBackend(_ name: BackendName = .default) -> any PlaybackBackend {
+        let registry = withBuiltIn
+        var descriptor = registry.descriptor(named: name)
+        if name == .default {
+            descriptor = descriptor ?? registry.descriptor(named: "vlc") ?? registry.descriptors.first
+        }
+        let missing = name == .default ? "No backend is registered." : "There is no backend \(name.rawValue)."
+        return descriptor?.make() ?? UnavailableBackend(reason: missing)
+    }
+
     private static let registerBuiltIn: Void = {
         #if VLC
             if shared.descriptor(named: .vlc) == nil { shared.register(VLCBackend.descriptor()) }
@@ -21,14 +32,19 @@ extension BackendRegistry {
 }
 
 extension MediaPlayer {
-    /// A player over a backend of the registry, or over one that says why there is none.
-    static func make(_ name: BackendName) -> MediaPlayer {
-        let registry = BackendRegistry.withBuiltIn
-        var descriptor = registry.descriptor(named: name)
-        if name == .default {
-            descriptor = descriptor ?? registry.descriptor(named: "vlc") ?? registry.descriptors.first
-        }
-        let missing = name == .default ? "No backend is registered." : "There is no backend \(name.rawValue)."
-        return MediaPlayer(backend: descriptor?.make() ?? UnavailableBackend(reason: missing))
+    /// A player over a backend of `BackendRegistry.shared`.
+    ///
+    /// - Parameter name: the engine; with an unknown one, every load fails with `backendUnavailable`.
+    public convenience init(backend name: BackendName = .default) {
+        self.init(backend: BackendRegistry.makeBackend(name))
     }
+
+    /// A player that has loaded an item and waits for `play`.
+    public convenience init(playerItem item: PlayerItem?) {
+        self.init()
+        replaceCurrentItem(with: item)
+    }
+
+    /// A player that has loaded the medium at an address and waits for `play`.
+    public convenience init(url: URL) { self.init(playerItem: PlayerItem(url: url)) }
 }

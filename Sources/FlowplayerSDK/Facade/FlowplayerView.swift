@@ -27,7 +27,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     ///     every load fails with `backendUnavailable`.
     ///   - notificationCenter: where notifications are posted.
     public init(backend: BackendName = .default, notificationCenter: NotificationCenter = .default) {
-        super.init(player: .make(backend), notificationCenter: notificationCenter)
+        super.init(player: MediaPlayer(backend: backend), notificationCenter: notificationCenter)
         begin()
     }
 

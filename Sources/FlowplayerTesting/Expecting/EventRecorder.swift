@@ -44,20 +44,19 @@ public final class EventRecorder {
         entries.compactMap { if case .position(let position) = $0.event { position } else { nil } }
     }
 
-    /// Waits for an event. A `ManualClock` is moved to that moment; with any other clock, real time passes.
+    /// Waits for an event, in real time whatever the player's clock is: for what comes from outside of it.
     ///
-    /// - Parameter bound: how long to wait at most, by the player's clock.
+    /// - Parameter bound: how long to wait at most.
     /// - Returns: `false` if none came within the bound. Events before the call do not count.
     public func event(within bound: Duration, where condition: @escaping (PlayerEvent) -> Bool) async -> Bool {
         let hasCome = Flag()
         let token = observe { if condition($0) { hasCome.raise() } }
         defer { token.cancel() }
-        return await hasCome.wait(upTo: bound, by: clock)
+        return await hasCome.wait(upTo: bound, by: ContinuousClock())
     }
 
-    /// Waits for a state. `true` at once if it has been told already.
-    ///
-    /// - Parameter bound: how long to wait at most, by the player's clock: a `ManualClock` is moved.
+    /// Waits for a state, in real time. `true` at once if it has been told already. `MediaPlayer.reaches` moves a
+    /// `ManualClock` instead.
     public func reaches(_ state: PlayerState, within bound: Duration = .seconds(10)) async -> Bool {
         if states.contains(state) { return true }
         return await event(within: bound) { $0 == .state(state) }

@@ -23,6 +23,7 @@ public struct PlaybackMachine: Sendable {
     private var seeks = SeekCoalescer()
     private var itemCount = 0
     private var noticeCount = 0
+    private var noticesBefore = 0
     private var effects: [Effect] = []
 
     /// - Parameter capabilities: what the engine can do; by default, everything.
@@ -33,6 +34,7 @@ public struct PlaybackMachine: Sendable {
     /// Takes one input. The effects are to be performed in their order.
     public mutating func handle(_ input: Input) -> [Effect] {
         effects = []
+        noticesBefore = noticeCount
         switch input {
         case .command(let command, let time): handle(command, at: time)
         case .backend(let event): handle(event)
@@ -423,7 +425,8 @@ extension PlaybackMachine {
 
     private mutating func warn(_ notice: PlaybackNotice) {
         noticeCount += 1
-        snapshot.notice = .init(number: noticeCount, notice: notice)
+        if let first = snapshot.notices.first, first.number <= noticesBefore { snapshot.notices = [] }
+        snapshot.notices.append(.init(number: noticeCount, notice: notice))
     }
 
     private mutating func setDuration(_ duration: Double?) {

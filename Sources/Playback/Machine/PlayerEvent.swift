@@ -74,7 +74,8 @@ extension PlayerEvent {
         compare(old.isMuted, new.isMuted) { .mute($0) }
         compare(old.seek, new.seek) { $0.state == .idle ? nil : .seek($0.state, position: $0.position) }
         compare(old.bufferState, new.bufferState) { .buffer($0) }
-        compare(old.notice, new.notice) { ($0?.notice).map { .log($0) } }
+        let known = old.notices.last?.number ?? 0
+        for notice in new.notices where notice.number > known { events.append(.log(notice.notice)) }
         if old.generation == new.generation, new.item != nil { compare(old.position, new.position) { .position($0) } }
         compare(old.error, new.error) { $0.map { .error($0) } }
         compare(old.state, new.state) { .state($0) }
@@ -86,6 +87,7 @@ extension PlayerEvent {
     package static func current(of snapshot: PlayerSnapshot) -> [PlayerEvent] {
         var fresh = PlayerSnapshot()
         fresh.generation = snapshot.generation
+        fresh.notices = snapshot.notices
         return differences(from: fresh, to: snapshot)
     }
 }

@@ -34,7 +34,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public internal(set) var position = 0.0
     }
 
-    /// The newest warning.
+    /// A warning.
     public struct Notice: Codable, Hashable, Sendable {
         /// Counts the notices of a player.
         public let number: Int
@@ -88,8 +88,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var isMuted = false
     /// Why playback failed; set in the phase `failed` only.
     public internal(set) var error: PlaybackError?
-    /// `nil` if there was none yet.
-    public internal(set) var notice: Notice?
+    /// The newest warnings: those that came together.
+    public internal(set) var notices: [Notice] = []
 
     /// A player that has just been made.
     public init() {}

@@ -1,7 +1,9 @@
 import Foundation
 
 /// What a player plays: an address, and what belongs to it.
-public struct PlayerItem: Codable, Hashable, Sendable {
+public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
+    /// New for each item that is made: the same address twice is two items.
+    public let id: UUID
     /// Where the medium is.
     public var url: URL
     /// Texts that lie beside the medium. They are listed among its subtitles, after those of the medium itself.
@@ -20,6 +22,7 @@ public struct PlayerItem: Codable, Hashable, Sendable {
         url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil,
         metadata: MediaMetadata = MediaMetadata()
     ) {
+        id = UUID()
         self.url = url
         self.subtitles = subtitles
         self.preferredPeakBitRate = preferredPeakBitRate.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }

@@ -47,6 +47,9 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
     private let limit: Int
     private let redirects: Redirects
     private let state: Mutex<State>
+    /// Whether the request is over. FoundationNetworking traps if it is answered about a request that was cancelled
+    /// meanwhile, so both happen under this lock.
+    private let isClosed = Mutex(false)
 
     private init(_ url: URL, limit: Int, redirects: Redirects) {
         origin = url
@@ -67,7 +70,7 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         // Later than the watchdog: FoundationNetworking cuts it to whole seconds and counts anew with each byte.
         request.timeoutInterval = (timeout / .seconds(1)).rounded(.up) + 1
         let session = URLSession(configuration: .unremembering, delegate: fetch, delegateQueue: nil)
-        defer { session.invalidateAndCancel() }
+        defer { fetch.close(session) }
         let watchdog = Task {
             try await Task.sleep(for: timeout)
             fetch.fail(URLError(.timedOut))
@@ -108,6 +111,17 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         end(.failure(.network(reason: Self.reason(for: error))))
     }
 
+    private func close(_ session: URLSession) {
+        isClosed.withLock { isClosed in
+            isClosed = true
+            session.invalidateAndCancel()
+        }
+    }
+
+    private func ifOpen(_ answer: () -> Void) {
+        isClosed.withLock { if !$0 { answer() } }
+    }
+
     // MARK: URLSession
 
     package func urlSession(
@@ -126,8 +140,8 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
             } else {
                 nil
             }
+        ifOpen { completionHandler(reason == nil ? request : nil) }
         if let reason { end(.failure(.network(reason: reason))) }
-        completionHandler(reason == nil ? request : nil)
     }
 
     package func urlSession(
@@ -142,8 +156,8 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         }
         // What a server writes to a refusal is nobody's concern.
         let isSuccess = (200..<300).contains(status)
+        ifOpen { completionHandler(isSuccess ? .allow : .cancel) }
         if !isSuccess { end(.success(Answer(status: status, body: Data(), url: url))) }
-        completionHandler(isSuccess ? .allow : .cancel)
     }
 
     package func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -6,7 +6,7 @@ import Foundation
 /// a callback, too, a command may be given: its events come after those that are being delivered. Dropping the last
 /// reference closes everything.
 @MainActor
-public final class MediaPlayer {
+public class MediaPlayer {
     /// What the engine below can do.
     public let capabilities: BackendCapabilities
 
@@ -92,6 +92,15 @@ public final class MediaPlayer {
         self.resolver = resolver
         let loaded = perform(.loadDeferred(autoPlay: autoPlay, startPosition: startPosition))
         return loaded.item?.number ?? 0
+    }
+
+    /// What is loaded; `nil` if nothing is, or it is being found out.
+    public var currentItem: PlayerItem? { snapshot.item?.source }
+
+    /// Loads an item, and plays it if the one before was wanted to play. `nil` unloads.
+    public func replaceCurrentItem(with item: PlayerItem?) {
+        guard let item else { return stop() }
+        load(item, autoPlay: snapshot.wantsToPlay)
     }
 
     /// Loads the same medium again. `false` if none is loaded.

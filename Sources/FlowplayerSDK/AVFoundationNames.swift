@@ -1,0 +1,22 @@
+#if !canImport(AVFoundation)
+    /// The player below a view, under the name that hosts of other platforms know.
+    public typealias AVPlayer = MediaPlayer
+    /// What a player plays, under the name that hosts of other platforms know.
+    public typealias AVPlayerItem = PlayerItem
+    /// A player of several items, under the name that hosts of other platforms know.
+    public typealias AVQueuePlayer = QueuePlayer
+    /// How a program's sound stands to that of others, under the name that hosts of other platforms know.
+    public typealias AVAudioSession = AudioSession
+    /// A time in a medium, under the name that hosts of other platforms know.
+    public typealias CMTime = MediaTime
+
+    /// A time in seconds; not a number for a time that is none.
+    public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
+#endif
+
+extension QueuePlayer {
+    /// A queue over the default backend.
+    public convenience init(items: [PlayerItem]) {
+        self.init(items: items, backend: BackendRegistry.makeBackend())
+    }
+}

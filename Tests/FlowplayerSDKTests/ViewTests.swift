@@ -1,0 +1,197 @@
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Testing
+
+/// What becomes of a view, and of the player below it.
+@MainActor
+@Suite struct ViewTests {
+    private let clock = ManualClock()
+    private let center = NotificationCenter()
+    private let view: FlowplayerView
+    private let witness = ViewWitness()
+    private static let clip = MediaExternal(url: URL(filePath: "/media/clip.mp4"))
+
+    init() {
+        view = FlowplayerView(
+            avPlayer: MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock), notificationCenter: center)
+        view.viewDelegate = witness
+    }
+
+    private func player() -> MediaPlayer { MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock) }
+
+    @Test func eachChangeIsToldOnceToDelegateAndAsNotification() {
+        let names: [Notification.Name] = [
+            .flowplayerViewDidChangeFullscreen, .flowplayerViewDidChangeControlsVisibility,
+            .flowplayerViewDidChangeVisibility, .flowplayerViewDidEncounterError, .flowplayerViewDidChangeLifecycle,
+        ]
+        var posted: [String] = []
+        for name in names {
+            _ = center.addObserver(forName: name, object: nil, queue: nil) { notification in
+                let line = "\(notification.name.rawValue) \(notification.object.map { "\($0)" } ?? "nothing")"
+                MainActor.assumeIsolated { posted.append(line) }
+            }
+        }
+        for _ in 1...2 {
+            view.openFullscreen()
+            view.areControlsVisible = false
+            view.isVisible = false
+        }
+        view.reportError(nil)
+        view.lifecycle = .destroyed
+        view.closeFullscreen()
+        #expect(
+            witness.told == [
+                "fullscreen true", "controls false", "visible false", "error nil", "lifecycle destroyed",
+                "fullscreen false",
+            ])
+        #expect(posted.count == witness.told.count)
+        #expect(posted.first == "flowplayerViewDidChangeFullscreen true")
+    }
+
+    @Test func hiddenControlsStayHidden() {
+        view.hideControls = true
+        view.areControlsVisible = true
+        #expect(!view.areControlsVisible)
+        view.hideControls = false
+        #expect(view.areControlsVisible)
+        view.controlsConfig = ControlsConfig.create().setControlsVisible(false).build()
+        #expect(witness.told == ["controls false", "controls true", "controls false"])
+    }
+
+    @Test func orientationAndFullscreenLeadEachOtherIfTheyShall() {
+        view.orientation = .portrait
+        view.openFullscreen()
+        #expect(view.orientation == .portrait)
+        view.closeFullscreen()
+        view.fullscreenControlsOrientation = true
+        view.openFullscreen()
+        #expect(view.orientation == .landscapeLeft)
+        view.closeFullscreen()
+        #expect(view.orientation == .portrait)
+        view.fullscreenControlsOrientation = false
+        view.orientationControlsFullscreen = true
+        view.orientation = .landscapeRight
+        #expect(view.isFullscreen)
+        view.orientation = .portraitUpsideDown
+        #expect(!view.isFullscreen)
+    }
+
+    @Test func aChangeWithinACallbackIsToldAfterwards() {
+        witness.onFullscreen = { [view] in view.hideControls = true }
+        _ = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) { [witness] _ in
+            MainActor.assumeIsolated { witness.told.append("notification") }
+        }
+        view.openFullscreen()
+        #expect(witness.told == ["fullscreen true", "notification", "controls false"])
+    }
+
+    @Test func aViewThatGoesSaysSoByItsID() {
+        var gone: [String] = []
+        _ = center.addObserver(forName: .flowplayerViewDidChangeLifecycle, object: nil, queue: nil) { notification in
+            guard notification.object as? ViewLifecycle == .destroyed else { return }
+            let id = notification.userInfo?[FlowplayerNotificationKey.playerID] as? String
+            MainActor.assumeIsolated { gone.append(id ?? "nobody") }
+        }
+        var dropped: FlowplayerView? = FlowplayerView(avPlayer: player(), notificationCenter: center)
+        dropped?.id = "left"
+        dropped = nil
+        #expect(gone == ["left"])
+    }
+
+    // MARK: The player below
+
+    @Test func takingThePlayerAwayTwiceAndPuttingItBackTwiceIsSafe() async {
+        let engine = view.avPlayer
+        view.autoPlay = true
+        view.load(external: Self.clip)
+        await clock.advance(by: .seconds(1))
+        view.avPlayer = nil
+        view.avPlayer = nil
+        view.avPlayer = engine
+        view.avPlayer = engine
+        await clock.advance(by: .seconds(1))
+        #expect(view.state == .play)
+        #expect(view.stateList == [.play, .ready, .load, .idle])
+    }
+
+    @Test func anotherPlayerIsTakenOverWithWhatItDoes() async {
+        let successor = player()
+        successor.load(Self.clip.url, autoPlay: true)
+        successor.volume = 0.5
+        await clock.advance(by: .seconds(1))
+        var states: [PlayerState] = []
+        var volumes: [Float] = []
+        view.observe(.state) { _, state in states.append(state) }
+        view.observe(.volume) { _, volume in volumes.append(volume) }
+        let before = view.avPlayer
+        view.avPlayer = successor
+        #expect(view.state == .play)
+        #expect(states == [.play])
+        #expect(volumes == [0.5])
+        #expect(view.sourceURL == Self.clip.url)
+        before?.volume = 0.1
+        #expect(volumes == [0.5], "the other one is nobody's any more")
+        view.pause()
+        #expect(successor.snapshot.state == .pause)
+    }
+
+    @Test func aHandlerThatComesLateIsToldTheCurrentValueOnce() async {
+        view.autoPlay = true
+        view.load(external: Self.clip)
+        await clock.advance(by: .seconds(1))
+        var late: [PlayerState] = []
+        view.observe(.position) { [view] _, _ in
+            guard late.isEmpty else { return }
+            view.observe(.state, startsWithCurrent: true) { _, state in late.append(state) }
+        }
+        await clock.advance(by: .seconds(20))
+        #expect(late == [.play, .complete])
+    }
+
+    @Test func theLimitOfTheBitRateIsThatOfTheMedium() {
+        view.load(external: MediaExternal(url: Self.clip.url, preferredPeakBitRate: 800_000))
+        #expect(view.preferredPeakBitRate == 800_000)
+        view.stop()
+        #expect(view.preferredPeakBitRate == nil)
+    }
+
+    @Test func aStreamWithAdvertisementsPlaysItsFallbackOrSaysWhatIsMissing() async throws {
+        let ads = AdWitness()
+        view.adDelegate = ads
+        let recorder = EventRecorder(try #require(view.avPlayer))
+        view.load(dai: MediaDAI(stream: .live(assetKey: "key"), fallbackURL: Self.clip.url))
+        #expect(await recorder.event(within: .seconds(10)) { $0 == .resolved(Self.clip.url) })
+        #expect(ads.errors == [.adLoadFailed])
+        view.load(dai: MediaDAI(stream: .live(assetKey: "key")))
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.pluginMissing])
+    }
+}
+
+private final class AdWitness: FlowplayerAdDelegate {
+    private(set) var errors: [AdError] = []
+
+    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) { errors.append(error) }
+}
+
+/// Writes down what it is told of a view.
+private final class ViewWitness: FlowplayerViewDelegate {
+    var told: [String] = []
+    var onFullscreen: () -> Void = {}
+
+    func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool) {
+        told.append("fullscreen \(isFullscreen)")
+        onFullscreen()
+    }
+    func view(_ view: any FlowplayerViewAPI, didChangeControlsVisibility isVisible: Bool) {
+        told.append("controls \(isVisible)")
+    }
+    func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?) { told.append("error nil") }
+    func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool) {
+        told.append("visible \(isVisible)")
+    }
+    func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle) {
+        told.append("lifecycle \(lifecycle)")
+    }
+}

@@ -1,0 +1,121 @@
+import EventLog
+import FlowplayerSDK
+import Foundation
+
+/// A command that a host gives in a callback.
+enum HostCommand: CaseIterable {
+    case play, pause, stop, seek, load, reload, rate, volume, mute, audio, subtitle, detach
+
+    @MainActor
+    func give(to player: FlowplayerManager) {
+        switch self {
+        case .play: player.play()
+        case .pause: player.pause()
+        case .stop: player.stop()
+        case .seek: player.seek(2)
+        case .load: player.load(external: MediaExternal(url: URL(filePath: "/media/other.mp4")))
+        case .reload: player.reload()
+        case .rate: player.rate = player.rate == 2 ? 1 : 2
+        case .volume: player.volume = player.volume == 1 ? 0.5 : 1
+        case .mute: player.isMuted.toggle()
+        case .audio: player.selectTrack(audio: 1)
+        case .subtitle: player.selectTrack(subtitle: SubtitleTrack.off.id)
+        case .detach:
+            let engine = player.avPlayer
+            player.avPlayer = nil
+            player.avPlayer = engine
+        }
+    }
+}
+
+/// Where a host may be called back.
+enum CallbackPlace: CaseIterable {
+    case didChangeState, didChangePlaybackState, didChangePosition, didChangeDuration, loadedAudio, loadedSubtitles
+    case selectedAudio, didChangeQuality, didChangeSeek, didChangeBufferState, didChangePlaybackType
+    case notification, stream, observer, plugin
+}
+
+/// Gives commands from one place. Only so many: a command that causes its own callback would go on for ever.
+@MainActor
+final class CallbackCaller: FlowplayerDelegate, PlayerPlugin {
+    private(set) var calls = 0
+    private let place: CallbackPlace
+    private let command: () -> Void
+    private static let limit = 5
+
+    init(
+        _ player: FlowplayerManager, _ place: CallbackPlace, _ center: NotificationCenter, command: @escaping () -> Void
+    ) {
+        self.place = place
+        self.command = command
+        player.delegate = self
+        switch place {
+        case .notification:
+            let names: [Notification.Name] = [
+                .flowplayerDidChangeState, .flowplayerDidChangePosition, .flowplayerDidChangeSeekState,
+            ]
+            for name in names {
+                _ = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+                    MainActor.assumeIsolated { self?.call(.notification) }
+                }
+            }
+        case .stream:
+            let events = player.events
+            Task { @MainActor [weak self] in
+                for await _ in events { self?.call(.stream) }
+            }
+        case .observer: player.observe(.state) { [weak self] _, _ in self?.call(.observer) }
+        case .plugin: player.attach(self)
+        default: break
+        }
+    }
+
+    private func call(_ place: CallbackPlace) {
+        guard place == self.place, calls < Self.limit else { return }
+        calls += 1
+        command()
+    }
+
+    func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) { call(.plugin) }
+    func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) { call(.didChangeState) }
+    func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState) {
+        call(.didChangePlaybackState)
+    }
+    func player(_ player: any FlowplayerAPI, didChangePosition position: Double) { call(.didChangePosition) }
+    func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) { call(.didChangeDuration) }
+    func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) { call(.loadedAudio) }
+    func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack]) { call(.loadedSubtitles) }
+    func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) { call(.selectedAudio) }
+    func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality) { call(.didChangeQuality) }
+    func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double) {
+        call(.didChangeSeek)
+    }
+    func player(_ player: any FlowplayerAPI, didChangeBufferState state: PlaybackBufferState) {
+        call(.didChangeBufferState)
+    }
+    func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType) { call(.didChangePlaybackType) }
+}
+
+/// Checks a player against the event contract while it lives.
+@MainActor
+final class LintedLog: PlayerPlugin {
+    private(set) var breaches: [EventContractBreach] = []
+    private var linter = EventLogLinter()
+
+    init(_ player: FlowplayerManager) { player.attach(self) }
+
+    func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
+        guard let event = EventLogEntry.Event(event, snapshot: snapshot) else { return }
+        breaches += linter.check(
+            EventLogEntry(t: 0, player: player.id, item: snapshot.generation.rawValue, event: event))
+    }
+}
+
+/// Takes commands and answers nothing.
+final class StuckBackend: PlaybackBackend {
+    let capabilities = BackendCapabilities()
+    let events = AsyncStream<BackendEvent> { _ in }
+
+    func send(_ command: BackendCommand) {}
+    func setVideoOutput(_ output: VideoOutput) {}
+}

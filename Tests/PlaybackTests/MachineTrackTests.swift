@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// Tracks, size, window, buffer and metadata of an item, and items that have to be found out first.
+@Suite struct MachineTrackTests {
+    private func playing(subtitle: Int? = nil) -> Scenario {
+        var story = Scenario()
+        story.command(.load(Scenario.item, autoPlay: true))
+        story.opened(tracks: Scenario.tracks, subtitle: subtitle)
+        story.backend(.playing(position: 0))
+        return story
+    }
+
+    @Test func whatPlaysByItselfIsToldWithReady() {
+        let story = playing(subtitle: 12)
+        let ready = story.told.firstIndex(of: .state(.ready)) ?? 0
+        #expect(
+            story.told[..<ready].suffix(4) == [
+                .tracks(Scenario.tracks), .selectedAudio(Scenario.tracks.audio[0]),
+                .selectedSubtitle(Scenario.tracks.subtitles[1]), .buffer(.keepUp),
+            ])
+    }
+
+    @Test func aChoiceActsAtOnceAndIsToldOnce() {
+        var story = playing()
+        let commands = story.command(.selectAudio(2))
+        #expect(commands == [.selectAudio(story.snapshot.generation, id: 2)])
+        #expect(story.snapshot.currentAudio?.lang == "de")
+        #expect(story.command(.selectAudio(2)).isEmpty)
+        story.backend(.audioSelected(id: 2))
+        #expect(story.told.count { $0 == .selectedAudio(Scenario.tracks.audio[1]) } == 1)
+        #expect(story.command(.selectSubtitle(11)) == [.selectSubtitle(story.snapshot.generation, id: 11)])
+        #expect(
+            story.command(.selectSubtitle(SubtitleTrack.off.id)) == [
+                .selectSubtitle(story.snapshot.generation, id: nil)
+            ])
+        #expect(story.told.last == .selectedSubtitle(nil))
+    }
+
+    @Test func aTrackThatIsNotThereIsAWarning() {
+        var story = playing()
+        #expect(story.command(.selectAudio(99)).isEmpty)
+        #expect(story.command(.selectSubtitle(99)).isEmpty)
+        var empty = Scenario()
+        #expect(empty.command(.selectAudio(1)).isEmpty)
+        let codes = (story.told + empty.told).compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        #expect(codes == ["noSuchTrack", "noSuchTrack", "noTracksYet"])
+    }
+
+    @Test func whatWasChosenIsChosenAgainWhenTheItemPlaysAgain() {
+        var story = playing(subtitle: 12)
+        story.command(.selectAudio(2))
+        story.command(.selectSubtitle(nil))
+        story.backend(.ended(position: 10))
+        story.command(.play)
+        let commands = story.opened(tracks: Scenario.tracks, subtitle: 12)
+        let generation = story.snapshot.generation
+        #expect(commands == [.selectAudio(generation, id: 2), .selectSubtitle(generation, id: nil)])
+        #expect(story.told.count { if case .selectedAudio = $0 { true } else { false } } == 2)
+    }
+
+    @Test func anotherItemForgetsTheChoice() {
+        var story = playing()
+        story.command(.selectAudio(2))
+        story.command(.load(Scenario.item, autoPlay: true))
+        #expect(story.snapshot.currentAudio == nil)
+        #expect(story.opened(tracks: Scenario.tracks).isEmpty)
+        #expect(story.snapshot.currentAudio?.id == 1)
+    }
+
+    @Test func tracksThatGoTakeTheirChoiceWithThem() {
+        var story = playing(subtitle: 12)
+        story.backend(.tracksChanged(MediaTracks(audio: Scenario.tracks.audio)))
+        #expect(story.snapshot.currentSubtitle == nil)
+        #expect(story.told.last == .selectedSubtitle(nil))
+    }
+
+    @Test func theQualityIsToldWhenItsClassChanges() {
+        var story = playing()
+        for size in [(320, 180), (330, 182), (1280, 720)] {
+            story.backend(.videoSizeChanged(VideoSize(width: size.0, height: size.1)))
+        }
+        story.backend(.videoSizeChanged(nil))
+        let told = story.told.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
+        #expect(told == [.sd144, .hd])
+        #expect(story.snapshot.quality == nil)
+    }
+
+    @Test(arguments: [
+        (0, PlayerQuality.unknown), (90, .sd144), (144, .sd144), (240, .sd240), (352, .sd360), (480, .sd480),
+        (576, .sd480), (720, .hd), (1080, .fullHD), (1088, .fullHD), (1440, .qhd), (1536, .twoKVideo),
+        (2160, .fourKVideo), (4320, .eightKVideo), (9000, .eightKVideo),
+    ])
+    func aHeightHasItsClass(height: Int, quality: PlayerQuality) {
+        #expect(PlayerQuality(height: height) == quality)
+    }
+
+    @Test func theBufferAgreesWithTheState() {
+        var story = Scenario()
+        story.command(.load(Scenario.item, autoPlay: true))
+        story.backend(.buffered(BufferLevel(percentage: 40)))
+        #expect(story.snapshot.bufferState == .empty)
+        #expect(story.snapshot.bufferLevel.percentage == 40)
+        story.backend(.buffered(BufferLevel(percentage: 100)))
+        story.opened()
+        story.backend(.playing(position: 0))
+        story.backend(.buffered(.empty))
+        story.backend(.stalled(position: 1))
+        story.backend(.playing(position: 1))
+        story.backend(.ended(position: 10))
+        let told = story.told.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
+        #expect(told == [.keepUp, .empty, .keepUp, .full])
+    }
+
+    @Test func aSeekInALiveStreamStaysInItsWindow() {
+        var story = Scenario()
+        story.command(.load(Scenario.item, autoPlay: true))
+        story.opened(duration: nil, dvrWindow: DVRWindow(start: 20, end: 80), position: 70)
+        story.backend(.playing(position: 70))
+        #expect(story.snapshot.playbackType == .live)
+        #expect(story.command(.seek(5)) == [.seek(story.snapshot.generation, to: 20)])
+        story.backend(.seeked(position: 20))
+        story.backend(.dvrWindowChanged(DVRWindow(start: 30, end: 90)))
+        #expect(story.command(.seek(500)) == [.seek(story.snapshot.generation, to: 90)])
+        #expect(story.told.contains(.dvrWindow(DVRWindow(start: 30, end: 90))))
+    }
+
+    @Test func whatTheHostKnowsCountsForMoreThanWhatTheMediumSays() {
+        var story = Scenario()
+        let item = PlayerItem(url: Scenario.url, metadata: MediaMetadata(title: "Mine"))
+        story.command(.load(item, autoPlay: true))
+        #expect(story.snapshot.metadata.title == "Mine")
+        story.opened()
+        story.backend(.metadataChanged(MediaMetadata(title: "Theirs", artist: "Somebody")))
+        #expect(story.snapshot.metadata == MediaMetadata(title: "Mine", artist: "Somebody"))
+    }
+
+    // MARK: Items that have to be found out
+
+    @Test func aDeferredLoadIsOpenedOnceItIsKnown() {
+        var story = Scenario()
+        #expect(story.command(.loadDeferred(autoPlay: true)).isEmpty)
+        #expect(story.told == [.media(nil), .state(.load)])
+        #expect(story.command(.resolve(story.snapshot.generation.next, Scenario.item)).isEmpty, "another load's")
+        let commands = story.command(.resolve(story.snapshot.generation, Scenario.item))
+        #expect(
+            commands == [
+                .open(OpenRequest(generation: story.snapshot.generation, item: Scenario.item, playsWhenReady: true))
+            ])
+        #expect(story.told.last == .resolved(Scenario.url))
+    }
+
+    @Test func whatIsAskedMeanwhileCounts() {
+        var story = Scenario()
+        story.command(.loadDeferred(autoPlay: false))
+        #expect(story.command(.play).isEmpty, "no engine knows of it yet")
+        #expect(story.command(.seek(4)).isEmpty)
+        guard case .open(let request) = story.command(.resolve(story.snapshot.generation, Scenario.item)).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.playsWhenReady)
+        #expect(request.startPosition == 4)
+    }
+
+    @Test func whatCannotBeFoundOutFailsOnceAndCanBeTriedAgain() {
+        var story = Scenario()
+        story.command(.loadDeferred(autoPlay: true))
+        story.command(.failResolving(story.snapshot.generation, .test))
+        story.command(.failResolving(story.snapshot.generation, .test))
+        #expect(story.told.suffix(2) == [.error(.test), .state(.failure)])
+        #expect(story.states == [.load, .failure])
+        story.command(.play)
+        #expect(story.snapshot.isResolving)
+    }
+
+    @Test func stoppingMeanwhileClosesNothing() {
+        var story = Scenario()
+        story.command(.loadDeferred(autoPlay: true))
+        #expect(story.command(.stop).isEmpty)
+        #expect(story.command(.resolve(story.snapshot.generation, Scenario.item)).isEmpty)
+        #expect(story.states == [.load, .idle])
+    }
+
+    @Test func warningsThatComeTogetherAreAllTold() {
+        var story = Scenario()
+        story.machine = PlaybackMachine(capabilities: BackendCapabilities())
+        let item = PlayerItem(
+            url: Scenario.url, subtitles: [ExternalSubtitle(url: Scenario.url)], preferredPeakBitRate: 1e6)
+        story.command(.load(item, autoPlay: true))
+        story.command(.selectAudio(1))
+        let codes = story.told.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        #expect(codes == ["externalSubtitlesUnavailable", "peakBitRateUnavailable", "trackSelectionUnavailable"])
+    }
+}

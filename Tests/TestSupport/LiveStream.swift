@@ -1,0 +1,38 @@
+import FlyingFox
+import Foundation
+
+/// A live HLS stream: a playlist of the newest segments, each a second long, that moves on in real time.
+public final class LiveStream: Sendable {
+    /// Where the playlist is.
+    public let url: URL
+    private let server: LoopbackServer
+
+    /// - Parameters:
+    ///   - window: how many seconds the playlist holds.
+    ///   - seconds: how long the stream goes on; then its playlist says that it is over.
+    public init(window: Int = 10, seconds: Int = 60) async throws {
+        let folder = try await MediaFixtures.shared.segments(seconds: seconds)
+        let clock = ContinuousClock()
+        let start = clock.now
+        server = try await LoopbackServer { request in
+            guard request.path == "/live.m3u8" else {
+                let data = try? Data(contentsOf: folder.appending(path: String(request.path.dropFirst())))
+                return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
+            }
+            let elapsed = Int(start.duration(to: clock.now) / .seconds(1))
+            return HTTPResponse(
+                statusCode: .ok, body: Self.playlist(first: elapsed, count: window, total: seconds))
+        }
+        url = server.base.appending(path: "live.m3u8")
+    }
+
+    private static func playlist(first: Int, count: Int, total: Int) -> Data {
+        let first = min(first, total - count)
+        var lines = [
+            "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:1", "#EXT-X-MEDIA-SEQUENCE:\(first)",
+        ]
+        for number in first..<first + count { lines += ["#EXTINF:1.0,", "\(number).ts"] }
+        if first + count >= total { lines.append("#EXT-X-ENDLIST") }
+        return Data((lines.joined(separator: "\n") + "\n").utf8)
+    }
+}
