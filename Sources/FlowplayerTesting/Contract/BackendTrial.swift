@@ -185,11 +185,13 @@ final class BackendTrial {
     }
 
     /// Lets time pass, and throws if the playhead runs meanwhile.
-    func requireStandstill(of generation: Generation, for seconds: Double = 0.7) async throws {
-        let mark = now
-        try await pass(seconds)
-        let moves = events(of: generation, after: mark).filter { $0.body.runningPosition != nil }
-        try require(moves.isEmpty, "It ran although it should stand: \(moves.first?.body.text ?? "").")
+    ///
+    /// - Parameter event: since when it should stand; by default, since now.
+    func requireStandstill(of generation: Generation, since event: BackendEvent? = nil) async throws {
+        let mark = event.flatMap { transcript.events.firstIndex(of: $0) } ?? now
+        try await pass(0.7)
+        let move = events(of: generation, after: mark).first { $0.body.runningPosition != nil }
+        try require(move == nil, "It ran although it should stand: \(move?.body.text ?? "").")
     }
 
     func violation(_ problem: String) -> BackendViolation {

@@ -27,7 +27,7 @@ extension BackendContract {
             try await trial.time(clip, past: 0.2)
             trial.send(.pause(clip))
             let paused = try await trial.event("paused", of: clip) { if case .paused = $0 { true } else { false } }
-            try await trial.requireStandstill(of: clip)
+            try await trial.requireStandstill(of: clip, since: paused)
             guard case .paused(let position) = paused.body else { return }
             let mark = trial.now
             trial.send(.play(clip))

@@ -53,11 +53,12 @@ extension BackendTrial {
         return rates.upperBound >= 1.5 ? min(2, rates.upperBound) : max(0.5, rates.lowerBound)
     }
 
-    /// Throws unless the playhead runs at a rate from now on, by a second of the clock or the end of the medium.
+    /// Throws unless the playhead runs at a rate from now on: by a second of the clock, more where it is slow, or the end
+    /// of the medium.
     fileprivate func requireRate(_ rate: Double, of generation: Generation) async throws {
         try await playing(generation)
         let mark = now
-        try await pass(min(1, fixtures.duration / rate))
+        try await pass(min(max(1, 0.7 / rate), fixtures.duration / rate))
         var points: [(time: Double, position: Double)] = []
         for event in events(of: generation, after: mark) {
             let end: Double? = if case .ended(let position) = event.body { position } else { nil }
