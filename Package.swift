@@ -72,7 +72,8 @@ let package = Package(
                 "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
-            ]
+            ],
+            exclude: ["Golden"]
         ),
         .testTarget(
             name: "HostTests",

@@ -49,6 +49,21 @@ public final class SimulatedBackend: PlaybackBackend {
         self.init(clock: clock, capabilities: capabilities, script: { _ in media })
     }
 
+    /// The first opening is of the first medium, the next of the second; the last one is for all that come after.
+    ///
+    /// For stories in which another attempt goes otherwise.
+    ///
+    /// - Parameter openings: not empty.
+    public convenience init(
+        clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
+        openings: [SimulatedMedia]
+    ) {
+        let coming = Mutex(openings[...])
+        self.init(clock: clock, capabilities: capabilities) { _ in
+            coming.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? SimulatedMedia() }
+        }
+    }
+
     deinit {
         state.withLock { $0.timer?.cancel() }
         queue.finish()
