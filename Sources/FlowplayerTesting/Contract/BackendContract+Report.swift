@@ -21,7 +21,6 @@ extension BackendContract {
     }
 
     /// Runs every case, one after another, for test frameworks without arguments and for programs.
-    @MainActor
     public func runAll(fileID: StaticString = #fileID, line: Int = #line) async -> Report {
         var passed: [Case] = []
         var skipped: [(Case, String)] = []

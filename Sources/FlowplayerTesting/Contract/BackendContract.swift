@@ -61,10 +61,13 @@ public struct BackendContract: Sendable {
     ///
     /// - Returns: whether the backend keeps it, or why it does not apply.
     /// - Throws: `BackendViolation` if the backend does not keep it or a medium is missing; what `makeBackend` throws.
-    @MainActor
     @discardableResult
     public func run(_ example: Case, fileID: StaticString = #fileID, line: Int = #line) async throws -> Outcome {
-        let site = CallSite(fileID: fileID, line: line)
+        try await run(example, at: CallSite(fileID: fileID, line: line))
+    }
+
+    @BackendTrialActor
+    private func run(_ example: Case, at site: CallSite) async throws -> Outcome {
         let (backend, clock) = try make()
         // Handed over: a case may want to drop the last reference.
         let trial = BackendTrial(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
@@ -90,11 +93,11 @@ extension BackendContract {
         /// What the backend does, for people.
         public let sentence: String
         let requirements: [Requirement]
-        let body: @MainActor @Sendable (BackendTrial) async throws -> Void
+        let body: @BackendTrialActor @Sendable (BackendTrial) async throws -> Void
 
         init(
             _ id: String, _ sentence: String, _ requirements: Requirement...,
-            body: @escaping @MainActor @Sendable (BackendTrial) async throws -> Void
+            body: @escaping @BackendTrialActor @Sendable (BackendTrial) async throws -> Void
         ) {
             self.id = id
             self.sentence = sentence

@@ -2,8 +2,14 @@ import Foundation
 import Playback
 import Synchronization
 
+/// Where the cases of the contract run: apart from the main actor, which others may hold for longer than a medium lasts.
+@globalActor
+actor BackendTrialActor {
+    static let shared = BackendTrialActor()
+}
+
 /// One backend in one case of the contract: gives it commands, and keeps and awaits what it tells.
-@MainActor
+@BackendTrialActor
 final class BackendTrial {
     let fixtures: BackendFixtures
     let capabilities: BackendCapabilities
@@ -28,7 +34,7 @@ final class BackendTrial {
         capabilities = backend.capabilities
         let events = backend.events
         self.backend = backend
-        reader = Task { [transcript] in
+        reader = Task.detached { [transcript] in
             for await event in events { transcript.add(event) }
             transcript.finish()
         }
@@ -188,9 +194,13 @@ final class BackendTrial {
     ///
     /// - Parameter event: since when it should stand; by default, since now.
     func requireStandstill(of generation: Generation, since event: BackendEvent? = nil) async throws {
-        let mark = event.flatMap { transcript.events.firstIndex(of: $0) } ?? now
+        let mark = event.flatMap { transcript.events.firstIndex(of: $0) } ?? 0
+        // What was told before now may still be on its way.
+        let begin = event?.hostTime ?? clock.hostTime
         try await pass(0.7)
-        let move = events(of: generation, after: mark).first { $0.body.runningPosition != nil }
+        let move = events(of: generation, after: mark).first {
+            $0.body.runningPosition != nil && (event != nil || $0.hostTime > begin)
+        }
         try require(move == nil, "It ran although it should stand: \(move?.body.text ?? "").")
     }
 
@@ -235,7 +245,7 @@ private final class BackendTranscript: Sendable {
     }
 
     /// Returns when something is so of the events after a mark, when there are no more, or when the bound is over.
-    @MainActor
+    @BackendTrialActor
     func wait(
         upTo bound: Duration, by clock: any PlaybackClock, after mark: Int,
         until condition: @escaping @Sendable (ArraySlice<BackendEvent>) -> Bool
