@@ -80,7 +80,8 @@ let package = Package(
                 "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
-            ]
+            ],
+            exclude: ["Golden"]
         ),
         .testTarget(
             name: "HostTests",
@@ -90,7 +91,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .testTarget(name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"]),
+        .testTarget(
+            name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"], exclude: ["Golden"]
+        ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(
             name: "VLCBackendTests",

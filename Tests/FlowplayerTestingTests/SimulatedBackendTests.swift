@@ -79,18 +79,4 @@ import Testing
         #expect(await recorder.reaches(.complete))
         #expect(recorder.states == [.load, .ready, .play, .complete])
     }
-
-    @Test func aMismatchSaysWhatIsMissingAndWhatIsTooMuch() async throws {
-        let (_, recorder) = await play(SimulatedMedia(duration: 1, tracks: .none), for: .seconds(5))
-        try recorder.expect(atLeast: [.state(.load), .state(.complete)])
-        let mismatch = #expect(throws: EventMismatch.self) {
-            try recorder.expect(exactly: [.media(Self.url), .state(.load), .state(.failure)])
-        }
-        let text = try #require(mismatch?.description)
-        #expect(text.contains("- 2: state(Playback.PlayerState.failure)"))
-        #expect(text.contains("playbackState(Playback.PlaybackState.ended)"))
-        #expect(throws: EventMismatch.self) {
-            try recorder.expect(atLeast: [.state(.complete), .state(.load)])
-        }
-    }
 }

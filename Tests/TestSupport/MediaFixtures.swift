@@ -87,7 +87,8 @@ public actor MediaFixtures {
                     "-i", english.path(), "-i", german.path(),
                     "-map", "0", "-map", "1", "-map", "2", "-map", "3", "-map", "4",
                 ] + Self.h264 + [
-                    "-c:s", "srt", "-metadata:s:a:0", "language=eng", "-metadata:s:a:0", "title=English",
+                    "-metadata", "title=Two of each", "-c:s", "srt", "-metadata:s:a:0", "language=eng",
+                    "-metadata:s:a:0", "title=English",
                     "-metadata:s:a:1", "language=deu", "-metadata:s:a:1", "title=Deutsch",
                     "-metadata:s:s:0", "language=eng", "-metadata:s:s:1", "language=deu",
                     "-disposition:s:0", "0", "-disposition:s:1", "0",

@@ -21,7 +21,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     let notificationCenter: NotificationCenter
     private let outbox = Outbox()
     private let log = PlayerLog()
-    private let broadcaster = EventBroadcaster()
+    private let broadcaster: EventBroadcaster
     private var states = StateHistory(PlayerState.idle)
     private var playbackStates = StateHistory(PlaybackState.idle)
     private var observers: [(id: Int, joinsAfter: Int, handler: @MainActor (PlayerEvent, any FlowplayerAPI) -> Void)] =
@@ -40,6 +40,7 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     init(player: MediaPlayer, notificationCenter: NotificationCenter) {
         self.player = player
+        broadcaster = EventBroadcaster(clock: player.clock)
         self.notificationCenter = notificationCenter
         follow(player)
     }

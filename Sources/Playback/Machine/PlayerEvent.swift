@@ -68,7 +68,7 @@ extension PlayerEvent {
             compare(old.currentAudio, new.currentAudio) { .selectedAudio($0) }
             compare(old.currentSubtitle, new.currentSubtitle) { .selectedSubtitle($0) }
         }
-        compare(old.quality, new.quality) { $0.map { .quality($0) } }
+        if old.videoSize != new.videoSize { compare(old.quality, new.quality) { $0.map { .quality($0) } } }
         compare(old.rate, new.rate) { .rate($0) }
         compare(old.volume, new.volume) { .volume($0) }
         compare(old.isMuted, new.isMuted) { .mute($0) }

@@ -3,7 +3,10 @@
 package final class EventBroadcaster {
     private var subscriptions: [(queue: EventQueue<PlayerEvent>, joinsAfter: Int)] = []
 
-    package init() {}
+    private let clock: (any SteppedClock)?
+
+    /// - Parameter clock: the player's; one that moves in steps waits for those who read the streams.
+    package init(clock: any PlaybackClock) { self.clock = clock as? any SteppedClock }
 
     /// - Parameters:
     ///   - limit: how many events wait for a slow reader; beyond that it is told `missed` instead of the oldest.
@@ -12,7 +15,7 @@ package final class EventBroadcaster {
     package func makeStream(
         limit: Int, first: [PlayerEvent] = [], joiningAfter number: Int = 0
     ) -> AsyncStream<PlayerEvent> {
-        let queue = EventQueue<PlayerEvent>(limit: max(limit, first.count)) { .missed($0) }
+        let queue = EventQueue<PlayerEvent>(clock: clock, limit: max(limit, first.count)) { .missed($0) }
         for event in first { queue.push(event) }
         subscriptions.append((queue, number))
         return queue.makeStream()

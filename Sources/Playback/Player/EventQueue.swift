@@ -1,46 +1,47 @@
 import Synchronization
 
-/// Hands elements to one consumer over a stream, keeps a bounded number for a slow one, and knows when it has handled all.
+/// Hands elements to one consumer, keeps a bounded number for a slow one, and knows when it has handled all.
+///
+/// The consumer reads a stream, or takes what is there whenever it likes.
 package final class EventQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: ArraySlice<Element> = []
         /// How many were left out before the first of `elements`.
         var missed = 0
         var consumer: CheckedContinuation<Element?, Never>?
-        var waiters: [CheckedContinuation<Void, Never>] = []
-        var hasConsumer = false
+        var isStreamed = false
+        /// The task that asked last.
+        var reader: TaskIdentity?
+        var probe: ReaderProbe?
+        /// Whether the consumer was waited for in vain, and has not asked since.
+        var isAbsent = false
         var isFinished = false
 
         /// A consumer that asks for more has handled what it had.
-        var isSettled: Bool { !hasConsumer || isFinished || (elements.isEmpty && consumer != nil) }
-
-        mutating func settledWaiters() -> [CheckedContinuation<Void, Never>] {
-            guard isSettled else { return [] }
-            defer { waiters = [] }
-            return waiters
-        }
-    }
-
-    private enum Step {
-        case deliver(Element?)
-        case wait(settled: [CheckedContinuation<Void, Never>])
+        var isSettled: Bool { !isStreamed || isFinished || isAbsent || (elements.isEmpty && consumer != nil) }
     }
 
     private let state = Mutex(State())
+    private let clock: (any SteppedClock)?
     private let limit: Int
     private let gap: @Sendable (Int) -> Element?
 
     /// - Parameters:
+    ///   - clock: waits, before it moves, until the reader of the stream has handled everything.
     ///   - limit: how many elements wait for a slow consumer; beyond that the oldest are left out.
     ///   - gap: the element that says how many were left out, delivered in their place.
-    package init(limit: Int = .max, gap: @escaping @Sendable (Int) -> Element? = { _ in nil }) {
+    package init(
+        clock: (any SteppedClock)? = nil, limit: Int = .max, gap: @escaping @Sendable (Int) -> Element? = { _ in nil }
+    ) {
+        self.clock = clock
         self.limit = max(1, limit)
         self.gap = gap
     }
 
     /// The stream for the one consumer.
     package func makeStream() -> AsyncStream<Element> {
-        state.withLock { $0.hasConsumer = true }
+        state.withLock { $0.isStreamed = true }
+        clock?.join(self)
         let lease = ConsumerLease { [weak self] in self?.abandon() }
         // The stream keeps the queue: what was pushed is delivered even if nobody else remembers it.
         return AsyncStream { [self] in
@@ -66,20 +67,25 @@ package final class EventQueue<Element: Sendable>: Sendable {
                 return nil
             }
             state.consumer = nil
+            state.probe?.goesOn()
             return consumer
         }
         consumer?.resume(returning: element)
     }
 
+    /// The oldest element, or `nil` if there is none now.
+    package func take() -> Element? {
+        state.withLock { $0.elements.popFirst() }
+    }
+
     /// No more comes; what waits is still delivered.
     package func finish() {
-        let (consumer, waiters) = state.withLock { state in
+        let consumer = state.withLock { state in
             state.isFinished = true
             defer { state.consumer = nil }
-            return (state.consumer, state.settledWaiters())
+            return state.consumer
         }
         consumer?.resume(returning: nil)
-        for waiter in waiters { waiter.resume() }
     }
 
     /// The consumer is gone.
@@ -88,34 +94,59 @@ package final class EventQueue<Element: Sendable>: Sendable {
         finish()
     }
 
-    /// Returns when the consumer has handled everything, or is gone.
-    package func settle() async {
-        await withCheckedContinuation { continuation in
-            let isSettled = state.withLock { state in
-                if !state.isSettled { state.waiters.append(continuation) }
-                return state.isSettled
-            }
-            if isSettled { continuation.resume() }
-        }
-    }
-
     private func next() async -> Element? {
-        await withCheckedContinuation { continuation in
-            let step = state.withLock { state -> Step in
+        let (reader, probe) = (TaskIdentity.current, ReaderProbe.current)
+        return await withCheckedContinuation { continuation in
+            let element = state.withLock { state -> Element?? in
+                state.reader = reader
+                state.isAbsent = false
                 if state.missed > 0, let element = gap(state.missed) {
                     state.missed = 0
-                    return .deliver(element)
+                    return element
                 }
-                if let element = state.elements.popFirst() { return .deliver(element) }
-                if state.isFinished { return .deliver(nil) }
+                if let element = state.elements.popFirst() { return element }
+                if state.isFinished { return .some(nil) }
                 state.consumer = continuation
-                return .wait(settled: state.settledWaiters())
+                state.probe = probe
+                probe?.waits(for: clock)
+                return nil
             }
-            switch step {
-            case .deliver(let element): continuation.resume(returning: element)
-            case .wait(let settled): for waiter in settled { waiter.resume() }
-            }
+            if let element { continuation.resume(returning: element) }
         }
+    }
+}
+
+// MARK: - Steps of a clock
+
+/// How long, in real time, a clock waits for a reader that does something else than to read or to wait for that clock.
+private let patience = (withReader: Duration.milliseconds(250), beforeTheFirst: Duration.milliseconds(50))
+/// A reader has had so many turns at least before it is given up: other work may hold its actor for long.
+private let fewestTurns = 100
+
+/// A reader that waits for that clock itself, or moves it, has nothing to do before the next step. One that does not come
+/// back in real time is not waited for until it does.
+extension EventQueue: StepParticipant {
+    package nonisolated(nonsending) func settle(by clock: any SteppedClock) async -> Bool {
+        if isSettled(by: clock) { return false }
+        let start = ContinuousClock.now
+        var turns = 0
+        repeat {
+            await Task.yield()
+            if isSettled(by: clock) { return true }
+            turns += 1
+        } while turns < fewestTurns || ContinuousClock.now - start < bound
+        state.withLock { $0.isAbsent = true }
+        return true
+    }
+
+    private var bound: Duration {
+        state.withLock { $0.reader == nil ? patience.beforeTheFirst : patience.withReader }
+    }
+
+    private func isSettled(by clock: any SteppedClock) -> Bool {
+        let (isSettled, reader) = state.withLock { ($0.isSettled, $0.reader) }
+        guard !isSettled, let reader else { return isSettled }
+        return reader == .current || clock.isAwaited(by: reader)
     }
 }
 

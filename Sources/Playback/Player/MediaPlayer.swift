@@ -11,9 +11,9 @@ public class MediaPlayer {
     public let capabilities: BackendCapabilities
 
     private let backend: any PlaybackBackend
-    private let clock: any PlaybackClock
+    package let clock: any PlaybackClock
     private var machine: PlaybackMachine
-    private let broadcaster = EventBroadcaster()
+    private let broadcaster: EventBroadcaster
     private var observers: [(id: Int, handler: @MainActor (EventDelivery) -> Void)] = []
     private var lastObserverID = 0
     private var outbox: ArraySlice<EventDelivery> = []
@@ -34,6 +34,9 @@ public class MediaPlayer {
         self.clock = clock
         capabilities = backend.capabilities
         machine = PlaybackMachine(capabilities: backend.capabilities)
+        broadcaster = EventBroadcaster(clock: clock)
+        let stepped = backend as? any SteppedBackend
+        if stepped?.handOver(to: { [weak self] in self?.perform(.backend($0)) }) == true { return }
         let events = backend.events
         reception = Task { [weak self] in
             for await event in events {

@@ -32,7 +32,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
 
     /// Playback fails.
     public struct Failure: Codable, Hashable, Sendable {
-        /// Where playback fails; `nil`: the medium cannot be opened.
+        /// Where playback fails, if it gets there and is not begun or sought beyond; `nil`: the medium cannot be opened.
         public let position: Double?
         /// What the player is told.
         public let error: PlaybackError

@@ -27,8 +27,11 @@ struct SimulatedEngine {
     private var position = 0.0
     private var positionTime = Duration.zero
     private var pendingSeek: (target: Double, due: Duration)?
-    private var comingStalls: [SimulatedMedia.Stall] = []
+    private var comingStalls: ArraySlice<SimulatedMedia.Stall> = []
     private var comingSizes: ArraySlice<SimulatedMedia.SizeChange> = []
+    private var comingFailure: (position: Double, error: PlaybackError)?
+    /// The next place where something happens.
+    private var landmark: Landmark?
     private var size: VideoSize?
     /// When the stream was opened, and when its window moves next.
     private var windowTimes: (opening: Duration, next: Duration)?
@@ -40,13 +43,20 @@ struct SimulatedEngine {
 
     /// When something happens by itself next.
     var deadline: Duration? {
-        let next: Duration? =
-            switch phase {
-            case .closed, .standing: nil
-            case .opening(let due), .stalled(let due): due
-            case .running(let nextTick): min(nextTick, landmark.map { time(of: $0) } ?? nextTick)
-            }
-        return [next, pendingSeek?.due, windowTimes?.next].compactMap(\.self).min()
+        var next: Duration?
+        func happens(at time: Duration?) {
+            if let time { next = min(next ?? time, time) }
+        }
+        switch phase {
+        case .closed, .standing: break
+        case .opening(let due), .stalled(let due): happens(at: due)
+        case .running(let nextTick):
+            happens(at: nextTick)
+            happens(at: landmark.map { time(of: $0) })
+        }
+        happens(at: pendingSeek?.due)
+        happens(at: windowTimes?.next)
+        return next
     }
 
     mutating func handle(_ command: BackendCommand, at now: Duration) -> [BackendEvent] {
@@ -111,8 +121,12 @@ struct SimulatedEngine {
 
     /// What is still to come after the position.
     private mutating func expectChanges() {
-        comingStalls = media.stalls.filter { $0.position >= position }
+        comingStalls = media.stalls.drop { $0.position < position }
         comingSizes = media.sizes.drop { $0.position < position }
+        comingFailure = media.failure.flatMap { failure in
+            failure.position.flatMap { $0 < position ? nil : ($0, failure.error) }
+        }
+        landmark = nextLandmark
     }
 
     private mutating func step(at now: Duration) {
@@ -212,11 +226,9 @@ struct SimulatedEngine {
         }
     }
 
-    private var landmark: Landmark? {
+    private var nextLandmark: Landmark? {
         var candidates: [Landmark] = []
-        if let failure = media.failure, let position = failure.position {
-            candidates.append(.failure(failure.error, at: position))
-        }
+        if let failure = comingFailure { candidates.append(.failure(failure.error, at: failure.position)) }
         if let stall = comingStalls.first { candidates.append(.stall(stall)) }
         if let change = comingSizes.first { candidates.append(.size(change)) }
         if let duration = media.duration { candidates.append(.end(duration)) }
@@ -224,6 +236,7 @@ struct SimulatedEngine {
     }
 
     private mutating func reach(_ landmark: Landmark, at now: Duration) {
+        defer { self.landmark = nextLandmark }
         switch landmark {
         case .stall(let stall):
             comingStalls.removeFirst()

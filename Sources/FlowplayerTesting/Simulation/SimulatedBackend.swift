@@ -11,15 +11,21 @@ public final class SimulatedBackend: PlaybackBackend {
     public static let everything = BackendCapabilities(
         features: Set(BackendCapabilities.Feature.allCases).subtracting([.window, .frames]))
 
+    private struct Timer {
+        let deadline: Duration
+        let cancel: @Sendable () -> Void
+    }
+
     private struct State {
         var engine: SimulatedEngine
         var commands: [BackendCommand] = []
-        var timer: (@Sendable () -> Void)?
+        var timer: Timer?
+        var handover: Handover?
     }
 
     private let clock: any PlaybackClock
     private let state: Mutex<State>
-    private let queue = EventQueue<BackendEvent>()
+    private let queue: EventQueue<BackendEvent>
 
     /// - Parameters:
     ///   - clock: by which the scripts play.
@@ -31,8 +37,8 @@ public final class SimulatedBackend: PlaybackBackend {
     ) {
         self.clock = clock
         self.capabilities = capabilities
+        queue = EventQueue(clock: clock as? ManualClock)
         state = Mutex(State(engine: SimulatedEngine(script: script)))
-        (clock as? ManualClock)?.join { [queue] in await queue.settle() }
     }
 
     /// Every address stands for the same medium.
@@ -43,8 +49,23 @@ public final class SimulatedBackend: PlaybackBackend {
         self.init(clock: clock, capabilities: capabilities, script: { _ in media })
     }
 
+    /// The first opening is of the first medium, the next of the second; the last one is for all that come after.
+    ///
+    /// For stories in which another attempt goes otherwise.
+    ///
+    /// - Parameter openings: not empty.
+    public convenience init(
+        clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
+        openings: [SimulatedMedia]
+    ) {
+        let coming = Mutex(openings[...])
+        self.init(clock: clock, capabilities: capabilities) { _ in
+            coming.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? SimulatedMedia() }
+        }
+    }
+
     deinit {
-        state.withLock { $0.timer?() }
+        state.withLock { $0.timer?.cancel() }
         queue.finish()
     }
 
@@ -66,8 +87,10 @@ public final class SimulatedBackend: PlaybackBackend {
         let now = clock.hostTime
         state.withLock { state in
             for event in body(&state, now) { queue.push(event) }
-            state.timer?()
-            state.timer = state.engine.deadline.map { schedule(at: $0) }
+            let deadline = state.engine.deadline
+            guard deadline != state.timer?.deadline else { return }
+            state.timer?.cancel()
+            state.timer = deadline.map { Timer(deadline: $0, cancel: schedule(at: $0)) }
         }
     }
 
@@ -85,6 +108,40 @@ public final class SimulatedBackend: PlaybackBackend {
     }
 
     private func wake() {
-        run { state, now in state.engine.advance(to: now) }
+        run { state, now in
+            if let timer = state.timer, timer.deadline <= now { state.timer = nil }
+            return state.engine.advance(to: now)
+        }
+    }
+}
+
+extension SimulatedBackend: SteppedBackend {
+    package func handOver(to receiver: @escaping @MainActor (BackendEvent) -> Void) -> Bool {
+        guard let clock = clock as? ManualClock else { return false }
+        let handover = Handover(queue: queue, receiver: receiver)
+        state.withLock { $0.handover = handover }
+        clock.join(handover)
+        return true
+    }
+
+    /// Gives the events to the player at each step of the clock.
+    private final class Handover: StepParticipant {
+        private let queue: EventQueue<BackendEvent>
+        private let receiver: @MainActor (BackendEvent) -> Void
+
+        init(queue: EventQueue<BackendEvent>, receiver: @escaping @MainActor (BackendEvent) -> Void) {
+            self.queue = queue
+            self.receiver = receiver
+        }
+
+        @MainActor
+        func settle(by clock: any SteppedClock) async -> Bool {
+            var hasDoneSomething = false
+            while let event = queue.take() {
+                receiver(event)
+                hasDoneSomething = true
+            }
+            return hasDoneSomething
+        }
     }
 }

@@ -1,0 +1,91 @@
+import Foundation
+import Playback
+
+/// The media that a `BackendContract` plays.
+///
+/// All but `missing` must be there: a file that is not is a failure, never a pass.
+public struct BackendFixtures: Sendable {
+    /// Picture and sound, one of each.
+    public var clip: URL
+    /// How long `clip` and `sound` last, in seconds: two are enough, 1.5 the least.
+    public var duration: Double
+    /// Sound without a picture.
+    public var sound: URL
+    /// An address at which there is nothing.
+    public var missing: URL
+    /// A medium with two sounds and two texts, as long as `clip`. Needed for backends with `trackSelection`.
+    public var tracks: URL?
+    /// A text in SRT or WebVTT. Needed for backends with `externalSubtitles`.
+    public var subtitle: URL?
+    /// The title that the medium `tracks` says it has. Needed for backends with `metadata`.
+    public var title: String?
+    /// A live stream of which some part before the edge can be played; `nil` if there is none.
+    public var live: URL?
+    /// How far positions, durations and times may be off, in seconds.
+    public var tolerance: Double
+    /// How long an answer of the backend may take, in seconds of its clock.
+    public var patience: Double
+
+    /// Durations are in seconds.
+    public init(
+        clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
+        title: String? = nil, live: URL? = nil, tolerance: Double = 0.25, patience: Double = 10
+    ) {
+        self.clip = clip
+        self.duration = duration
+        self.sound = sound
+        self.missing = missing
+        self.tracks = tracks
+        self.subtitle = subtitle
+        self.title = title
+        self.live = live
+        self.tolerance = tolerance
+        self.patience = patience
+    }
+
+    /// Why nothing can be tested with these; `nil` if it can.
+    var problem: String? {
+        if duration < 1.5 { return "The media are too short: 1.5 s are needed." }
+        let files = [clip, sound, tracks, subtitle, live].compactMap(\.self).filter(\.isFileURL)
+        if let file = files.first(where: { !$0.isThere }) { return "The fixture \(file.redacted) is not there." }
+        if missing.isFileURL, missing.isThere { return "There is something at \(missing.redacted)." }
+        return nil
+    }
+}
+
+extension URL {
+    fileprivate var isThere: Bool { FileManager.default.fileExists(atPath: path(percentEncoded: false)) }
+}
+
+// MARK: - Simulated media
+
+extension BackendFixtures {
+    /// Media that exist only as scripts: a `SimulatedBackend` with `simulatedMedia` as its script plays them.
+    public static let simulated = BackendFixtures(
+        clip: address("clip"), duration: 2, sound: address("sound"), missing: address("missing"),
+        tracks: address("tracks"), subtitle: address("texts.srt"), title: "Simulated", live: address("live"),
+        tolerance: 0.01)
+
+    private static func address(_ name: String) -> URL { URL(string: "simulated://media/\(name)")! }
+
+    /// What the address of a simulated medium stands for.
+    @Sendable
+    public static func simulatedMedia(at url: URL) -> SimulatedMedia {
+        let sound = AudioTrack(id: 1, name: "English", lang: "en")
+        let picture = VideoTrack(id: 9, width: 320, height: 180)
+        switch url {
+        case simulated.sound: return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound]))
+        case simulated.tracks:
+            let tracks = MediaTracks(
+                audio: [sound, AudioTrack(id: 2, name: "Deutsch", lang: "de")],
+                subtitles: [
+                    SubtitleTrack(id: 3, name: "English", lang: "en"),
+                    SubtitleTrack(id: 4, name: "Deutsch", lang: "de"),
+                ], video: [picture])
+            return SimulatedMedia(duration: 2, tracks: tracks, metadata: MediaMetadata(title: simulated.title))
+        case simulated.live: return .live(window: 30)
+        case simulated.clip: return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]))
+        default: return SimulatedMedia(failure: .init(error: PlaybackError(.fileNotFound, url: url)))
+        }
+    }
+}

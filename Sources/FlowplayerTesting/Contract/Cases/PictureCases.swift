@@ -1,0 +1,69 @@
+import Playback
+import Synchronization
+
+extension BackendContract {
+    static let pictureCases = [
+        Case("tells-the-size-of-the-picture", "Tells how large the picture is that is shown.", .feature(.videoSize)) {
+            trial in
+            // What nobody sees need not be decoded.
+            if trial.capabilities.can(.frames) { trial.show(.frames(FrameCounter())) }
+            let clip = trial.open(trial.fixtures.clip)
+            let picture = try await trial.opened(clip).tracks.video.first
+            let size = picture.map { VideoSize(width: $0.width, height: $0.height) }
+            try await trial.event("the size of its picture", of: clip) { $0 == .videoSizeChanged(size) }
+        },
+        Case("delivers-frames", "Delivers its picture as frames of the visible size.", .feature(.frames)) { trial in
+            let counter = FrameCounter()
+            trial.show(.frames(counter))
+            let clip = trial.open(trial.fixtures.clip)
+            let picture = try await trial.opened(clip).tracks.video.first
+            try await trial.ended(clip)
+            let sizes = counter.sizes
+            try trial.require(!sizes.isEmpty, "No frame came.")
+            let others = sizes.filter { $0.width != picture?.width || $0.height != picture?.height }
+            try trial.require(others.isEmpty, "A frame was \(others.first?.width ?? 0)x\(others.first?.height ?? 0).")
+        },
+    ]
+
+    static let liveCases = [
+        Case(
+            "a-live-stream-has-no-end", "Plays a live stream, which has no duration.",
+            .optionalMedium(\.live, "live stream")
+        ) { trial in
+            let stream = trial.open(trial.fixtures.live ?? trial.fixtures.clip)
+            let media = try await trial.opened(stream)
+            try trial.require(media.duration == nil, "It says that the stream lasts \(media.duration?.text ?? "") s.")
+            try trial.require(media.playbackType == .live, "It says that the stream is \(media.playbackType.rawValue).")
+            let begin = try await trial.playing(stream).position
+            try await trial.time(stream, past: begin + 0.5)
+        },
+        Case(
+            "the-window-of-a-live-stream-moves",
+            "Tells which part of a live stream can be played, and that it moves on.",
+            .feature(.dvrWindow), .optionalMedium(\.live, "live stream")
+        ) { trial in
+            let stream = trial.open(trial.fixtures.live ?? trial.fixtures.clip)
+            let media = try await trial.opened(stream)
+            guard let window = media.dvrWindow, window.availableLength > 0 else {
+                throw trial.violation("It tells no part that can be played.")
+            }
+            try trial.require(
+                (window.start...window.end).contains(media.position),
+                "The position is not in the part that can be played.")
+            try await trial.event("that the window moved on", of: stream) {
+                if case .dvrWindowChanged(let moved?) = $0 { moved.end > window.end } else { false }
+            }
+        },
+    ]
+}
+
+/// Remembers how large the frames were.
+private final class FrameCounter: VideoFrameSink {
+    private let seen = Mutex<Set<VideoSize>>([])
+
+    var sizes: [VideoSize] { seen.withLock { Array($0) } }
+
+    func receive(_ frame: VideoFrame) {
+        seen.withLock { _ = $0.insert(VideoSize(width: frame.width, height: frame.height)) }
+    }
+}

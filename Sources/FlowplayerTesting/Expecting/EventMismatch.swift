@@ -1,0 +1,36 @@
+import Foundation
+
+/// What came is not what was expected.
+///
+/// Thrown rather than reported, so that every test framework shows it: a test that lets it through fails with
+/// `description`.
+public struct EventMismatch: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, in one line.
+    public let summary: String
+    /// A line for each event, with what it is in front: two blanks for one that came as expected, `- ` for one that is
+    /// missing, `+ ` for one that was not expected. Long runs of lines are shortened.
+    public let difference: [String]
+    /// The file of the test, as `#fileID` has it.
+    public let fileID: String
+    /// The line of the test that expected something.
+    public let line: Int
+
+    /// The place, the summary and the difference, each line of which begins on a line of its own.
+    public var description: String {
+        (["\(fileID):\(line): \(summary)"] + difference).joined(separator: "\n")
+    }
+}
+
+extension EventMismatch: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+/// Where in a test something was expected.
+struct CallSite {
+    let fileID: StaticString
+    let line: Int
+
+    func mismatch(_ summary: String, _ difference: [String]) -> EventMismatch {
+        EventMismatch(summary: summary, difference: difference, fileID: "\(fileID)", line: line)
+    }
+}

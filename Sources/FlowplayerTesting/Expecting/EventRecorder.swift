@@ -1,0 +1,93 @@
+import Playback
+
+/// Keeps the events of a player, for a test to compare or to wait for.
+@MainActor
+public final class EventRecorder {
+    /// One event, and when it came.
+    public struct Entry: Hashable, Sendable {
+        /// By the player's clock, since the recorder was made.
+        public let time: Duration
+        /// What the player told.
+        public let event: PlayerEvent
+    }
+
+    /// Every event since the recorder was made, the oldest first, with its time.
+    public private(set) var entries: [Entry] = []
+
+    let clock: any PlaybackClock
+    private var observers: [(id: Int, handler: (PlayerEvent) -> Void)] = []
+    private var lastID = 0
+    private var token: ObservationToken?
+
+    /// Records from now on, for as long as the recorder is kept.
+    public init(_ player: MediaPlayer) {
+        clock = player.clock
+        let start = clock.hostTime
+        token = player.observe { [weak self] event, _ in self?.record(event, since: start) }
+    }
+
+    /// Every event since the recorder was made, the oldest first.
+    public var events: [PlayerEvent] { entries.map(\.event) }
+
+    /// The states told, in their order.
+    public var states: [PlayerState] {
+        entries.compactMap { if case .state(let state) = $0.event { state } else { nil } }
+    }
+
+    /// The errors told, in their order.
+    public var errors: [PlaybackError] {
+        entries.compactMap { if case .error(let error) = $0.event { error } else { nil } }
+    }
+
+    /// The positions told, in their order.
+    public var positions: [Double] {
+        entries.compactMap { if case .position(let position) = $0.event { position } else { nil } }
+    }
+
+    /// Waits for an event, in real time whatever the player's clock is: for what comes from outside of it.
+    ///
+    /// - Parameter bound: how long to wait at most.
+    /// - Returns: `false` if none came within the bound. Events before the call do not count.
+    public func event(within bound: Duration, where condition: @escaping (PlayerEvent) -> Bool) async -> Bool {
+        let hasCome = Flag()
+        let token = observe { if condition($0) { hasCome.raise() } }
+        defer { token.cancel() }
+        return await hasCome.wait(upTo: bound, by: ContinuousClock())
+    }
+
+    /// Waits for a state, in real time. `true` at once if it has been told already. `MediaPlayer.reaches` moves a
+    /// `ManualClock` instead.
+    public func reaches(_ state: PlayerState, within bound: Duration = .seconds(10)) async -> Bool {
+        if states.contains(state) { return true }
+        return await event(within: bound) { $0 == .state(state) }
+    }
+
+    /// Throws what differs, readably, unless the events so far are as expected.
+    ///
+    /// - Parameter isRelevant: which events to compare; by default all but positions.
+    public func expect(
+        _ expected: EventExpectation<PlayerEvent>, where isRelevant: (PlayerEvent) -> Bool = { !$0.isPosition },
+        fileID: StaticString = #fileID, line: Int = #line
+    ) throws(EventMismatch) {
+        let check = ExpectationCheck(expected)
+        for event in events where isRelevant(event) { check.take(event) }
+        try check.result(at: CallSite(fileID: fileID, line: line), text: \.text)
+    }
+
+    func observe(_ handler: @escaping (PlayerEvent) -> Void) -> ObservationToken {
+        lastID += 1
+        let id = lastID
+        observers.append((id, handler))
+        return ObservationToken { [weak self] in self?.observers.removeAll { $0.id == id } }
+    }
+
+    private func record(_ event: PlayerEvent, since start: Duration) {
+        entries.append(Entry(time: clock.hostTime - start, event: event))
+        for observer in observers { observer.handler(event) }
+    }
+}
+
+extension PlayerEvent {
+    /// Whether this is one of the many events of a playhead that moves.
+    public var isPosition: Bool { if case .position = self { true } else { false } }
+}

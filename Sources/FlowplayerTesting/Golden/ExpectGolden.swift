@@ -1,0 +1,77 @@
+import Foundation
+
+/// Throws unless what a recorder has recorded is what the file `Golden/name.txt` beside the test says.
+///
+/// With the environment variable `FLOWPLAYER_UPDATE_GOLDEN` set to anything but nothing, the file is written instead, and
+/// standard error says so. A target whose folder holds such files names them in its manifest: `exclude: ["Golden"]`.
+///
+/// - Parameters:
+///   - name: of the file, without its ending.
+///   - positions: whether the many events of the playhead are compared too.
+/// - Throws: `EventMismatch` if the events differ or there is no such file; what the system says if it cannot be read or
+///   written.
+@MainActor
+public func expectGolden(
+    _ name: String, _ recorder: EventRecorder, positions: Bool = false, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: Int = #line
+) throws {
+    try expectGolden(name, text: recorder.log(positions: positions), fileID: fileID, filePath: filePath, line: line)
+}
+
+/// Throws unless a text is what the file `Golden/name.txt` beside the test says.
+///
+/// - Parameters:
+///   - name: of the file, without its ending.
+///   - text: compared line by line.
+/// - Throws: `EventMismatch` if the lines differ or there is no such file; what the system says if it cannot be read or
+///   written.
+public func expectGolden(
+    _ name: String, text: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: Int = #line
+) throws {
+    let variable = ProcessInfo.processInfo.environment[GoldenFile.updateVariable] ?? ""
+    let file = GoldenFile(name: name, besides: URL(filePath: "\(filePath)"), isUpdated: !variable.isEmpty)
+    if let update = try file.expect(text, at: CallSite(fileID: fileID, line: line)) {
+        FileHandle.standardError.write(Data((update + "\n").utf8))
+    }
+}
+
+/// A text that says what is expected, in a file beside a test.
+struct GoldenFile {
+    static let updateVariable = "FLOWPLAYER_UPDATE_GOLDEN"
+
+    private let url: URL
+    private let isUpdated: Bool
+    private var name: String { "Golden/\(url.lastPathComponent)" }
+
+    init(name: String, besides test: URL, isUpdated: Bool) {
+        url = test.deletingLastPathComponent().appending(path: "Golden/\(name).txt")
+        self.isUpdated = isUpdated
+    }
+
+    /// - Returns: what was done to the file; `nil` if nothing was.
+    func expect(_ text: String, at site: CallSite) throws -> String? {
+        let exists = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+        let golden = exists ? try String(contentsOf: url, encoding: .utf8) : nil
+        guard golden != text else { return nil }
+        if isUpdated {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+            return "\(name): \(exists ? "written anew" : "made")"
+        }
+        guard let golden else {
+            throw site.mismatch("\(name) is missing. \(advice("make it"))", [])
+        }
+        let (expected, actual) = (Self.lines(of: golden), Self.lines(of: text))
+        let difference = LineDifference(expected: expected, actual: actual, text: \.self)
+        throw site.mismatch("\(name) says something else. \(advice("take over what came"))", difference.lines())
+    }
+
+    private func advice(_ action: String) -> String { "To \(action), run the test with \(Self.updateVariable)=1." }
+
+    private static func lines(of text: String) -> [String] {
+        let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        return body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+}

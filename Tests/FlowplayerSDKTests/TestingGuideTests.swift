@@ -1,0 +1,269 @@
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Testing
+
+/// Plays on when playback broke off for a reason that may pass.
+final class AutoResume: FlowplayerDelegate {
+    func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
+        if error.playbackError?.isRetryable == true { player.play() }
+    }
+}
+
+@MainActor
+@Suite struct AutoResumeTests {
+    let clock = ManualClock()
+    let autoResume = AutoResume()
+
+    @Test func playsOnAfterAnOutage() async {
+        let outage = SimulatedMedia.Failure(at: 4, error: PlaybackError(.connectionFailed, url: nil))
+        let backend = SimulatedBackend(clock: clock, openings: [SimulatedMedia(failure: outage), SimulatedMedia()])
+        let player = FlowplayerManager(avPlayer: MediaPlayer(backend: backend, clock: clock))
+        player.delegate = autoResume
+        player.autoPlay = true
+        player.load(external: MediaExternal(url: URL(filePath: "/media/clip.mp4")))
+        await clock.advance(by: .seconds(60))
+        #expect(player.stateList == [.complete, .play, .ready, .load, .failure, .play, .ready, .load, .idle])
+    }
+}
+
+/// The examples of `Docs/TestingYourPlayback.md`, word for word.
+@MainActor
+@Suite struct TestingGuideTests {
+    let clock = ManualClock()
+
+    func play(_ media: SimulatedMedia) -> FlowplayerManager {
+        let backend = SimulatedBackend(clock: clock, media: media)
+        let player = FlowplayerManager(avPlayer: MediaPlayer(backend: backend, clock: clock))
+        player.autoPlay = true
+        player.load(external: MediaExternal(url: URL(filePath: "/media/clip.mp4")))
+        return player
+    }
+
+    @Test func theTrailerEndsAfterThreeSeconds() async {
+        let player = play(SimulatedMedia(duration: 10))
+        let trailer = Task {
+            for await event in player.events {
+                if case .position(let position) = event, position >= 3 { player.pause() }
+            }
+        }
+        await clock.advance(by: .seconds(60))
+        #expect(player.position?.seconds == 3)
+        trailer.cancel()
+    }
+
+    @Test func anotherAttemptIsMadeAfterHalfAMinute() async {
+        let refusal = SimulatedMedia.Failure(error: PlaybackError(.httpStatus, url: nil, httpStatus: 503))
+        let player = play(SimulatedMedia(failure: refusal))
+        let attempts = Task { [clock] in
+            for await event in player.events where event == .state(.failure) {
+                try await clock.sleep(for: .seconds(30))
+                player.play()
+            }
+        }
+        await clock.advance(by: .seconds(29))
+        #expect(player.stateList == [.failure, .load, .idle])
+        await clock.advance(by: .seconds(2))
+        #expect(player.stateList == [.failure, .load, .failure, .load, .idle])
+        attempts.cancel()
+    }
+
+    @Test func theEndComesWhenTheMediumIsOver() async throws {
+        let player = try #require(play(SimulatedMedia(duration: 5400)).avPlayer)
+        #expect(await player.reaches(.complete, within: .seconds(7200)))
+        #expect(clock.hostTime > .seconds(5400))
+    }
+
+    @Test func aSpinnerIsShownWhileItLoads() async {
+        let player = play(SimulatedMedia(loadDelay: 3, seekDelay: 1))
+        await clock.advance(by: .seconds(2))
+        #expect(player.state == .load)
+        await clock.advance(by: .seconds(2))
+        #expect(player.state == .play)
+    }
+
+    @Test func aStallIsBuffering() async {
+        let player = play(SimulatedMedia(stalls: [.init(at: 3, for: 5)]))
+        await clock.advance(by: .seconds(4))
+        #expect(player.state == .buffer)
+        #expect(player.bufferState == .empty)
+        await clock.advance(by: .seconds(5))
+        #expect(player.state == .play)
+    }
+
+    @Test func aFailureSaysWhereAndWhy() async {
+        let error = PlaybackError(.endedEarly, url: nil)
+        let player = play(SimulatedMedia(failure: .init(at: 6, error: error)))
+        await clock.advance(by: .seconds(60))
+        #expect(player.state == .failure)
+        #expect(player.position?.seconds == 6)
+    }
+
+    @Test func germanIsChosenWhereThereIsAny() async {
+        let tracks = MediaTracks(
+            audio: [AudioTrack(id: 1, name: "English", lang: "en"), AudioTrack(id: 2, name: "Deutsch", lang: "de")],
+            subtitles: [SubtitleTrack(id: 3, name: "English", lang: "en")])
+        let player = play(SimulatedMedia(tracks: tracks, metadata: MediaMetadata(title: "Clip")))
+        await clock.advance(by: .seconds(1))
+        if let german = player.audioList.first(where: { $0.lang == "de" }) { player.selectTrack(audio: german.id) }
+        #expect(player.currentAudio?.name == "Deutsch")
+        #expect(player.metadata.title == "Clip")
+    }
+
+    @Test func aViewerWhoIsAwayTooLongFallsOutOfTheWindow() async {
+        let player = play(.live(window: 30))
+        await clock.advance(by: .seconds(1))
+        player.pause()
+        await clock.advance(by: .seconds(120))
+        player.play()
+        await clock.advance(by: .seconds(1))
+        #expect(player.playbackType == .live)
+        #expect(player.position?.seconds ?? 0 >= player.dvrWindow?.start ?? .infinity)
+    }
+
+    @Test func theBadgeFollowsThePicture() async {
+        let player = play(SimulatedMedia(sizes: [.init(at: 5, VideoSize(width: 1920, height: 1080))]))
+        await clock.advance(by: .seconds(4))
+        #expect(player.quality == .sd360)
+        await clock.advance(by: .seconds(4))
+        #expect(player.quality == .fullHD)
+    }
+
+    @Test func whatIsNotThereIsSkipped() async {
+        let missing = SimulatedMedia(failure: .init(error: PlaybackError(.fileNotFound, url: nil)))
+        let backend = SimulatedBackend(clock: clock, capabilities: BackendCapabilities(rates: 1...1)) { url in
+            url.lastPathComponent == "missing.mp4" ? missing : SimulatedMedia(duration: 3)
+        }
+        let player = FlowplayerManager(avPlayer: MediaPlayer(backend: backend, clock: clock))
+        player.load(external: MediaExternal(url: URL(filePath: "/media/missing.mp4")))
+        await clock.advance(by: .seconds(1))
+        #expect(player.state == .failure)
+        player.load(external: MediaExternal(url: URL(filePath: "/media/clip.mp4")))
+        player.rate = 2
+        await clock.advance(by: .seconds(1))
+        #expect(player.state == .ready)
+        #expect(player.rate == 1)
+    }
+
+    @Test func aPauseIsToldOnce() async throws {
+        let player = play(SimulatedMedia())
+        await clock.advance(by: .seconds(1))
+        try await expectEvents(.exactly([.state(.pause)]), from: player.events) {
+            player.pause()
+            player.pause()
+        }
+        try await expectEvents(.none, from: player.events) { await clock.advance(by: .seconds(3600)) }
+    }
+
+    @Test func itPlaysToTheEnd() async throws {
+        let player = play(SimulatedMedia(duration: 60))
+        try await expectEvents(
+            .atLeast([.state(.play), .state(.complete)]), from: player.events, within: .seconds(90)
+        ) {
+            player.rate = 2
+        }
+    }
+
+    @Test func theVolumeIsPosted() async throws {
+        let center = NotificationCenter()
+        let player = FlowplayerManager(
+            avPlayer: MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock), notificationCenter: center)
+        try await expectNotifications(.exactly([.flowplayerDidChangeVolume]), from: center, by: clock) {
+            player.volume = 0.5
+            player.volume = 0.5
+        }
+    }
+
+    @Test func theStoryOfAnOutage() async throws {
+        let outage = SimulatedMedia.Failure(at: 2, error: PlaybackError(.connectionFailed, url: nil))
+        let player = try #require(play(SimulatedMedia(failure: outage)).avPlayer)
+        let recorder = EventRecorder(player)
+        await clock.advance(by: .seconds(10))
+        try expectGolden("outage", recorder)
+    }
+}
+
+/// The part of the guide about backends.
+@MainActor
+@Suite struct BackendGuideTests {
+    nonisolated private static func media(_ name: String) -> URL { URL(string: "my://media/\(name)")! }
+
+    static let fixtures = BackendFixtures(
+        clip: media("clip.mp4"), duration: 2, sound: media("sound.flac"), missing: media("nothing.mp4"),
+        tracks: media("tracks.mkv"), subtitle: media("texts.srt"), title: "A title")
+
+    @Test(arguments: BackendContract.cases)
+    func myBackendKeepsTheContract(example: BackendContract.Case) async throws {
+        let contract = BackendContract(fixtures: Self.fixtures) { MyBackend() }
+        try await contract.run(example)
+    }
+
+    @Test func onlyLiveStreamsAndFramesAreLeftOut() async throws {
+        let contract = BackendContract(fixtures: .simulated, inVirtualTime: { MyBackend(clock: $0) })
+        let report = await contract.runAll()
+        #expect(report.isKept, "\(report)")
+        #expect(report.skipped.map(\.case.id) == ["delivers-frames"])
+    }
+}
+
+/// A backend as a host might bring one along.
+private final class MyBackend: PlaybackBackend {
+    private let engine: SimulatedBackend
+
+    init(clock: any PlaybackClock = ContinuousClock()) {
+        engine = SimulatedBackend(clock: clock) { url in
+            let twin: URL? =
+                switch url.lastPathComponent {
+                case "clip.mp4": BackendFixtures.simulated.clip
+                case "sound.flac": BackendFixtures.simulated.sound
+                case "tracks.mkv": BackendFixtures.simulated.tracks
+                default: nil
+                }
+            var media = BackendFixtures.simulatedMedia(at: twin ?? url)
+            if url.lastPathComponent == "tracks.mkv" { media.metadata.title = "A title" }
+            return media
+        }
+    }
+
+    var capabilities: BackendCapabilities { engine.capabilities }
+    var events: AsyncStream<BackendEvent> { engine.events }
+    func send(_ command: BackendCommand) { engine.send(command) }
+    func setVideoOutput(_ output: VideoOutput) { engine.setVideoOutput(output) }
+}
+
+/// The guide shows what is compiled and run here, and nothing else.
+@Suite struct TestingGuideTextTests {
+    private static let test = URL(filePath: #filePath)
+    private static let guide = test.deletingLastPathComponent().appending(path: "../../Docs/TestingYourPlayback.md")
+
+    @Test func everyBlockOfTheGuideIsInThisFileWordForWord() throws {
+        let blocks = Self.blocks(of: try String(contentsOf: Self.guide, encoding: .utf8), language: "swift")
+        let source = try String(contentsOf: Self.test, encoding: .utf8)
+        #expect(blocks.count > 10)
+        for block in blocks { #expect(source.contains("\n" + block) || source.hasPrefix(block), "not here: \(block)") }
+    }
+
+    @Test func theLogOfTheGuideIsTheGoldenOne() throws {
+        let golden = Self.test.deletingLastPathComponent().appending(path: "Golden/outage.txt")
+        let blocks = Self.blocks(of: try String(contentsOf: Self.guide, encoding: .utf8), language: "")
+        #expect(blocks.contains(try String(contentsOf: golden, encoding: .utf8)))
+    }
+
+    private static func blocks(of text: String, language: String) -> [String] {
+        var blocks: [String] = []
+        var block: (language: String, text: String)?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let open = block {
+                if line == "```" {
+                    if open.language == language { blocks.append(open.text) }
+                    block = nil
+                } else {
+                    block?.text += line + "\n"
+                }
+            } else if line.hasPrefix("```") {
+                block = (String(line.dropFirst(3)), "")
+            }
+        }
+        return blocks
+    }
+}

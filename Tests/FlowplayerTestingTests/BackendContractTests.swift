@@ -1,0 +1,21 @@
+import FlowplayerTesting
+import Playback
+import Testing
+
+/// The simulated backend keeps the contract that it stands in for.
+@MainActor
+@Suite struct BackendContractTests {
+    private let contract = BackendContract(fixtures: .simulated) { clock in
+        SimulatedBackend(clock: clock, script: BackendFixtures.simulatedMedia)
+    }
+
+    @Test(arguments: BackendContract.cases)
+    func theSimulatedBackendKeepsTheContract(example: BackendContract.Case) async throws {
+        let outcome = try await contract.run(example)
+        // It has no pictures.
+        #expect(
+            outcome
+                == (example.id == "delivers-frames"
+                    ? .skipped(reason: "The backend does not declare frames.") : .passed))
+    }
+}

@@ -1,0 +1,358 @@
+import FlowplayerTesting
+import Foundation
+import Playback
+import Synchronization
+import Testing
+
+/// Every case of the contract can fail: for each there is a backend that violates it.
+@MainActor
+@Suite struct ContractFaultTests {
+    typealias Fault = TamperedBackend.Fault
+
+    private func contract(_ fault: Fault) -> BackendContract {
+        BackendContract(fixtures: .simulated) { TamperedBackend(fault, clock: $0) }
+    }
+
+    @Test func aBackendWithoutFaultPasses() async throws {
+        let report = await contract(Fault("none", caughtBy: "")).runAll()
+        #expect(report.isKept, "\(report)")
+        #expect(report.skipped.map(\.case.id) == ["delivers-frames"])
+        #expect(report.passed.count == BackendContract.cases.count - 1)
+        #expect(report.description.hasSuffix("skipped delivers-frames: The backend does not declare frames."))
+    }
+
+    @Test(arguments: faults)
+    func aFaultIsCaughtByTheCaseForIt(fault: Fault) async throws {
+        let example = try #require(BackendContract.cases.first { $0.id == fault.caughtBy })
+        let violation = await #expect(throws: BackendViolation.self) { try await contract(fault).run(example) }
+        #expect(violation?.id == example.id)
+        #expect(violation?.sentence == example.sentence)
+        #expect(violation?.problem.hasSuffix(".") == true)
+    }
+
+    @Test func everyCaseHasBeenSeenToFail() {
+        #expect(Set(Self.faults.map(\.caughtBy)) == Set(BackendContract.cases.map(\.id)))
+        #expect(Set(BackendContract.cases.map(\.id)).count == BackendContract.cases.count)
+    }
+
+    @Test func aViolationShowsWhatWasAskedAndTold() async throws {
+        let fault = try #require(Self.faults.first { $0.caughtBy == "closes-once" })
+        let example = try #require(BackendContract.cases.first { $0.id == "closes-once" })
+        let line = #line + 2
+        do {
+            try await contract(fault).run(example)
+            Issue.record("nothing was thrown")
+        } catch let violation as BackendViolation {
+            #expect(
+                violation.description == """
+                    FlowplayerTestingTests/ContractFaultTests.swift:\(line): The backend violates closes-once: \
+                    \(example.sentence)
+                    It did not tell closed within 10 s.
+                    0.000  > open 1 simulated://media/clip at 0 playing
+                    0.100  1 buffered 100
+                    0.100  1 opened at 0 duration=2 audio=[1 "English" en] subtitles=[] video=[9 320x180]
+                    0.100  1 videoSizeChanged 320x180
+                    0.100  1 playing 0
+                    0.350  1 time 0.25
+                    0.350  > close 1
+                    """)
+        }
+    }
+
+    // MARK: Fixtures
+
+    private func run(_ fixtures: BackendFixtures, _ id: String) async throws -> BackendContract.Outcome {
+        let contract = BackendContract(fixtures: fixtures) {
+            SimulatedBackend(clock: $0, script: BackendFixtures.simulatedMedia)
+        }
+        return try await contract.run(try #require(BackendContract.cases.first { $0.id == id }))
+    }
+
+    @Test func aMissingFixtureIsAFailure() async throws {
+        var fixtures = BackendFixtures.simulated
+        fixtures.clip = URL(filePath: "/no/such/clip.mp4")
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "ends-once") }
+        fixtures = .simulated
+        fixtures.missing = FileManager.default.temporaryDirectory
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "a-missing-medium-fails-once") }
+        fixtures = .simulated
+        fixtures.duration = 1
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "ends-once") }
+        fixtures = .simulated
+        fixtures.tracks = nil
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "changes-the-sound") }
+        fixtures = .simulated
+        fixtures.title = nil
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "tells-what-a-medium-says-of-itself") }
+    }
+
+    @Test func withoutALiveStreamItsCasesAreSkipped() async throws {
+        var fixtures = BackendFixtures.simulated
+        fixtures.live = nil
+        let outcome = try await run(fixtures, "a-live-stream-has-no-end")
+        #expect(outcome == .skipped(reason: "No live stream was named."))
+    }
+
+    @Test func whatABackendDoesNotDeclareIsSkipped() async throws {
+        let contract = BackendContract(fixtures: .simulated) { clock in
+            SimulatedBackend(
+                clock: clock, capabilities: BackendCapabilities(rates: 1...1), script: BackendFixtures.simulatedMedia)
+        }
+        let report = await contract.runAll()
+        #expect(report.isKept, "\(report)")
+        #expect(
+            report.skipped.map(\.case.id) == [
+                "a-rate-holds-for-what-is-opened-later", "the-rate-changes-while-it-plays",
+                "plays-at-its-slowest-and-fastest", "lists-sounds-and-texts", "changes-the-sound", "changes-the-text",
+                "lists-texts-beside-the-medium", "tells-what-a-medium-says-of-itself", "tells-the-size-of-the-picture",
+                "delivers-frames", "the-window-of-a-live-stream-moves",
+            ])
+    }
+}
+
+// MARK: - Faults
+
+extension ContractFaultTests {
+    nonisolated static let faults = openingFaults + playingFaults + seekingFaults + otherFaults
+
+    nonisolated private static let openingFaults = [
+        Fault("tells opened twice", caughtBy: "opened-comes-once-and-first") { event in
+            if case .opened = event.body { [event, event] } else { [event] }
+        },
+        Fault("plays before it is open", caughtBy: "opened-comes-once-and-first") { event in
+            if case .opened = event.body { [event.with(.playing(position: 0)), event] } else { [event] }
+        },
+        Fault("takes a medium for twice as long", caughtBy: "opened-tells-the-medium") { event in
+            event.openedAs { OpenedMedia($0, duration: 4, tracks: $0.tracks) }
+        },
+        Fault("plays unasked", caughtBy: "waits-until-it-is-played") { command in
+            command.openedAs { OpenRequest($0, position: $0.startPosition, plays: true) }
+        },
+        Fault("never plays by itself", caughtBy: "plays-when-it-is-ready") { command in
+            command.openedAs { OpenRequest($0, position: $0.startPosition, plays: false) }
+        },
+        .losingCommands(
+            "loses a play that comes early", caughtBy: "remembers-a-play-that-comes-early", after: 1, ofAll: 1),
+        .losingCommands(
+            "loses a pause that comes early", caughtBy: "remembers-a-pause-that-comes-early", after: 1, ofAll: 1),
+        Fault("begins at the beginning", caughtBy: "begins-where-it-is-told") { command in
+            command.openedAs { OpenRequest($0, position: 0, plays: $0.playsWhenReady) }
+        },
+        Fault("sees pictures where there are none", caughtBy: "plays-sound-alone") { event in
+            event.openedAs { media in
+                OpenedMedia(
+                    media, duration: media.duration,
+                    tracks: MediaTracks(audio: media.tracks.audio, video: [VideoTrack(id: 1, width: 1, height: 1)]))
+            }
+        },
+        Fault("fails without a cause", caughtBy: "a-missing-medium-fails-once") { event in
+            guard case .failed(_, let position) = event.body else { return [event] }
+            return [event.with(.failed(PlaybackError(.engineFailed, url: nil), position: position))]
+        },
+        Fault("fails twice", caughtBy: "a-missing-medium-fails-once") { event in
+            if case .failed = event.body { [event, event] } else { [event] }
+        },
+        Fault("forgets what it replaces", caughtBy: "another-opening-closes-the-first") { event in
+            event.body == .closed ? [] : [event]
+        },
+        Fault("closes twice what it replaces", caughtBy: "another-opening-closes-the-first") { event in
+            event.body == .closed ? [event, event] : [event]
+        },
+        Fault("forgets one of many", caughtBy: "of-many-openings-the-last-plays") { event in
+            event.body == .closed && event.generation.rawValue == 5 ? [] : [event]
+        },
+    ]
+
+    nonisolated private static let playingFaults = [
+        Fault(
+            "goes back a little", caughtBy: "time-runs-forwards", commands: { { [$0] } },
+            events: {
+                let count = Counter()
+                return { event in
+                    guard case .time(let position) = event.body, count.next() == 4 else { return [event] }
+                    return [event.with(.time(position: position - 0.4))]
+                }
+            }),
+        Fault("does not tell where it is", caughtBy: "time-runs-forwards") { event in
+            if case .time = event.body { [] } else { [event] }
+        },
+        Fault("does not answer a pause", caughtBy: "pauses-and-goes-on") { event in
+            if case .paused = event.body { [] } else { [event] }
+        },
+        Fault(
+            "runs on after a pause", caughtBy: "pauses-and-goes-on", commands: { { [$0] } },
+            events: {
+                { event in
+                    guard case .paused(let position) = event.body else { return [event] }
+                    return [event, event.with(.time(position: position)), event.with(.time(position: position + 1))]
+                }
+            }),
+        Fault("ends twice", caughtBy: "ends-once") { event in
+            if case .ended = event.body { [event, event] } else { [event] }
+        },
+        Fault("tells where it is after the end", caughtBy: "ends-once") { event in
+            if case .ended = event.body { [event, event.with(.time(position: 2))] } else { [event] }
+        },
+        Fault("ends before its time", caughtBy: "ends-once") { event in
+            guard case .time(let position) = event.body, position >= 1 else { return [event] }
+            return position == 1 ? [event.with(.ended(position: 2))] : []
+        },
+        Fault("never answers a close", caughtBy: "closes-once") { event in event.body == .closed ? [] : [event] },
+        Fault("answers a close twice", caughtBy: "closes-once") { event in
+            event.body == .closed ? [event, event] : [event]
+        },
+        .losingCommands(
+            "closes only what is open", caughtBy: "closes-what-is-still-being-opened", after: 1, ofAll: 1),
+        Fault("closes what has ended", caughtBy: "stays-silent-after-the-end") { event in
+            if case .ended = event.body { [event, event.with(.closed)] } else { [event] }
+        },
+        Fault("opens but once", caughtBy: "opens-again-after-every-end") { command in
+            guard case .open(let request) = command, request.generation.rawValue > 1 else { return [command] }
+            return []
+        },
+        .clinging,
+    ]
+
+    nonisolated private static let seekingFaults = [
+        Fault("misses the target", caughtBy: "seeks-while-it-plays") { event in
+            guard case .seeked(let position) = event.body else { return [event] }
+            return [event.with(.seeked(position: position + 0.5))]
+        },
+        Fault("plays after a seek", caughtBy: "seeks-while-it-stands") { command in
+            if case .seek(let generation, _) = command { [command, .play(generation)] } else { [command] }
+        },
+        Fault("goes forwards only", caughtBy: "seeks-back") { command in
+            guard case .seek(let generation, let target) = command else { return [command] }
+            return [.seek(generation, to: max(1.5, target))]
+        },
+        .losingCommands(
+            "heeds the first of many seeks", caughtBy: "of-many-seeks-the-last-counts", after: 2, ofAll: 1000),
+        Fault("does not seek to the end", caughtBy: "a-seek-to-the-end-ends") { command in
+            guard case .seek(let generation, let target) = command, target == 2 else { return [command] }
+            return [.pause(generation)]
+        },
+        Fault("is lost past the end", caughtBy: "a-seek-beyond-the-end-is-answered") { event in
+            if case .ended = event.body { [event.with(.time(position: 62)), event] } else { [event] }
+        },
+    ]
+
+    nonisolated private static let otherFaults = [
+        Fault(
+            "forgets the rate with the medium", caughtBy: "a-rate-holds-for-what-is-opened-later"
+        ) { command in
+            if case .open = command { [.setRate(1), command] } else { [command] }
+        },
+        Fault("has one rate", caughtBy: "the-rate-changes-while-it-plays") { command in
+            if case .setRate = command { [] } else { [command] }
+        },
+        Fault("is not as fast as it says", caughtBy: "plays-at-its-slowest-and-fastest") { command in
+            if case .setRate(let rate) = command { [.setRate(min(rate, 2))] } else { [command] }
+        },
+        Fault("stops when the sound is turned off", caughtBy: "volume-and-mute-disturb-nothing") { command in
+            command == .setVolume(0) ? [.pause(Generation(rawValue: 1)), .play(Generation(rawValue: 1))] : [command]
+        },
+        .losingCommands("is overwhelmed", caughtBy: "a-hundred-commands-at-once", after: 50, ofAll: 1000),
+        Fault("heeds every generation", caughtBy: "heeds-no-other-generation") { command in
+            if case .seek(_, let target) = command { [.seek(Generation(rawValue: 1), to: target)] } else { [command] }
+        },
+        Fault("numbers all texts alike", caughtBy: "lists-sounds-and-texts") { event in
+            event.openedAs { media in
+                let texts = media.tracks.subtitles.map { SubtitleTrack(id: 3, name: $0.name) }
+                let tracks = MediaTracks(audio: media.tracks.audio, subtitles: texts)
+                return OpenedMedia(media, duration: media.duration, tracks: tracks)
+            }
+        },
+        Fault("lets another sound be heard", caughtBy: "changes-the-sound") { event in
+            if case .time(1.25) = event.body { [event, event.with(.audioSelected(id: 1))] } else { [event] }
+        },
+        Fault("shows a text for ever", caughtBy: "changes-the-text") { event in
+            if case .time = event.body { [event, event.with(.subtitleSelected(id: 3))] } else { [event] }
+        },
+        Fault("ignores texts beside the medium", caughtBy: "lists-texts-beside-the-medium") { event in
+            event.openedAs { media in
+                OpenedMedia(media, duration: media.duration, tracks: MediaTracks(audio: media.tracks.audio))
+            }
+        },
+        Fault("keeps the title to itself", caughtBy: "tells-what-a-medium-says-of-itself") { event in
+            if case .metadataChanged = event.body { [] } else { [event] }
+        },
+        Fault("keeps the size to itself", caughtBy: "tells-the-size-of-the-picture") { event in
+            if case .videoSizeChanged = event.body { [] } else { [event] }
+        },
+        .promisingFrames,
+        Fault("knows when a live stream ends", caughtBy: "a-live-stream-has-no-end") { event in
+            event.openedAs { OpenedMedia($0, duration: 3600, tracks: $0.tracks) }
+        },
+        Fault("has a window that stands still", caughtBy: "the-window-of-a-live-stream-moves") { event in
+            if case .dvrWindowChanged = event.body { [] } else { [event] }
+        },
+    ]
+}
+
+extension TamperedBackend.Fault {
+    /// Some commands do not arrive: so many after the first ones.
+    fileprivate static func losingCommands(
+        _ description: String, caughtBy id: String, after first: Int, ofAll count: Int
+    ) -> Self {
+        Self(
+            description, caughtBy: id,
+            commands: {
+                let counter = Counter()
+                return { (first + 1...first + count).contains(counter.next()) ? [] : [$0] }
+            }, events: { { [$0] } })
+    }
+
+    fileprivate static var clinging: Self {
+        var fault = Self("lives on by itself", caughtBy: "goes-with-its-last-reference")
+        fault.clings = true
+        return fault
+    }
+
+    fileprivate static var promisingFrames: Self {
+        var fault = Self("promises frames", caughtBy: "delivers-frames")
+        fault.features.insert(.frames)
+        return fault
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+extension BackendEvent {
+    fileprivate func with(_ body: Body) -> BackendEvent {
+        BackendEvent(body, generation: generation, hostTime: hostTime)
+    }
+
+    fileprivate func openedAs(_ change: (OpenedMedia) -> OpenedMedia) -> [BackendEvent] {
+        if case .opened(let media) = body { [with(.opened(change(media)))] } else { [self] }
+    }
+}
+
+extension BackendCommand {
+    fileprivate func openedAs(_ change: (OpenRequest) -> OpenRequest) -> [BackendCommand] {
+        if case .open(let request) = self { [.open(change(request))] } else { [self] }
+    }
+}
+
+extension OpenedMedia {
+    fileprivate init(_ media: OpenedMedia, duration: Double?, tracks: MediaTracks) {
+        self.init(
+            duration: duration, isSeekable: media.isSeekable, playbackType: media.playbackType, tracks: tracks,
+            audio: media.audio, subtitle: media.subtitle, dvrWindow: media.dvrWindow, position: media.position)
+    }
+}
+
+extension OpenRequest {
+    fileprivate init(_ request: OpenRequest, position: Double, plays: Bool) {
+        self.init(
+            generation: request.generation, item: request.item, startPosition: position, playsWhenReady: plays)
+    }
+}

@@ -1,0 +1,108 @@
+import FlowplayerTesting
+import Foundation
+import Playback
+import Testing
+
+/// Host logic that reacts to a stream of events does so in the moment of the event, not some steps of the clock later.
+@MainActor
+@Suite struct VirtualTimeTests {
+    let clock = ManualClock()
+
+    private static let url = URL(filePath: "/media/clip.mp4")
+
+    private func player(_ media: SimulatedMedia = SimulatedMedia()) -> MediaPlayer {
+        MediaPlayer(backend: SimulatedBackend(clock: clock, media: media), clock: clock)
+    }
+
+    @Test func aReaderOfTheStreamActsBeforeTheClockMovesOn() async {
+        let player = player()
+        let events = player.events
+        let reader = Task {
+            for await event in events {
+                if case .position(let position) = event, position >= 3 { player.pause() }
+            }
+        }
+        player.load(Self.url, autoPlay: true)
+        await clock.advance(by: .seconds(60))
+        #expect(player.snapshot.state == .pause)
+        #expect(player.position.seconds == 3)
+        reader.cancel()
+    }
+
+    @Test func aReaderElsewhereThanOnTheMainActorDoesToo() async {
+        let player = player()
+        let events = player.events
+        let reader = Task.detached {
+            for await event in events {
+                if case .position(let position) = event, position >= 3 { await player.pause() }
+            }
+        }
+        player.load(Self.url, autoPlay: true)
+        await clock.advance(by: .seconds(60))
+        #expect(player.position.seconds == 3)
+        reader.cancel()
+    }
+
+    @Test func aReaderThatSleepsByTheClockHoldsNobodyAndWakesInTime() async {
+        let error = PlaybackError(.connectionFailed, url: Self.url)
+        let player = player(SimulatedMedia(failure: .init(at: 2, error: error)))
+        let recorder = EventRecorder(player)
+        let retries = Task { [clock] in
+            for await event in player.events where event == .state(.failure) {
+                try await clock.sleep(for: .seconds(5))
+                player.play()
+            }
+        }
+        player.load(Self.url, autoPlay: true)
+        await clock.advance(by: .seconds(7.1))
+        #expect(recorder.states == [.load, .ready, .play, .failure])
+        await clock.advance(by: .seconds(0.2))
+        #expect(recorder.states == [.load, .ready, .play, .failure, .load, .ready, .play, .failure])
+        retries.cancel()
+    }
+
+    @Test func aReaderMayMoveTheClockItself() async {
+        let player = player()
+        player.load(Self.url, autoPlay: true)
+        let reader = Task { [clock] in
+            for await event in player.events(startsWithCurrent: true) where event == .state(.load) {
+                await clock.advance(by: .seconds(60))
+                break
+            }
+        }
+        await reader.value
+        #expect(player.snapshot.state == .complete)
+    }
+
+    @Test func aStreamThatNobodyReadsHoldsNobody() async {
+        let player = player()
+        let events = player.events
+        player.load(Self.url, autoPlay: true)
+        await clock.advance(by: .seconds(60))
+        #expect(player.snapshot.state == .complete)
+        withExtendedLifetime(events) {}
+    }
+
+    @Test func whatOnePlayerDoesToAnotherIsHandledInTheSameStep() async {
+        let (first, second) = (player(), player())
+        second.observe { event, _ in
+            if event == .state(.complete) { first.load(Self.url, autoPlay: true) }
+        }
+        let recorder = EventRecorder(first)
+        second.load(Self.url, autoPlay: true)
+        await clock.advance(by: .seconds(10.1) + .nanoseconds(1))
+        #expect(recorder.states == [.load])
+        await clock.advance(by: .seconds(0.1))
+        #expect(recorder.states == [.load, .ready, .play])
+    }
+
+    @Test func aFailureThatIsSoughtOverDoesNotCome() async {
+        let error = PlaybackError(.endedEarly, url: Self.url)
+        let player = player(SimulatedMedia(failure: .init(at: 5, error: error)))
+        player.load(Self.url, autoPlay: true)
+        await clock.advance(by: .seconds(1))
+        player.seek(7)
+        await clock.advance(by: .seconds(60))
+        #expect(player.snapshot.state == .complete)
+    }
+}

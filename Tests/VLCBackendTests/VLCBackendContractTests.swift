@@ -1,0 +1,36 @@
+#if VLC
+    import FlowplayerTesting
+    import Foundation
+    import Playback
+    import TestSupport
+    import Testing
+    import VLCBackend
+
+    /// libVLC keeps the contract of backends, with real media in real time.
+    @MainActor
+    @Suite(.serialized) struct VLCBackendContractTests {
+        @Test(arguments: BackendContract.cases)
+        func libVLCKeepsTheContract(example: BackendContract.Case) async throws {
+            let live = example.needsLiveStream ? try await LiveStream(window: 10, seconds: 60) : nil
+            let contract = BackendContract(fixtures: try await fixtures(live: live?.url)) {
+                VLCBackend(audioOutput: .none)
+            }
+            #expect(try await contract.run(example) == .passed)
+            withExtendedLifetime(live) {}
+        }
+
+        private func fixtures(live: URL?) async throws -> BackendFixtures {
+            let media = MediaFixtures.shared
+            return BackendFixtures(
+                clip: try await media.medium("mp4"), duration: MediaFixtures.duration,
+                sound: try await media.medium("flac"), missing: media.directory.appending(path: "nothing.mp4"),
+                tracks: try await media.tracks(seconds: MediaFixtures.duration),
+                subtitle: try await media.subtitles("contract.srt", [(0, 2, "Hello")]), title: "Two of each", live: live
+            )
+        }
+    }
+
+    extension BackendContract.Case {
+        fileprivate var needsLiveStream: Bool { id.contains("live-stream") }
+    }
+#endif
