@@ -75,7 +75,7 @@ symbol_graphs() {
     done
 }
 
-# host_symbol_graphs FOLDER: what a program sees that imports the SDK.
+# host_symbol_graphs FOLDER OPTION...: what a program sees that imports the SDK.
 host_symbol_graphs() {
-    symbol_graphs "$1" FlowplayerSDK -- -experimental-allowed-reexported-modules=Playback,VLCBackend
+    symbol_graphs "$1" FlowplayerSDK -- -experimental-allowed-reexported-modules=Playback,VLCBackend "${@:2}"
 }
