@@ -99,6 +99,9 @@ let package = Package(
             name: "VLCBackendTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend"]
         ),
+        .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
+        .testTarget(
+            name: "GuideTests", dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "first-player"]),
         .testTarget(name: "FlowplayTests", dependencies: ["EventLog", "TestSupport", "flowplay"]),
     ],
     swiftLanguageModes: [.v6]

@@ -96,6 +96,7 @@ public final class EventLog: PlayerPlugin {
 
 /// Why a log could not be written.
 public enum EventLogError: Error, Equatable, CustomStringConvertible {
+    /// The file could not be opened, or not be written any further. The reason is the system's.
     case cannotWrite(path: String, reason: String)
 
     /// One sentence for people, with the path and the reason of the system.

@@ -29,24 +29,39 @@ public struct EventLogEntry: Hashable, Sendable {
         case media(url: String?)
         /// What to play has been found out.
         case resolved(url: String)
+        /// What the player does now, and where the playhead is.
         case state(PlayerState, position: Double)
+        /// What the player shows now.
         case playbackState(PlaybackState)
+        /// Where the playhead is.
         case position(Double)
+        /// The length is known, or known better.
         case duration(Double)
+        /// How the medium reaches the player.
         case playbackType(PlaybackType)
+        /// The part of a live stream that can be played.
         case dvrWindow(DVRWindow)
+        /// What is known about the medium, all of it.
         case metadata(MediaMetadata)
+        /// The target while seeking, else where the playhead came to be or stayed.
         case seek(PlaybackSeekState, position: Double)
+        /// Media seconds a second.
         case rate(Double)
+        /// In `0...1`.
         case volume(Double)
+        /// Whether the sound is off.
         case mute(Bool)
+        /// Both lists as they are now.
         case tracks(audio: [AudioTrack], subtitles: [SubtitleTrack])
         /// By the `id` in the list of tracks; `nil` for none.
         case selectedAudio(id: Int?)
         /// By the `id` in the list of tracks; `nil` for none.
         case selectedSubtitle(id: Int?)
+        /// How fine the picture is that is shown.
         case quality(PlayerQuality)
+        /// How well playback is supplied with data.
         case buffer(PlaybackBufferState)
+        /// Why the state becomes `failure`: the parts of a `PlaybackError`, the code by its name.
         case error(code: String, message: String, url: String?, status: Int?, retryable: Bool)
         /// A warning of the SDK.
         case log(code: String, message: String)

@@ -4,6 +4,8 @@ public enum AudioOutput: String, Sendable, CaseIterable {
     case auto
     /// Nowhere: playback runs on the clock.
     case none
+    /// PulseAudio, or what answers in its place; nowhere if nothing answers.
     case pulse
+    /// ALSA, without a sound server; nowhere if there is no card.
     case alsa
 }

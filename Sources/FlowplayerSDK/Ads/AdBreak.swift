@@ -5,7 +5,9 @@ public struct AdBreak: Hashable, Sendable {
     /// Where in the medium, in seconds; -1: as the schedule says.
     public var offset: Int
 
-    /// - Parameter offset: in seconds; -1: as the schedule says.
+    /// - Parameters:
+    ///   - adTags: addresses of advertisements, the one to try first at the front.
+    ///   - offset: in seconds; -1: as the schedule says.
     public init(adTags: [String], offset: Int = -1) {
         self.adTags = adTags
         self.offset = offset

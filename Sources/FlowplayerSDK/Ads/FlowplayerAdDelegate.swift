@@ -5,9 +5,7 @@ public protocol FlowplayerAdDelegate: AnyObject {
     func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType)
     /// No advertisement could be shown; the medium goes on.
     func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError)
-    /// An advertisement could not be shown; the medium goes on.
-    ///
-    /// - Parameter metadata: what is known of the advertisement; `nil` if none was loaded.
+    /// An advertisement of this type could not be shown; the medium goes on. The metadata are `nil` if none was loaded.
     func player(
         _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
 }

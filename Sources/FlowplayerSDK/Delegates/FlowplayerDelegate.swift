@@ -8,15 +8,15 @@ public protocol FlowplayerDelegate: AnyObject {
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState)
     /// The player shows something else now. Told right after the state.
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState)
-    /// - Parameter volume: in `0...1`.
+    /// The volume changed. It is in `0...1`.
     func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float)
-    /// - Parameter rate: media seconds a second.
+    /// The rate changed. It is in media seconds a second.
     func player(_ player: any FlowplayerAPI, didChangeRate rate: Float)
     /// The sound was turned off or on; the volume stays.
     func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool)
-    /// - Parameter position: in seconds.
+    /// Where the playhead is, in seconds: several times a second while playing, and when it jumps.
     func player(_ player: any FlowplayerAPI, didChangePosition position: Double)
-    /// - Parameter duration: in seconds.
+    /// The length in seconds, with `ready` and whenever it is known better. Never told for a stream without an end.
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double)
     /// Once for each failure, right before the state `failure`.
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError)
@@ -32,7 +32,8 @@ public protocol FlowplayerDelegate: AnyObject {
     func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack)
     /// How fine the picture is that is shown: once it is known, and whenever it changes.
     func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality)
-    /// - Parameter position: in seconds: the target while seeking, else where the playhead came to be or stayed.
+    /// How far a seek has come. The position is in seconds: the target while seeking, else where the playhead came to be
+    /// or stayed.
     func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double)
     /// How well playback is supplied with data.
     func player(_ player: any FlowplayerAPI, didChangeBufferState state: PlaybackBufferState)

@@ -83,6 +83,7 @@ public protocol FlowplayerAPI: AnyObject {
     /// Calls a handler with each new value of a property, until the token is cancelled.
     ///
     /// - Parameters:
+    ///   - property: what to observe, for example `.state`.
     ///   - startsWithCurrent: calls it at once with the value that there is now, if there is one.
     ///   - handler: called on the main actor, after delegate and notifications, before streams and plugins.
     @discardableResult func observe<Value>(

@@ -137,7 +137,9 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     /// Replaces what is loaded, and begins in the middle.
     ///
-    /// - Parameter startPosition: where to begin, in seconds.
+    /// - Parameters:
+    ///   - media: what to play.
+    ///   - startPosition: where to begin, in seconds.
     public func load(external media: MediaExternal, startPosition: Double) {
         replace(by: media)
         open(media, startPosition: startPosition)

@@ -10,7 +10,10 @@ public struct MediaDAI: Media, Hashable {
     /// Random, and new for each `MediaDAI` that is made.
     public let sessionID: UUID
 
-    /// - Parameter preferredPeakBitRate: in bit/s; 0 and less, and what is not finite, mean no limit.
+    /// - Parameters:
+    ///   - stream: which stream.
+    ///   - fallbackURL: what plays if the stream cannot be had; `nil` for nothing.
+    ///   - preferredPeakBitRate: in bit/s; 0 and less, and what is not finite, mean no limit.
     public init(stream: DAIStream, fallbackURL: URL? = nil, preferredPeakBitRate: Double? = nil) {
         self.stream = stream
         self.fallbackURL = fallbackURL

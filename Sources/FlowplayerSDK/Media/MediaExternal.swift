@@ -17,7 +17,9 @@ public struct MediaExternal: Media, Hashable {
 
     /// - Parameters:
     ///   - url: a local file or an address with a scheme that the backend plays.
+    ///   - adSchedule: which advertisements are shown with it; `nil` for none.
     ///   - preferredPeakBitRate: in bit/s; 0 and less, and what is not finite, mean no limit.
+    ///   - subtitles: texts that are not in the medium itself, in the order in which they are offered.
     public init(
         url: URL, adSchedule: (any AdSchedule)? = nil, preferredPeakBitRate: Double? = nil,
         subtitles: [ExternalSubtitle] = []

@@ -10,7 +10,10 @@ public struct MediaOVP: Media, Hashable {
     /// Random, and new for each `MediaOVP` that is made.
     public let sessionID: UUID
 
-    /// - Parameter preferredPeakBitRate: in bit/s; 0 and less, and what is not finite, mean no limit.
+    /// - Parameters:
+    ///   - mediaId: the platform's id of the medium.
+    ///   - playerId: the platform's id of the player that it is configured for.
+    ///   - preferredPeakBitRate: in bit/s; 0 and less, and what is not finite, mean no limit.
     public init(mediaId: String, playerId: String, preferredPeakBitRate: Double? = nil) {
         self.mediaId = mediaId
         self.playerId = playerId

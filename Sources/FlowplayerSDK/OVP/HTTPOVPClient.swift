@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Asks a server for configs. The default.
+/// Asks a server for configs.
 ///
 /// ```
 /// GET <base>/media/<mediaId>/players/<playerId>/config.json

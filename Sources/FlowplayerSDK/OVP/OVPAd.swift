@@ -17,8 +17,11 @@ public struct OVPAd: Hashable, Sendable {
     public var adTagUrl: URL?
 
     /// - Parameters:
-    ///   - timeout: in ms.
-    ///   - time: in ms.
+    ///   - adTag: what the advertisement's server is asked for.
+    ///   - adTagId: the platform's id of the tag.
+    ///   - adTagUrl: the address of the tag.
+    ///   - time: where in the medium it is shown, in ms.
+    ///   - timeout: how long it may take to load, in ms.
     public init(
         adTag: String, adTagId: String? = nil, adTagUrl: URL? = nil, time: Int? = nil,
         timeout: Int = Self.defaultTimeout

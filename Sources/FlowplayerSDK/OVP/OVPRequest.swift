@@ -11,7 +11,11 @@ public struct OVPRequest: Hashable, Sendable {
     /// The session of the medium that is to be played.
     public let sessionID: UUID
 
-    /// - Parameter sessionID: a new one if there is no medium yet.
+    /// - Parameters:
+    ///   - mediaId: the platform's id of the medium.
+    ///   - playerId: the platform's id of the player that it is configured for.
+    ///   - accessToken: what shows the platform that this host may ask; `nil` for none.
+    ///   - sessionID: a new one if there is no medium yet.
     public init(mediaId: String, playerId: String, accessToken: String?, sessionID: UUID = UUID()) {
         self.mediaId = mediaId
         self.playerId = playerId

@@ -82,8 +82,14 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     /// What a backend tells with `opened`. Times are in seconds.
     ///
     /// - Parameters:
+    ///   - duration: `nil` for a stream without an end.
+    ///   - isSeekable: whether `seek` can succeed.
+    ///   - playbackType: how the medium reaches the player.
+    ///   - tracks: what can be heard, read and seen.
     ///   - audio: the `id` of the sound that is heard; by default the first.
-    ///   - subtitle: the `id` of the text that is shown.
+    ///   - subtitle: the `id` of the text that is shown; by default none.
+    ///   - dvrWindow: the part that can be played of a live stream.
+    ///   - position: where the playhead stands.
     public init(
         duration: Double?, isSeekable: Bool, playbackType: PlaybackType, tracks: MediaTracks, audio: Int? = nil,
         subtitle: Int? = nil, dvrWindow: DVRWindow? = nil, position: Double = 0
@@ -111,7 +117,9 @@ public struct BufferLevel: Codable, Hashable, Sendable {
     /// Whether all of the medium is at hand, as with a local file.
     public let isWhole: Bool
 
-    /// - Parameter percentage: held to `0...100`.
+    /// - Parameters:
+    ///   - percentage: held to `0...100`.
+    ///   - isWhole: whether all of the medium is at hand.
     public init(percentage: Double, isWhole: Bool = false) {
         self.percentage = percentage.isFinite ? min(max(percentage, 0), 100) : 0
         self.isWhole = isWhole

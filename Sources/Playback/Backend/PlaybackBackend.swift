@@ -4,6 +4,7 @@
 /// returned; work that can block runs elsewhere. Every `open` ends in exactly one of `ended`, `failed` and
 /// `closed`, and nothing follows that for its generation. The last reference going away closes everything.
 public protocol PlaybackBackend: AnyObject, Sendable {
+    /// What this engine can do. The same as long as the backend lives.
     var capabilities: BackendCapabilities { get }
 
     /// The events, in order. One consumer: the player. Ends when the backend goes away.

@@ -14,6 +14,7 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
     public let isRetryable: Bool
 
     /// - Parameters:
+    ///   - code: what went wrong.
     ///   - url: what was to be played; kept without credentials and query.
     ///   - httpStatus: the status with which a server refused. 408, 429 and 5xx make the error retryable.
     ///   - detail: what is known beyond the code's own summary, as a sentence.

@@ -6,12 +6,15 @@ import Foundation
 public struct PlaybackMachine: Sendable {
     /// Everything that happens to a player. `at` is the time by the player's clock.
     public enum Input: Codable, Hashable, Sendable {
+        /// Somebody asks for something.
         case command(PlayerCommand, at: Duration)
+        /// The engine tells something, which carries its own time.
         case backend(BackendEvent)
     }
 
     /// What is to be done because of an input.
     public enum Effect: Codable, Hashable, Sendable {
+        /// Pass this on to the engine.
         case send(BackendCommand)
         /// Find out what to play: `resolve` or `failResolving` of this generation is awaited.
         case resolve(Generation)

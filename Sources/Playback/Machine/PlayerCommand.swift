@@ -2,6 +2,7 @@ import Foundation
 
 /// What a host, a remote control or the environment asks of a player.
 public enum PlayerCommand: Codable, Hashable, Sendable {
+    /// Replaces what is loaded. The start is in seconds.
     case load(PlayerItem, autoPlay: Bool, startPosition: Double = 0)
     /// Loads what is not known yet: `resolve` or `failResolving` follows.
     case loadDeferred(autoPlay: Bool, startPosition: Double = 0)
@@ -9,15 +10,21 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case resolve(Generation, PlayerItem)
     /// What was to be loaded cannot be known.
     case failResolving(Generation, PlaybackError)
+    /// Loads the same item again, from its beginning. Without effect if none is loaded.
     case reload(autoPlay: Bool)
+    /// Says that playback is wanted: after the end from the beginning, after a failure from where it broke off.
     case play
+    /// Says that playback is not wanted.
     case pause
     /// Unloads.
     case stop
     /// To a position in seconds.
     case seek(Double)
+    /// Media seconds a second, held to the rates of the backend. 0 pauses and keeps the rate; less is told as a notice.
     case setRate(Double)
+    /// Held to `0...1`; told as a notice if it is not a number.
     case setVolume(Double)
+    /// Leaves the volume as it is.
     case setMuted(Bool)
     /// By the `id` of one of the item's sounds.
     case selectAudio(Int)

@@ -8,7 +8,18 @@ import Foundation
 public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// What the engine can do with the item.
     public enum Phase: String, Codable, Hashable, Sendable, CaseIterable {
-        case idle, opening, ready, stalled, ended, failed
+        /// There is no item.
+        case idle
+        /// The engine finds out what the item is, or the player what to open.
+        case opening
+        /// The engine can run and seek at once.
+        case ready
+        /// The engine lacks data, and goes on by itself when they come.
+        case stalled
+        /// The item has run to its end, and the engine has let go of it.
+        case ended
+        /// The item cannot be opened, or broke off; `error` says why.
+        case failed
     }
 
     /// What is loaded.

@@ -70,6 +70,7 @@ public class MediaPlayer {
     /// Replaces what is loaded.
     ///
     /// - Parameters:
+    ///   - item: what to play.
     ///   - autoPlay: whether to play as soon as that is possible.
     ///   - startPosition: where to begin, in seconds.
     public func load(_ item: PlayerItem, autoPlay: Bool = false, startPosition: Double = 0) {
@@ -83,7 +84,10 @@ public class MediaPlayer {
 
     /// Replaces what is loaded by something that has to be found out first. The state is `load` meanwhile.
     ///
-    /// - Parameter resolver: gives what to play, or the error with which the player fails. Asked again by `reload`.
+    /// - Parameters:
+    ///   - autoPlay: whether to play as soon as that is possible.
+    ///   - startPosition: where to begin, in seconds.
+    ///   - resolver: gives what to play, or the error with which the player fails. Asked again by `reload`.
     /// - Returns: the number of the item, as `PlayerSnapshot.Item` has it.
     @discardableResult
     public func load(

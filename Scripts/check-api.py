@@ -1,0 +1,355 @@
+"""Compares the public API with the list of its names, and looks for symbols without a comment. See Scripts/check-api.
+
+usage: check-api.py [--self-test] NAMES HOST PRODUCTS
+
+  NAMES       the list of names
+  HOST        a folder with the symbol graph of what a program sees that imports the SDK
+  PRODUCTS    a folder with the symbol graphs of all libraries, with the comments that are inherited
+"""
+
+import copy
+import json
+import pathlib
+import re
+import sys
+
+LATER = "# Not there yet"
+
+# Symbol graphs know it by the type that it is nested in, programs by an alias.
+ALIASES = {"NSNotification.Name": "Notification.Name"}
+
+# A conformance that is two.
+COMPOSED = {"Codable": {"Decodable", "Encodable"}}
+
+# The standard library explains these where the protocol is explained, and not one by one.
+EXPLAINED = {
+    "Clock": {"now", "minimumResolution", "sleep(until:tolerance:)"},
+    "InstantProtocol": {"advanced(by:)", "duration(to:)"},
+}
+
+
+def split_list(text):
+    """The parts of a text between commas, but for commas in brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]
+
+
+def in_parentheses(text):
+    """What the first pair of parentheses in a text holds; nothing if there is none."""
+    depth, inside = 0, ""
+    for character in text:
+        depth -= character == ")"
+        if depth > 0:
+            inside += character
+        elif inside or character == ")":
+            break
+        depth += character == "("
+    return inside
+
+
+def split_path(path):
+    """The type that has a member, and the member: labels may hold no dots, but types may."""
+    base, parenthesis, labels = path.partition("(")
+    owner, _, name = base.rpartition(".")
+    return owner, name + parenthesis + labels
+
+
+class Parameter:
+    """A parameter as it is declared: `at time: Int = 0`."""
+
+    def __init__(self, text):
+        declaration, equals, _ = text.partition(" = ")
+        names, _, self.type = declaration.partition(": ")
+        self.label = names.split()[0] if self.type else "_"
+        self.type = self.type or declaration
+        self.has_default = bool(equals)
+
+
+class Symbol:
+    """What is public, as a symbol graph describes it."""
+
+    def __init__(self, description):
+        self.id = description["identifier"]["precise"]
+        self.kind = description["kind"]["identifier"]
+        self.is_documented = "docComment" in description
+        self.is_synthesized = "::SYNTHESIZED::" in self.id
+        self.path = ".".join(description["pathComponents"])
+        for original, alias in ALIASES.items():
+            if self.path.startswith(original + "."):
+                self.path = alias + self.path[len(original):]
+        self.owner, self.name = split_path(self.path)
+        location = description.get("location", {})
+        self.file = location.get("uri", "").rpartition("/")[2]
+        position = location.get("position", {})
+        self.line, self.column = position.get("line", 0), position.get("character", 0)
+
+        fragments = description["declarationFragments"]
+        named = [index for index, fragment in enumerate(fragments)
+                 if fragment["kind"] == "identifier" or fragment["spelling"] in ("init", "subscript")][0]
+        spellings = [fragment["spelling"] for fragment in fragments]
+        self.words = "".join(spellings[:named]).split()
+        declared, _, accessors = "".join(spellings[named + 1:]).partition(" {")
+        self.declared = declared
+        self.is_settable = "var" in self.words and "get }" not in accessors
+        self.parameters = [Parameter(text) for text in split_list(in_parentheses(declared))]
+
+    def takes(self, labels):
+        """Whether a call with these labels is one of this function: parameters with a default may be left out."""
+        rest = list(labels)
+        for parameter in self.parameters:
+            if rest and rest[0] == parameter.label:
+                rest.pop(0)
+            elif not parameter.has_default:
+                return False
+        return not rest
+
+    def __str__(self):
+        return f"{self.path} ({self.file}:{self.line + 1})" if self.file else self.path
+
+
+class API:
+    """All symbols of a folder of symbol graphs, and how they belong together."""
+
+    def __init__(self, graphs):
+        self.symbols = [Symbol(description) for graph in graphs for description in graph["symbols"]]
+        self.by_path = {}
+        for symbol in self.symbols:
+            self.by_path.setdefault(symbol.path, []).append(symbol)
+        paths = {symbol.id: symbol.path for symbol in self.symbols}
+        self.supertypes = {}
+        relations = [relation for graph in graphs for relation in graph["relationships"]]
+        # What a class inherits comes before what its protocols ask for.
+        for kind in ("inheritsFrom", "conformsTo"):
+            for relation in (relation for relation in relations if relation["kind"] == kind):
+                name = paths.get(relation["target"]) or relation.get("targetFallback", "").partition(".")[2]
+                self.supertypes.setdefault(paths.get(relation["source"]), []).append(name)
+        self.with_default = {
+            relation["target"] for relation in relations if relation["kind"] == "defaultImplementationOf"}
+
+    def lineage(self, path):
+        """A type and all that it inherits from or conforms to, itself first."""
+        found = [path]
+        for name in found:
+            found += [supertype for supertype in self.supertypes.get(name, []) if supertype not in found]
+        return found
+
+    def find(self, path):
+        """The symbols that a program can mean by this path."""
+        owner, name = split_path(path)
+        base, parenthesis, labels = name.partition("(")
+        labels = labels.rstrip(")").split(":")[:-1]
+        for type_name in self.lineage(owner) if owner else [""]:
+            members = [symbol for symbol in self.symbols if symbol.owner == type_name]
+            found = [symbol for symbol in members if symbol.name == name] or [
+                symbol for symbol in members
+                if parenthesis and symbol.name.startswith(base + "(") and symbol.takes(labels)]
+            if found:
+                return found
+        return []
+
+    def cases(self, path):
+        """The cases of an enumeration in the order in which they are declared."""
+        cases = [symbol for symbol in self.symbols if symbol.kind == "swift.enum.case" and symbol.owner == path]
+        return [symbol.path for symbol in sorted(cases, key=lambda symbol: (symbol.line, symbol.column))]
+
+    def without_alias(self, type_name):
+        """A type as declarations spell it, with what aliases stand for."""
+        def original(match):
+            symbols = self.by_path.get(match.group(), [])
+            aliased = [symbol.declared[3:] for symbol in symbols if symbol.kind == "swift.typealias"]
+            return aliased[0] if aliased else match.group()
+        return re.sub(r"[\w.]+", original, type_name)
+
+
+class Entry:
+    """One line of the list of names."""
+
+    FORM = re.compile(
+        r"(?P<words>(?:@?\w+ )*)(?P<path>[\w.]+(?:\([\w:]*\))?)"
+        r"(?: = (?P<alias>.+)|: (?P<type>.+?)| -> (?P<result>.+))?(?P<settable> \{ get set \})?"
+        r"(?: with (?P<parameters>.+))?")
+
+    def __init__(self, line):
+        match = self.FORM.fullmatch(line)
+        if not match:
+            raise SystemExit(f"error: this is no name: {line}")
+        self.line = line
+        self.path = match["path"]
+        self.words = match["words"].split()
+        self.alias, self.type, self.result = match["alias"], match["type"], match["result"]
+        self.is_settable = bool(match["settable"])
+        self.parameters = split_list(match["parameters"] or "")
+
+    def differences(self, symbol, api):
+        """What is otherwise than this line says."""
+        def unlike(wanted, actual):
+            return wanted is not None and api.without_alias(wanted) not in actual
+
+        if unlike(self.alias, [symbol.declared.removeprefix(" = ")]):
+            yield f"is an alias of{symbol.declared.removeprefix(' =')}, not of {self.alias}"
+        if unlike(self.result, [symbol.declared.rpartition(" -> ")[2]]):
+            yield f"does not give {self.result}, but is declared as {symbol.declared}"
+        if self.type and symbol.kind in ("swift.struct", "swift.class", "swift.enum", "swift.protocol"):
+            supertypes = set(api.lineage(symbol.path))
+            supertypes |= {init.parameters[0].type for init in api.by_path.get(symbol.path + ".init(rawValue:)", [])}
+            for name in COMPOSED.get(self.type, {self.type}) - supertypes:
+                yield f"has nothing to do with {name}"
+        elif unlike(self.type, [symbol.declared.removeprefix(": ")]):
+            yield f"is declared as {symbol.declared.removeprefix(': ')}, not {self.type}"
+        if self.is_settable and not symbol.is_settable:
+            yield "cannot be set"
+        for name in self.parameters:
+            if unlike(name, [parameter.type for parameter in symbol.parameters]):
+                yield f"takes no {name}"
+        for word in self.words:
+            if word == "optional":
+                if symbol.id not in api.with_default:
+                    yield "has no default"
+            elif word not in symbol.words:
+                yield f"is not {word}"
+
+
+def read_names(text):
+    """The lines for what is there, and those for what is not there yet."""
+    there, _, later = text.partition(LATER)
+    return [[Entry(line) for line in part.splitlines() if line and not line.startswith("#")] for part in (there, later)]
+
+
+def check_names(api, text):
+    """What is otherwise than in the list of names."""
+    there, later = read_names(text)
+    lines = [entry.line for entry in there + later]
+    for line in sorted({line for line in lines if lines.count(line) > 1}):
+        yield f"listed twice: {line}"
+    for entry in there:
+        found = api.find(entry.path)
+        if not found:
+            yield f"missing: {entry.path}"
+            continue
+        # Of several symbols of one name, one that fits is enough.
+        differences = min((list(entry.differences(symbol, api)) for symbol in found), key=len)
+        for difference in differences:
+            yield f"different: {entry.path} {difference}"
+    for path in dict.fromkeys(split_path(entry.path)[0] for entry in there):
+        listed = [entry.path for entry in there if split_path(entry.path)[0] == path]
+        cases = api.cases(path)
+        if set(listed) & set(cases) and [name for name in listed if name in cases] != cases:
+            yield f"different: the cases of {path} are {', '.join(split_path(case)[1] for case in cases)}"
+    for entry in later:
+        if api.find(entry.path):
+            yield f"there by now, but listed under \"{LATER[2:]}\": {entry.path}"
+
+
+def check_comments(api):
+    """The symbols without a comment."""
+    for symbol in api.symbols:
+        explained = {name for protocol in api.lineage(symbol.owner) for name in EXPLAINED.get(protocol, ())}
+        if not (symbol.is_documented or symbol.is_synthesized or symbol.name in explained):
+            yield f"no comment: {symbol}"
+
+
+def load(folder):
+    files = sorted(pathlib.Path(folder).glob("*.symbols.json"))
+    if not files:
+        raise SystemExit(f"error: there are no symbol graphs in {folder}")
+    return [json.loads(file.read_text()) for file in files]
+
+
+def self_test(names, host, products):
+    """Breaks one thing after another, each of which must be told, and nothing else."""
+
+    def symbol(graphs, path):
+        return [(graph["symbols"], description) for graph in graphs for description in graph["symbols"]
+                if ".".join(description["pathComponents"]) == path][0]
+
+    def remove(path):
+        def change(graphs):
+            symbols, description = symbol(graphs, path)
+            symbols.remove(description)
+        return change
+
+    def swap(first, second):
+        def change(graphs):
+            (_, a), (_, b) = symbol(graphs, first), symbol(graphs, second)
+            a["location"], b["location"] = b["location"], a["location"]
+        return change
+
+    def drop_default(path):
+        def change(graphs):
+            wanted = symbol(graphs, path)[1]["identifier"]["precise"]
+            for graph in graphs:
+                graph["relationships"] = [relation for relation in graph["relationships"]
+                                          if (relation["kind"], relation["target"]) != ("defaultImplementationOf", wanted)]
+        return change
+
+    def silence(path):
+        def change(graphs):
+            del symbol(graphs, path)[1]["docComment"]
+        return change
+
+    def expect(told, *parts):
+        told = list(told)
+        if len(told) != 1 or not all(part in told[0] for part in parts):
+            raise SystemExit(f"error: self-test: {' '.join(parts)} was to be told, and this was: {told}")
+
+    def broken(graphs, change):
+        graphs = copy.deepcopy(graphs)
+        change(graphs)
+        return API(graphs)
+
+    for change, *parts in [
+        (remove("FlowplayerAPI.seek(_:)"), "missing: FlowplayerAPI.seek(_:)"),
+        (remove("Orientation.portrait"), "missing: Orientation.portrait"),
+        (swap("PlayerState.play", "PlayerState.pause"), "the cases of PlayerState", "ready, pause, play"),
+        (drop_default("FlowplayerDelegate.player(_:didChangeSeek:to:)"), "didChangeSeek:to:) has no default"),
+    ]:
+        expect(check_names(broken(host, change), names), *parts)
+
+    api = API(host)
+    for old, new, *parts in [
+        ("FlowplayerAPI.play()\n", "FlowplayerAPI.play()\nFlowplayerAPI.playBackwards()\n", "missing", "playBackwards()"),
+        ("AudioTrack.id: Int\n", "AudioTrack.id: String\n", "AudioTrack.id is declared as Int"),
+        ("PlayerState: Int\n", "PlayerState: String\n", "PlayerState has nothing to do with String"),
+        ("OVPConfig: Codable\n", "OVPConfig: Identifiable\n", "OVPConfig has nothing to do with Identifiable"),
+        ("AVPlayer = MediaPlayer\n", "AVPlayer = QueuePlayer\n", "AVPlayer is an alias of MediaPlayer"),
+        ("reload() -> Bool\n", "reload() -> Int\n", "FlowplayerAPI.reload() does not give Int"),
+        ("FlowplayerAPI.isReady: Bool\n", "FlowplayerAPI.isReady: Bool { get set }\n", "isReady cannot be set"),
+        ("with [AudioTrack]\n", "with [VideoTrack]\n", "loadedTracks:) takes no [VideoTrack]"),
+        ("weak FlowplayerView.adDelegate\n", "static FlowplayerView.adDelegate\n", "adDelegate is not static"),
+        ("AdType.unknown\n", "", "the cases of AdType are preRoll, midRoll, postRoll, unknown"),
+        ("PlayerEvent\n", "PlayerEvent\nPlayerEvent\n", "listed twice: PlayerEvent"),
+    ]:
+        if old not in names:
+            raise SystemExit(f"error: self-test: the list of names has no line {old}")
+        expect(check_names(api, names.replace(old, new, 1)), *parts)
+    expect(check_names(api, f"{names}\n{LATER}\nFlowplayerView\n"), "there by now", "FlowplayerView")
+
+    for path in ["FlowplayerAPI.play()", "PlayerState.play", "EventLog", "VLCBackend", "ManualClock.advance(by:)"]:
+        expect(check_comments(broken(products, silence(path))), "no comment: " + path)
+    print("Everything that was broken was told.")
+
+
+def main():
+    *options, names, host, products = sys.argv[1:]
+    names, host, products = pathlib.Path(names).read_text(), load(host), load(products)
+    told = [*check_names(API(host), names), *check_comments(API(products))]
+    for line in told:
+        print(line, file=sys.stderr)
+    if told:
+        raise SystemExit(1)
+    if options:
+        self_test(names, host, products)
+    there, later = read_names(names)
+    documented = sum(not symbol.is_synthesized for symbol in API(products).symbols)
+    print(f"{len(there)} names are there, and all of {documented} public symbols have a comment.")
+    if later:
+        print("Not there yet:", *(entry.path for entry in later), sep="\n  ")
+
+
+main()

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The code that the articles show is code that is compiled.
+@Suite struct ArticleTests {
+    private static let sources = ["Tests/FirstPlayer/FirstPlayer.swift", "Tests/GuideTests/Snippets.swift"]
+
+    @Test func everyBlockOfSwiftStandsWordForWordInASource() throws {
+        let sources = try Self.sources.map { try Article.source($0) }
+        let names = try Article.names
+        #expect(names.contains("YourFirstPlayer"))
+        for name in names {
+            for block in try Article(name).blocks("swift")
+            where block.first?.hasPrefix("// swift-tools-version") != true {
+                #expect(sources.contains { $0.holds(block) }, "\(name): \(block.joined(separator: "\n"))")
+            }
+        }
+    }
+
+    @Test func theManifestOfTheTutorialIsOne() async throws {
+        let manifest = try #require(
+            try Article("YourFirstPlayer").blocks("swift").first {
+                $0.first?.hasPrefix("// swift-tools-version") == true
+            })
+        let folder = FileManager.default.temporaryDirectory.appending(path: "flowplayer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(manifest.joined(separator: "\n").utf8).write(to: folder.appending(path: "Package.swift"))
+        let result = try await Command("swift", ["package", "--package-path", folder.path(), "dump-package"]).run()
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("\"FlowplayerSDK\""))
+    }
+
+    #if VLC
+        @Test func theProgramOfTheTutorialTellsTheStoryOfTheTutorial() async throws {
+            let story = try #require(try Article("YourFirstPlayer").blocks("console").last).filter {
+                !$0.hasPrefix("$")
+            }
+            #expect(story.count > 5)
+            let result = try await firstPlayer(MediaFixtures.shared.tracks(seconds: 4).path())
+            #expect(result.status == 0)
+            let lines = result.output.split(separator: "\n").map { line in
+                // The middle is that of the sound, which is a little longer than the picture.
+                String(line).replacing(/2\.\d+/, with: "2.0")
+            }
+            #expect(lines == story)
+            let failure = try await firstPlayer("/no/such/film.mkv")
+            #expect(failure.status == 1)
+            #expect(failure.output.contains("There is no such file."))
+        }
+
+        private func firstPlayer(_ arguments: String...) async throws -> Command.Result {
+            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            var command = Command(
+                URL(filePath: tests).deletingLastPathComponent().appending(path: "first-player").path(), arguments)
+            command.environment = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+            return try await command.run()
+        }
+    #endif
+}
+
+extension [String] {
+    /// Whether these lines follow each other here, indented as they may be.
+    fileprivate func holds(_ block: [String]) -> Bool {
+        func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespaces) }
+        let wanted = block.map(trimmed)
+        let lines = map(trimmed)
+        return lines.indices.contains { lines[$0...].starts(with: wanted) }
+    }
+}
