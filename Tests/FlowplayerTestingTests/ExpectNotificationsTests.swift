@@ -43,9 +43,10 @@ import Testing
     }
 
     @Test func whatANotificationCarriesMayDecide() async throws {
-        try await expectNotifications(
-            .exactly([Self.began]), from: center, where: { $0.userInfo?["player"] as? String == "left" }
-        ) {
+        @Sendable nonisolated func isLeft(_ notification: Notification) -> Bool {
+            notification.userInfo?["player"] as? String == "left"
+        }
+        try await expectNotifications(.exactly([Self.began]), from: center, where: isLeft) {
             center.post(name: Self.began, object: nil, userInfo: ["player": "right"])
             center.post(name: Self.began, object: nil, userInfo: ["player": "left"])
         }

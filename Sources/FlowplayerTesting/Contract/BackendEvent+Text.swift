@@ -11,7 +11,7 @@ extension BackendEvent.Body {
         switch self {
         case .opened(let media):
             "opened at \(media.position.text) duration=\(media.duration?.text ?? "none") \(media.tracks.text)"
-        case .durationChanged(let duration): "durationChanged \(duration?.text ?? "none")"
+        case .durationChanged(let duration): "durationChanged \(duration.text)"
         case .seekabilityChanged(let isSeekable): "seekabilityChanged \(isSeekable)"
         case .tracksChanged(let tracks): "tracksChanged \(tracks.text)"
         case .audioSelected(let id): "audioSelected \(id.map { String($0) } ?? "none")"
