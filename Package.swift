@@ -73,6 +73,8 @@ let package = Package(
             ],
             path: "Tests/TestSupport"
         ),
+        .executableTarget(
+            name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting"], path: "Tests/Endurance"),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting"]),
         .testTarget(
             name: "FlowplayerSDKTests",
@@ -97,7 +99,7 @@ let package = Package(
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
         .testTarget(
             name: "VLCBackendTests",
-            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend"]
+            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance"]
         ),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(

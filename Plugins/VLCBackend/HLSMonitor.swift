@@ -45,12 +45,14 @@ final class HLSMonitor: Sendable {
     private static func segments(
         at url: URL, within bound: Duration
     ) async -> (url: URL, segments: HLSPlaylist.Segments)? {
+        let deadline = ContinuousClock.now + bound
         guard let (playlist, source) = await playlist(at: url, within: bound) else { return nil }
         switch playlist {
         case .media(let segments): return (source, segments)
         case .master(let variants):
             guard let variant = variants.first,
-                case .media(let segments)? = await self.playlist(at: variant.url, within: bound)?.playlist
+                case .media(let segments)? = await self.playlist(
+                    at: variant.url, within: max(.zero, deadline - .now))?.playlist
             else { return nil }
             return (variant.url, segments)
         }

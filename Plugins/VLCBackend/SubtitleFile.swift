@@ -27,7 +27,10 @@ final class SubtitleFile: Sendable {
     /// Reads or fetches it.
     static func prepare(_ subtitle: ExternalSubtitle) async throws(Unusable) -> SubtitleFile {
         guard !subtitle.url.isFileURL else {
-            guard let handle = try? FileHandle(forReadingFrom: subtitle.url),
+            // A named pipe would be waited for without end.
+            var status = stat()
+            guard stat(subtitle.url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                let handle = try? FileHandle(forReadingFrom: subtitle.url),
                 let beginning = try? handle.read(upToCount: byteLimit)
             else { throw Unusable(subtitle, "it cannot be read") }
             try check(beginning, subtitle)

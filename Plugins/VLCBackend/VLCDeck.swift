@@ -28,6 +28,8 @@
         }
 
         private static let lastID = Atomic(0)
+        /// In seconds: no medium lasts longer, and libVLC counts in 64 bits of microseconds.
+        private static let latest = 1e12
 
         private let player: OpaquePointer
         private let media: OpaquePointer
@@ -99,7 +101,8 @@
 
         func seek(to place: VLCInterpreter.Place) {
             switch place {
-            case .time(let seconds): libvlc_media_player_set_time(player, Int64((seconds * 1000).rounded()))
+            case .time(let seconds):
+                libvlc_media_player_set_time(player, Int64((min(seconds, Self.latest) * 1000).rounded()))
             case .fraction(let fraction): libvlc_media_player_set_position(player, Float(fraction))
             }
         }

@@ -78,7 +78,7 @@ struct VLCInterpreter {
 
     let url: URL
     private let showsVideo: Bool
-    private var decodesVideo: Bool
+    private(set) var decodesVideo: Bool
     private var phase = Phase.opening
     private(set) var wantsToPlay: Bool
     private var isRestarting = false
@@ -91,6 +91,8 @@ struct VLCInterpreter {
     private var toldPercentage = -1.0
     private var presentation: HLSPresentation?
     private var awaitsPresentation = false
+    /// Whether it is, or was before its last segment, a live stream.
+    private var isLive = false
     /// Buffers were full before it was known what kind of stream this is.
     private var isHeld = false
     /// Where a live stream was paused: libVLC goes to its edge when it resumes.
@@ -131,7 +133,10 @@ struct VLCInterpreter {
         }
     }
 
-    private var isLive: Bool { presentation?.isLive == true }
+    private func held(_ position: Double) -> Double {
+        guard isLive, let window = presentation?.window else { return position }
+        return min(max(position, window.start), window.end)
+    }
 
     var isOpen: Bool { phase == .open }
 
@@ -171,6 +176,7 @@ struct VLCInterpreter {
             return [.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)]
         case .open:
             rejoinPosition = nil
+            let target = held(target)
             seek = Seek(target: target, lastSign: time)
             playhead.stand(at: time)
             return [.seek(place(of: target))] + watch()
@@ -294,7 +300,7 @@ struct VLCInterpreter {
 
     private mutating func rejoin(at position: Double, _ time: Duration) -> [Action] {
         rejoinPosition = nil
-        let target = max(position, presentation?.window.start ?? 0)
+        let target = held(position)
         seek = Seek(target: target, isSilent: true, lastSign: time)
         return [.seek(place(of: target))] + watch()
     }
@@ -341,7 +347,9 @@ struct VLCInterpreter {
         if isRestarting {
             isRestarting = false
             let actions = seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
-            return actions + tracks.reopen()
+            // A pause that came while it was opened again.
+            let hold: [Action] = !wantsToPlay && engineRuns ? [.pause] : []
+            return actions + tracks.reopen() + hold
         }
         // Whatever libVLC complained of, the item could be opened.
         diagnosis.clear()
@@ -399,7 +407,7 @@ struct VLCInterpreter {
         // libVLC repeats the target of a seek at once, before it has got there.
         guard phase == .open, seek == nil, rejoinPosition == nil, !isBuffering, wantsToPlay else { return [] }
         // After a seek in a live stream it says 0 for a while.
-        if isLive, engineTime < presentation?.window.start ?? 0 { return tracks.settle() }
+        if isLive, engineTime == 0 { return tracks.settle() }
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
         if isStarved { return run(at: time) }
@@ -447,12 +455,13 @@ struct VLCInterpreter {
     private mutating func presented(_ presentation: HLSPresentation?, at time: Duration) -> [Action] {
         let before = self.presentation
         self.presentation = presentation ?? before
+        isLive = isLive || presentation?.isLive == true
         if phase == .opening, awaitsPresentation {
             awaitsPresentation = false
             if isLive { facts.duration = nil }
             return isHeld ? opened(at: time) : []
         }
-        guard phase == .open, let presentation, before?.isLive == true, presentation.window != before?.window else {
+        guard phase == .open, let presentation, isLive, presentation.window != before?.window else {
             return []
         }
         return [.tell(.dvrWindowChanged(presentation.window))]
@@ -562,7 +571,7 @@ struct VLCInterpreter {
 
     private var playbackType: PlaybackType {
         if url.isFileURL { return .file }
-        if let presentation { return presentation.isLive ? .live : .vod }
+        if presentation != nil { return isLive ? .live : .vod }
         return facts.duration == nil ? .live : .vod
     }
 }

@@ -26,8 +26,8 @@ struct VLCTrackCatalog {
     private var ids: [Identity: Int] = [:]
     private var takenIDs: Set<Int> = []
     private var listed: [(id: Int, track: VLCTrack)] = []
-    /// libVLC's number of the stream made of a file.
-    private var externalStream: (id: Int, stream: Int)?
+    /// libVLC's numbers of the streams made of files.
+    private var externalStreams: [Int: Int] = [:]
 
     init(subtitles: [ExternalSubtitle] = []) {
         external = subtitles.enumerated().map { (Self.firstExternalID + $0.offset, $0.element) }
@@ -40,7 +40,7 @@ struct VLCTrackCatalog {
     mutating func removed(_ stream: Int) {
         alive.remove(stream)
         for (kind, id) in decoded where id == stream { decoded[kind] = nil }
-        if externalStream?.stream == stream { externalStream = nil }
+        externalStreams = externalStreams.filter { $0.value != stream }
     }
 
     /// A stream has a decoder. That another one has none any more is known by its removal or its successor.
@@ -53,7 +53,7 @@ struct VLCTrackCatalog {
     mutating func deselectedText() { decoded[.text] = nil }
 
     /// The next text stream is that of this file.
-    mutating func bind(_ stream: Int, toExternal id: Int) { externalStream = (id, stream) }
+    mutating func bind(_ stream: Int, toExternal id: Int) { externalStreams[id] = stream }
 
     mutating func markUnavailable(_ id: Int) { unavailable.insert(id) }
 
@@ -61,13 +61,14 @@ struct VLCTrackCatalog {
     mutating func forgetStreams() {
         alive = []
         decoded = [:]
-        externalStream = nil
+        externalStreams = [:]
     }
 
     /// Takes libVLC's list as it is now.
     mutating func update(_ streams: [VLCTrack]) {
         var counts: [Identity: Int] = [:]
-        listed = streams.filter { alive.contains($0.id) && $0.id != externalStream?.stream }.map { stream in
+        let files = Set(externalStreams.values)
+        listed = streams.filter { alive.contains($0.id) && !files.contains($0.id) }.map { stream in
             let first = Identity(kind: stream.kind, lang: stream.lang, description: stream.description, ordinal: 0)
             let ordinal = counts[first, default: 0]
             counts[first] = ordinal + 1
@@ -112,7 +113,7 @@ struct VLCTrackCatalog {
 
     var subtitle: Int? {
         guard let stream = decoded[.text] else { return nil }
-        return externalStream?.stream == stream ? externalStream?.id : id(ofDecoded: .text)
+        return externalStreams.first { $0.value == stream }?.key ?? id(ofDecoded: .text)
     }
 
     /// The size of the picture that is decoded; `nil` if none is.
@@ -134,8 +135,7 @@ struct VLCTrackCatalog {
 
     /// libVLC's number of a track; `nil` if it has none now.
     func stream(of id: Int) -> Int? {
-        if externalStream?.id == id { return externalStream?.stream }
-        return listed.first { $0.id == id }?.track.id
+        externalStreams[id] ?? listed.first { $0.id == id }?.track.id
     }
 
     /// The file behind a text, if it is one.

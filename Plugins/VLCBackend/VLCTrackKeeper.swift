@@ -13,8 +13,8 @@ struct VLCTrackKeeper {
     private var told: (tracks: MediaTracks, audio: Int?, subtitle: Int?, size: VideoSize?) = (.none, nil, nil, nil)
     /// What was chosen by command; of the texts, `.some(nil)` is the choice of none.
     private var chosen: (audio: Int?, subtitle: Int??)
-    /// A file whose stream is about to appear.
-    private var awaitedSubtitles: Int?
+    /// The files whose streams are about to appear, in this order.
+    private var awaitedSubtitles: [Int] = []
 
     init(subtitles: [ExternalSubtitle], showsVideo: Bool) {
         catalog = VLCTrackCatalog(subtitles: subtitles)
@@ -28,8 +28,8 @@ struct VLCTrackKeeper {
     mutating func added(_ stream: Int, _ kind: VLCSignal.StreamKind) -> [Action] {
         catalog.added(stream)
         isDirty = true
-        guard kind == .text, let id = awaitedSubtitles else { return [] }
-        awaitedSubtitles = nil
+        guard kind == .text, !awaitedSubtitles.isEmpty else { return [] }
+        let id = awaitedSubtitles.removeFirst()
         catalog.bind(stream, toExternal: id)
         return chosen.subtitle == .some(id) ? [.selectSubtitle(stream)] : []
     }
@@ -47,7 +47,7 @@ struct VLCTrackKeeper {
     /// The player goes, and with it its streams.
     mutating func forgetStreams() {
         catalog.forgetStreams()
-        awaitedSubtitles = nil
+        awaitedSubtitles = []
     }
 
     // MARK: What players are told
@@ -130,13 +130,18 @@ struct VLCTrackKeeper {
             return [.selectSubtitle(nil)]
         }
         if let stream = catalog.stream(of: id) { return [.selectSubtitle(stream)] }
-        return catalog.externalSubtitle(id).map { [.prepareSubtitles(id: id, $0)] } ?? []
+        guard let subtitle = catalog.externalSubtitle(id) else { return [] }
+        // What was shown before is not what was chosen.
+        catalog.deselectedText()
+        return [.selectSubtitle(nil), .prepareSubtitles(id: id, subtitle)]
     }
 
     /// - Returns: whether the file that is ready shall still be shown.
     mutating func subtitlesPrepared(_ id: Int) -> Bool {
-        guard chosen.subtitle == .some(id), catalog.stream(of: id) == nil else { return false }
-        awaitedSubtitles = id
+        guard chosen.subtitle == .some(id), catalog.stream(of: id) == nil, !awaitedSubtitles.contains(id) else {
+            return false
+        }
+        awaitedSubtitles.append(id)
         return true
     }
 

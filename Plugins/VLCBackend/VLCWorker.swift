@@ -20,6 +20,10 @@
             var subtitles: [Int: SubtitleFile] = [:]
             /// How libVLC is told to keep to the bit rate that is wanted.
             var rateOptions: [String] = []
+            /// Whether it is being found out which variants may play, so that there is no deck yet.
+            var startIsPending = false
+            /// Texts that are being read or fetched.
+            var preparing: Set<Int> = []
             /// What to say if the medium has sound.
             var silenceNotice: PlaybackNotice?
         }
@@ -73,7 +77,10 @@
 
         func setVideoOutput(_ output: VideoOutput) {
             videoOutput = output
-            if case .frames(let sink) = output { frames?.setSink(sink) }
+            switch output {
+            case .frames(let sink): frames?.setSink(sink)
+            case .none, .window: frames?.setSink(nil)
+            }
         }
 
         func shutDown() {
@@ -94,6 +101,9 @@
                 letGo()
                 return tell(.failed(error, position: request.startPosition), about: request.generation)
             }
+            if let limit = request.item.preferredPeakBitRate, request.url.isFileURL {
+                item?.rateOptions = [HLSPlaylist.Variant].fixedRate(limit)
+            }
             guard let limit = request.item.preferredPeakBitRate, !request.url.isFileURL else {
                 return startDeck(at: request.startPosition, paused: !request.playsWhenReady, video: video)
             }
@@ -103,6 +113,7 @@
         /// Finds out which variants are within the bit rate, and begins.
         private func keep(to peakBitRate: Double, _ request: OpenRequest, video: VLCDeck.Video) {
             let url = request.url
+            item?.startIsPending = true
             Task { [weak self] in
                 let variants = url.pathExtension.lowercased() == "m3u8" ? await HLSMonitor.variants(at: url) : []
                 let options =
@@ -110,6 +121,7 @@
                     ? [HLSPlaylist.Variant].fixedRate(peakBitRate) : variants.vlcOptions(upTo: peakBitRate)
                 self?.queue.async { [weak self] in
                     guard let self, self.item?.request.generation == request.generation else { return }
+                    self.item?.startIsPending = false
                     self.item?.rateOptions = options
                     let wantsToPlay = self.item?.interpreter.wantsToPlay ?? false
                     self.startDeck(at: request.startPosition, paused: !wantsToPlay, video: video)
@@ -129,8 +141,7 @@
             guard let generation = item?.request.generation, let url = item?.request.url else { return }
             let audio = AudioOutputProbe(audioOutput)
             item?.silenceNotice = audio.notice
-            item?.deck = nil
-            item?.deckNumber += 1
+            dropDeck()
             let number = item?.deckNumber
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: rate, volume: volume, isMuted: isMuted,
@@ -150,11 +161,18 @@
             deck.play()
         }
 
-        private func videoForNextDeck() -> VLCDeck.Video {
+        /// Signals of the deck that are still on their way are nobody's any more.
+        private func dropDeck() {
+            item?.deck = nil
+            item?.deckNumber += 1
+        }
+
+        /// - Parameter decoded: whether pictures must be decoded even where nobody sees them.
+        private func videoForNextDeck(decoded: Bool = false) -> VLCDeck.Video {
             switch videoOutput {
-            case .none: return .none
+            case .none: return decoded ? framesVideo(nil) : .none
             case .frames(let sink): return framesVideo(sink)
-            case .window: return Self.hasDisplay ? .window : .none
+            case .window: return Self.hasDisplay ? .window : decoded ? framesVideo(nil) : .none
             }
         }
 
@@ -194,7 +212,6 @@
 
         private func perform(_ action: VLCInterpreter.Action, for generation: Generation) {
             switch action {
-            case .tell(.notice(let notice)): give(notice, to: generation)
             case .tell(let body):
                 tell(body, about: generation)
                 if case .opened(let media) = body { warn(about: media, generation) }
@@ -215,9 +232,7 @@
             case .cancelAwaitingEnd: item?.endTimer?.cancel()
             case .restart(let position, let decodingVideo):
                 let wantsToPlay = item?.interpreter.wantsToPlay ?? false
-                var video = videoForNextDeck()
-                if decodingVideo, case .none = video { video = framesVideo(nil) }
-                startDeck(at: position, paused: !wantsToPlay, video: video)
+                startDeck(at: position, paused: !wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
             }
         }
 
@@ -227,24 +242,29 @@
             // Whether it can is known for certain once it is open; it is asked again then.
             guard item?.interpreter.isOpen == true else { return }
             // A live stream that cannot be held is left, and joined again at its edge.
-            item?.deck = nil
+            dropDeck()
             perform(generation) { item, now in item.interpreter.left(at: now) }
         }
 
         private func resumeDeck() {
             if let deck = item?.deck { return deck.setPaused(false) }
-            startDeck(at: 0, paused: false, video: videoForNextDeck())
+            guard let item, !item.startIsPending else { return }
+            startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: item.interpreter.decodesVideo))
         }
 
         private func prepare(_ subtitle: ExternalSubtitle, id: Int, generation: Generation) {
             if let file = item?.subtitles[id] { return add(file, id: id, generation: generation) }
+            guard item?.preparing.insert(id).inserted == true else { return }
             Task { [weak self] in
                 do throws(SubtitleFile.Unusable) {
                     let file = try await SubtitleFile.prepare(subtitle)
                     self?.queue.async { [weak self] in self?.add(file, id: id, generation: generation) }
                 } catch {
                     self?.queue.async { [weak self] in
-                        self?.perform(generation) { item, _ in item.interpreter.subtitlesUnusable(id, error.notice) }
+                        self?.perform(generation) { item, _ in
+                            item.preparing.remove(id)
+                            return item.interpreter.subtitlesUnusable(id, error.notice)
+                        }
                     }
                 }
             }
@@ -252,6 +272,7 @@
 
         private func add(_ file: SubtitleFile, id: Int, generation: Generation) {
             perform(generation) { item, _ in
+                item.preparing.remove(id)
                 item.subtitles[id] = file
                 if item.interpreter.subtitlesPrepared(id) { item.deck?.addSubtitles(file.url) }
                 return []
@@ -260,10 +281,11 @@
 
         private func readPlaylist(_ generation: Generation) {
             guard let url = item?.request.url else { return }
-            let number = item?.deckNumber
             item?.monitor = HLSMonitor(url) { [weak self] presentation in
                 self?.queue.async { [weak self] in
                     guard let self else { return }
+                    // The playlist belongs to the item, whichever deck plays it.
+                    let number = self.item?.deckNumber
                     self.receive(.presentation(presentation), at: self.now, generation: generation, deckNumber: number)
                 }
             }

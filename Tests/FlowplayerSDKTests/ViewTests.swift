@@ -16,6 +16,8 @@ import Testing
         view = FlowplayerView(
             avPlayer: MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock), notificationCenter: center)
         view.viewDelegate = witness
+        #expect(witness.told == ["lifecycle created"])
+        witness.told = []
     }
 
     private func player() -> MediaPlayer { MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock) }
@@ -136,6 +138,40 @@ import Testing
         #expect(successor.snapshot.state == .pause)
     }
 
+    @Test func aPlayerThatIsHandedOverInACallbackLosesNothing() async {
+        let successor = player()
+        successor.load(Self.clip.url)
+        await clock.advance(by: .seconds(1))
+        view.autoPlay = true
+        var media = 0
+        view.observe(.state) { [view] player, state in
+            if state == .complete { view.avPlayer = successor }
+        }
+        view.load(external: Self.clip)
+        let events = view.events(startsWithCurrent: true)
+        await clock.advance(by: .seconds(20))
+        #expect(view.stateList == [.ready, .idle, .complete, .play, .ready, .load, .idle])
+        #expect(view.playbackStateList == [.idle, .ended, .playing, .idle])
+        for await event in events {
+            if case .media = event { media += 1 }
+            if media == 2 { break }
+        }
+        #expect(media == 2, "who came late hears of the other player too")
+    }
+
+    @Test func aFacadeOverAPlayerThatPlaysKnowsIt() async {
+        let engine = player()
+        engine.load(Self.clip.url, autoPlay: true)
+        await clock.advance(by: .seconds(1))
+        let manager = FlowplayerManager(avPlayer: engine, notificationCenter: center)
+        #expect(manager.stateList == [.play])
+        #expect(manager.playbackStateList == [.playing])
+        #expect((manager.media as? MediaExternal)?.url == Self.clip.url)
+        engine.load(URL(filePath: "/media/other.mp4"))
+        #expect((manager.media as? MediaExternal)?.url.path() == "/media/other.mp4")
+        #expect(manager.mediaHistoryList.count == 1)
+    }
+
     @Test func aHandlerThatComesLateIsToldTheCurrentValueOnce() async {
         view.autoPlay = true
         view.load(external: Self.clip)
@@ -157,22 +193,25 @@ import Testing
     }
 
     @Test func aStreamWithAdvertisementsPlaysItsFallbackOrSaysWhatIsMissing() async throws {
-        let ads = AdWitness()
-        view.adDelegate = ads
+        let ads = StreamWitness()
+        view.daiDelegate = ads
         let recorder = EventRecorder(try #require(view.avPlayer))
         view.load(dai: MediaDAI(stream: .live(assetKey: "key"), fallbackURL: Self.clip.url))
         #expect(await recorder.event(within: .seconds(10)) { $0 == .resolved(Self.clip.url) })
-        #expect(ads.errors == [.adLoadFailed])
+        #expect(ads.codes == [.pluginMissing])
         view.load(dai: MediaDAI(stream: .live(assetKey: "key")))
         #expect(await recorder.reaches(.failure))
         #expect(recorder.errors.map(\.code) == [.pluginMissing])
+        #expect(ads.codes.count == 2)
     }
 }
 
-private final class AdWitness: FlowplayerAdDelegate {
-    private(set) var errors: [AdError] = []
+private final class StreamWitness: FlowplayerDAIDelegate {
+    private(set) var codes: [PlaybackErrorCode] = []
 
-    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) { errors.append(error) }
+    func player(_ player: any FlowplayerAPI, didStreamFailWith error: any Error) {
+        codes += [(error as? PlaybackError)?.code].compactMap(\.self)
+    }
 }
 
 /// Writes down what it is told of a view.

@@ -173,6 +173,24 @@ import Testing
         #expect(queue.snapshot.state == .complete)
     }
 
+    @Test func aQueueGoesOnAsItWasWanted() async {
+        let failing = PlayerItem(url: URL(filePath: "/media/broken.mp4"))
+        let backend = SimulatedBackend(clock: clock) { url in
+            guard url.path().contains("broken") else { return SimulatedMedia() }
+            return SimulatedMedia(failure: .init(error: PlaybackError(.endedEarly, url: url)))
+        }
+        let queue = QueuePlayer(items: [failing, PlayerItem(url: Self.clip.url)], backend: backend, clock: clock)
+        await clock.advance(by: .seconds(5))
+        #expect(queue.snapshot.state == .ready, "nobody wanted it to play")
+        queue.play()
+        await clock.advance(by: .seconds(20))
+        #expect(queue.snapshot.state == .complete)
+        #expect(queue.items().isEmpty)
+        queue.insert(PlayerItem(url: Self.clip.url), after: nil)
+        await clock.advance(by: .seconds(1))
+        #expect(queue.snapshot.state == .play)
+    }
+
     // MARK: 9
 
     @Test(arguments: [(9.9, 9.9), (10, 10), (500, 10), (-5, 0)])

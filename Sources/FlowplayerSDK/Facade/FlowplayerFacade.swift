@@ -22,8 +22,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     private let outbox = Outbox()
     private let log = PlayerLog()
     private let broadcaster: EventBroadcaster
-    private var states = StateHistory(PlayerState.idle)
-    private var playbackStates = StateHistory(PlaybackState.idle)
+    private var states: StateHistory<PlayerState>
+    private var playbackStates: StateHistory<PlaybackState>
     private var observers: [(id: Int, joinsAfter: Int, handler: @MainActor (PlayerEvent, any FlowplayerAPI) -> Void)] =
         []
     private var plugins: [(id: Int, plugin: any PlayerPlugin)] = []
@@ -42,6 +42,9 @@ public class FlowplayerFacade: FlowplayerAPI {
         self.player = player
         broadcaster = EventBroadcaster(clock: player.clock)
         self.notificationCenter = notificationCenter
+        states = StateHistory(player.snapshot.state)
+        playbackStates = StateHistory(player.snapshot.playbackState)
+        media = player.snapshot.item?.url.map { MediaExternal(url: $0) }
         follow(player)
     }
 
@@ -95,7 +98,10 @@ public class FlowplayerFacade: FlowplayerAPI {
         get { isAttached ? player : nil }
         set {
             isAttached = newValue != nil
-            if let newValue, newValue !== player { goOver(to: newValue) }
+            if let newValue, newValue !== player {
+                removePicture()
+                goOver(to: newValue)
+            }
             placePicture()
         }
     }
@@ -103,13 +109,17 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// Shows the picture of the player, or no longer does. For facades that have a picture.
     func placePicture() {}
 
+    /// The picture of the player is nobody's any more. For facades that have a picture.
+    func removePicture() {}
+
     /// What the predecessor had loaded goes, and what the successor has loaded comes.
     private func goOver(to successor: MediaPlayer) {
+        for delivery in player.undelivered { receive(delivery) }
         let before = player.snapshot.counted(after: earlierOpenings)
         retire(media)
         media = successor.snapshot.item?.url.map { MediaExternal(url: $0) }
         loadings = [:]
-        announced = []
+        if let media { announced.append(media) }
         earlierOpenings = before.generation.rawValue
         player = successor
         follow(successor)
@@ -121,7 +131,7 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     private func tellDifferences(from old: PlayerSnapshot, to new: PlayerSnapshot) {
         for event in PlayerEvent.differences(from: old, to: new) {
-            let delivery = EventDelivery(event: event, snapshot: new, number: player.newestEvent)
+            let delivery = EventDelivery(event: event, snapshot: new, number: MediaPlayer.nextEventNumber())
             afterOthers { $0.tell(delivery) }
         }
     }
@@ -192,7 +202,7 @@ public class FlowplayerFacade: FlowplayerAPI {
             guard let url = media.fallbackURL else { throw PlaybackError(.pluginMissing, url: nil) }
             return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
         }
-        if media.fallbackURL != nil { player.warn(.streamWithoutPlugin) }
+        player.warn(.streamWithoutPlugin)
     }
 
     public func play() { player.play() }
@@ -286,6 +296,7 @@ public class FlowplayerFacade: FlowplayerAPI {
             media: announcedMedia(for: event), config: config(for: delivery.snapshot))
         delegate?.receive(event, context, from: self)
         adDelegate?.receive(event, from: self)
+        daiDelegate?.receive(event, from: self)
         for notification in event.notifications(context) { post(notification.name, notification.object) }
         for observer in observers where delivery.number > observer.joinsAfter { observer.handler(event, self) }
         broadcaster.send(delivery)
@@ -299,7 +310,13 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// What was loaded when the event came about: by the time it is told, something else may be.
     private func announcedMedia(for event: PlayerEvent) -> (any Media)? {
         guard case .media(let url) = event else { return nil }
-        return announced.isEmpty ? url.map { MediaExternal(url: $0) } : announced.removeFirst()
+        guard announced.isEmpty else { return announced.removeFirst() }
+        // Somebody has loaded it into the player below.
+        guard let url else { return nil }
+        let loaded = MediaExternal(url: url)
+        retire(media)
+        media = loaded
+        return loaded
     }
 
     func post(_ name: Notification.Name, _ object: Any?) {

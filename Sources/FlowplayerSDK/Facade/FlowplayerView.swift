@@ -13,7 +13,14 @@ import Foundation
 /// ```
 @MainActor
 public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
-    public weak var viewDelegate: (any FlowplayerViewDelegate)?
+    /// Is told what becomes of the view, first that it has been created. Not kept alive by it.
+    public weak var viewDelegate: (any FlowplayerViewDelegate)? {
+        didSet {
+            guard !hasIntroducedItself, viewDelegate != nil else { return }
+            hasIntroducedItself = true
+            afterOthers { [weak self] _ in self.map { $0.viewDelegate?.view($0, didChangeLifecycle: .created) } }
+        }
+    }
     /// Which controls a view draws, and how. Its `areControlsVisible` says whether they can be seen at first.
     public var controlsConfig: ControlsConfig? {
         didSet { change { $0.drawsControls = controlsConfig?.areControlsVisible ?? true } }
@@ -21,6 +28,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     public var enableBackgroundPlayback = false
 
     private var viewState = ViewState()
+    private var hasIntroducedItself = false
 
     /// - Parameters:
     ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
@@ -38,8 +46,8 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     }
 
     private func begin() {
-        // A window is only the default: a backend that has none need not excuse itself.
-        if player.capabilities.can(.window) { placePicture() }
+        // A host may have chosen an output for its player already.
+        if case .none = player.videoOutput { placePicture() } else { videoOutput = player.videoOutput }
         tell(.lifecycle(.created))
     }
 
@@ -52,12 +60,16 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
 
     /// Where the picture goes: a window of the backend's own by default, where there is a display.
     public var videoOutput: VideoOutput = .window {
-        didSet { placePicture() }
+        didSet { if isAttached { player.videoOutput = videoOutput } }
     }
 
     override func placePicture() {
+        // A window is only the default: a backend that has none need not excuse itself.
+        if case .window = videoOutput, !player.capabilities.can(.window) { return }
         player.videoOutput = isAttached ? videoOutput : .none
     }
+
+    override func removePicture() { player.videoOutput = .none }
 
     // MARK: What becomes of the view, as the host or a view plugin tells
 

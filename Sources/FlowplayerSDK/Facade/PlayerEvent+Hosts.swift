@@ -74,13 +74,19 @@ extension PlaybackNotice {
         message: "No plugin for advertisements is registered: the content plays without its advertisements.")
     static let streamWithoutPlugin = PlaybackNotice(
         code: "streamUnavailable",
-        message: "No plugin for streams with advertisements is registered: the content plays from its fallback address."
+        message: "No plugin for streams with advertisements is registered: only a fallback address can be played."
     )
 }
 
 extension FlowplayerAdDelegate {
     func receive(_ event: PlayerEvent, from player: any FlowplayerAPI) {
-        guard case .log(let notice) = event, [.adsWithoutPlugin, .streamWithoutPlugin].contains(notice) else { return }
-        self.player(player, didAdFailWith: .adLoadFailed)
+        if case .log(.adsWithoutPlugin) = event { self.player(player, didAdFailWith: .adLoadFailed) }
+    }
+}
+
+extension FlowplayerDAIDelegate {
+    func receive(_ event: PlayerEvent, from player: any FlowplayerAPI) {
+        guard case .log(.streamWithoutPlugin) = event else { return }
+        self.player(player, didStreamFailWith: PlaybackError(.pluginMissing, url: nil))
     }
 }

@@ -84,10 +84,10 @@ extension PlayerProperty where Value == PlayerError {
 }
 
 extension PlayerProperty where Value == MediaTracks {
-    /// All tracks of the medium.
+    /// All tracks of the medium; of those that there are already, the sounds and the texts.
     public static var tracks: Self {
         Self(
-            current: { $0.isReady ? $0.avPlayer?.snapshot.tracks : nil },
+            current: { $0.isReady ? MediaTracks(audio: $0.audioList, subtitles: $0.subtitleList) : nil },
             value: { event, _ in if case .tracks(let tracks) = event { tracks } else { nil } })
     }
 }

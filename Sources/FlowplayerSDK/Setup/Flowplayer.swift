@@ -16,8 +16,8 @@ public final class Flowplayer {
     public var config = SDKConfig()
     /// With which the video platform is asked for the configurations of `MediaOVP`. Never logged.
     public var accessToken: String?
-    /// Where the configurations of `MediaOVP` come from. `nil`, the default: every `load(ovp:)` fails with
-    /// `invalidConfig`, since there is nowhere to ask.
+    /// Where the configurations of `MediaOVP` come from. `nil`, the default: there is nowhere to ask, and every
+    /// `load(ovp:)` fails with `invalidConfig`, or with `invalidAccessToken` if there is no token either.
     public var ovpClient: (any OVPClient)?
     /// Random, and new for each process: with it a video platform tells plays apart.
     public let sessionID = UUID()

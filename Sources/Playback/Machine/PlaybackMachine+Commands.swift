@@ -72,6 +72,7 @@ extension PlaybackMachine {
         snapshot.error = nil
         snapshot.wantsToPlay = wantsToPlay
         snapshot.bufferLevel = .empty
+        snapshot.videoSize = nil
         placePlayhead(at: position, time: time)
         guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
         sendOpen(source)
@@ -127,8 +128,7 @@ extension PlaybackMachine {
         guard requested.isFinite else {
             return warn("invalidPosition", "A position must be a finite number of seconds.")
         }
-        let range = snapshot.seekRange
-        let target = max(range.lowerBound, min(requested, range.upperBound))
+        let target = snapshot.held(requested)
         switch snapshot.phase {
         case .idle, .failed:
             report(seek: .failed, at: snapshot.position, isNew: true)

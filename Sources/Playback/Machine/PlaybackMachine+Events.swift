@@ -78,7 +78,7 @@ extension PlaybackMachine {
         }
         // A seek that was asked for before the duration was known.
         if let next = seeks.next() {
-            let target = min(next, snapshot.duration ?? .infinity)
+            let target = snapshot.held(next)
             placePlayhead(at: target, time: time)
             send(.seek(snapshot.generation, to: target))
         } else {

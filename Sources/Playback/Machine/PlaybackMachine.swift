@@ -69,7 +69,7 @@ extension PlaybackMachine {
     }
 
     mutating func setWindow(_ window: DVRWindow?) {
-        snapshot.dvrWindow = window.flatMap { $0.start.isFinite && $0.end.isFinite && $0.start >= 0 ? $0 : nil }
+        snapshot.dvrWindow = window.flatMap { $0.end.isFinite && $0.start >= 0 && $0.end >= $0.start ? $0 : nil }
     }
 
     mutating func placePlayhead(at position: Double, time: Duration) {

@@ -159,6 +159,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         return dvrWindow.start...dvrWindow.end
     }
 
+    /// The nearest position that a seek can go to.
+    func held(_ position: Double) -> Double { min(max(position, seekRange.lowerBound), seekRange.upperBound) }
+
     /// The three axes as one familiar value.
     public var state: PlayerState {
         switch phase {

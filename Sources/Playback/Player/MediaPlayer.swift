@@ -187,6 +187,15 @@ public class MediaPlayer {
             limit: bufferLimit, first: PlayerEvent.current(of: snapshot), joiningAfter: newestEvent)
     }
 
+    /// A number for an event of whatever player.
+    package static func nextEventNumber() -> Int {
+        eventCount += 1
+        return eventCount
+    }
+
+    /// What has come about and is still to be told, the oldest first.
+    package var undelivered: [EventDelivery] { Array(outbox) }
+
     /// The number of the newest event that came about, of whatever player.
     package var newestEvent: Int { Self.eventCount }
 
@@ -228,8 +237,7 @@ public class MediaPlayer {
             }
         }
         for event in PlayerEvent.differences(from: before, to: after) {
-            Self.eventCount += 1
-            outbox.append(EventDelivery(event: event, snapshot: after, number: Self.eventCount))
+            outbox.append(EventDelivery(event: event, snapshot: after, number: Self.nextEventNumber()))
         }
         deliver()
         return after

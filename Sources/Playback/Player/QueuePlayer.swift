@@ -1,8 +1,11 @@
 /// Plays items one after another.
 ///
-/// An item that has ended or failed makes room for the next one by itself; after the last one the player stays where it is.
+/// An item that has ended or failed makes room for the next one by itself, which plays if that one was wanted to play.
+/// After the last one the queue is empty, and what is inserted then begins at once.
 public final class QueuePlayer: MediaPlayer {
     private var queue: [PlayerItem] = []
+    /// Whether playback was wanted before an end or a failure cleared that.
+    private var wantedToPlay = false
     private var advancing: ObservationToken?
 
     /// - Parameters:
@@ -12,6 +15,7 @@ public final class QueuePlayer: MediaPlayer {
     public init(items: [PlayerItem], backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock()) {
         super.init(backend: backend, clock: clock)
         advancing = observe { [weak self] event, snapshot in
+            if snapshot.isOpen { self?.wantedToPlay = snapshot.wantsToPlay }
             guard event == .state(.complete) || event == .state(.failure) else { return }
             self?.goOn(after: snapshot)
         }
@@ -32,7 +36,7 @@ public final class QueuePlayer: MediaPlayer {
         guard canInsert(item, after: predecessor) else { return }
         let index = predecessor.flatMap { predecessor in queue.firstIndex { $0.id == predecessor.id } }
         queue.insert(item, at: index.map { $0 + 1 } ?? queue.endIndex)
-        if queue.count == 1 { replaceCurrentItem(with: item) }
+        if queue.count == 1 { load(item, autoPlay: wantedToPlay) }
     }
 
     /// Takes an item out of the queue; if it is the one being played, goes on to the next.
@@ -45,6 +49,7 @@ public final class QueuePlayer: MediaPlayer {
     /// Stops, unloads, and forgets all items.
     public func removeAllItems() {
         queue = []
+        wantedToPlay = false
         stop()
     }
 
@@ -56,10 +61,10 @@ public final class QueuePlayer: MediaPlayer {
 
     /// - Parameter snapshot: of the player when the item was over.
     private func goOn(after snapshot: PlayerSnapshot) {
-        guard queue.count > 1, snapshot.item?.source?.id == queue.first?.id, self.snapshot.item == snapshot.item else {
+        guard let first = queue.first, snapshot.item?.source?.id == first.id, self.snapshot.item == snapshot.item else {
             return
         }
         queue.removeFirst()
-        load(queue[0], autoPlay: true)
+        if let next = queue.first { load(next, autoPlay: wantedToPlay) }
     }
 }

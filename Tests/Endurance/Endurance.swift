@@ -1,0 +1,112 @@
+// Many players in a process of its own, whose size can be known. Prints what came of it; ends with 1 if that is bad.
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+
+@main
+struct Endurance {
+    @MainActor
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
+            print("usage: endurance cycles|players COUNT FILE")
+            exit(2)
+        }
+        let url = URL(filePath: arguments[3])
+        do {
+            print(arguments[1] == "players" ? try await playAtOnce(count, url) : try await cycle(count, url))
+        } catch {
+            print("bad:", error)
+            exit(1)
+        }
+    }
+
+    /// Create, load, play, stop, drop.
+    @MainActor
+    private static func cycle(_ count: Int, _ url: URL) async throws -> String {
+        let fresh = ProcessSize.now
+        try await cycles(20, url)
+        // Threads that wait for work are no player's.
+        let begin = try await ProcessSize.settled(threads: fresh.threads + 8)
+        try await cycles(100, url)
+        let afterHundred = try await ProcessSize.settled(threads: begin.threads)
+        try await cycles(max(1, count - 100), url)
+        let end = try await ProcessSize.settled(threads: begin.threads)
+        let story = "\(count) cycles: \(begin) → \(afterHundred) → \(end)"
+        try require(end.descriptors <= begin.descriptors, "descriptors are left: \(story)")
+        try require(end.megabytes - afterHundred.megabytes < 10, "memory grows: \(story)")
+        return story
+    }
+
+    @MainActor
+    private static func cycles(_ count: Int, _ url: URL) async throws {
+        for number in 1...count {
+            let view = FlowplayerView(avPlayer: MediaPlayer())
+            view.videoOutput = .frames(PassingSink())
+            view.autoPlay = true
+            let recorder = view.avPlayer.map { EventRecorder($0) }
+            view.load(external: MediaExternal(url: url))
+            // Every fifth is dropped while it loads.
+            if number.isMultiple(of: 5) { continue }
+            let plays = await recorder?.reaches(.play)
+            try require(plays == true, "\(recorder?.states ?? []), \(recorder?.errors ?? [])")
+            view.stop()
+        }
+    }
+
+    @MainActor
+    private static func playAtOnce(_ count: Int, _ url: URL) async throws -> String {
+        let players = (1...count).map { _ in MediaPlayer() }
+        let recorders = players.map { EventRecorder($0) }
+        for player in players { player.load(url, autoPlay: true) }
+        for recorder in recorders {
+            let completes = await recorder.reaches(.complete, within: .seconds(60))
+            try require(completes && recorder.errors.isEmpty, "\(recorder.states), \(recorder.errors)")
+            try require(recorder.states.prefix(3) == [.load, .ready, .play], "\(recorder.states)")
+        }
+        return "\(count) players at once have all played: \(ProcessSize.now)"
+    }
+}
+
+private final class PassingSink: VideoFrameSink {
+    func receive(_ frame: VideoFrame) {}
+}
+
+/// What a process holds.
+private struct ProcessSize: CustomStringConvertible {
+    let megabytes: Double
+    let threads: Int
+    let descriptors: Int
+
+    static var now: ProcessSize {
+        let pages =
+            (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
+            .split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+        func count(_ folder: String) -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+        }
+        return ProcessSize(
+            megabytes: pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6, threads: count("/proc/self/task"),
+            descriptors: count("/proc/self/fd"))
+    }
+
+    /// The size once what was dropped is gone, and its memory with it: players end off the main actor.
+    static func settled(threads: Int) async throws -> ProcessSize {
+        for _ in 1...600 where now.threads > threads { try await Task.sleep(for: .milliseconds(50)) }
+        try require(now.threads <= threads, "threads are left: \(now), not \(threads)")
+        try await Task.sleep(for: .seconds(1))
+        return now
+    }
+
+    var description: String {
+        String(format: "%.1f MB, %d threads, %d descriptors", megabytes, threads, descriptors)
+    }
+}
+
+private struct EnduranceError: Error, CustomStringConvertible {
+    let description: String
+}
+
+private func require(_ holds: Bool, _ message: @autoclosure () -> String) throws {
+    if !holds { throw EnduranceError(description: message()) }
+}
