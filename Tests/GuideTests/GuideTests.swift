@@ -15,7 +15,11 @@ import Testing
             audio: [AudioTrack(id: 1, name: "English", lang: "en"), AudioTrack(id: 2, name: "Français", lang: "fra")],
             subtitles: [SubtitleTrack(id: 3, name: "English"), SubtitleTrack(id: 4, name: "Deutsch")]))
 
-    init() {
+    /// Token and client are the process's.
+    private let turn: Turn
+
+    init() async {
+        turn = await Turn.take()
         _ = Paper.take()
         Flowplayer.current.accessToken = nil
         Flowplayer.current.ovpClient = nil

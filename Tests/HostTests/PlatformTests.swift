@@ -14,7 +14,11 @@ import Testing
     private let recorder: EventRecorder
     private static let media = MediaOVP(mediaId: "m", playerId: "p", preferredPeakBitRate: 1_000_000)
 
-    init() {
+    /// Token and client are the process's.
+    private let turn: Turn
+
+    init() async {
+        turn = await Turn.take()
         _ = CapturedLog.shared
         Flowplayer.current.config = SDKConfig()
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
