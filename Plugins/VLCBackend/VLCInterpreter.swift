@@ -52,6 +52,8 @@ struct VLCInterpreter {
         let target: Double
         /// Whether nobody asked for it, and nobody is told.
         var isSilent = false
+        /// How often the engine was sent there.
+        var attempts = 1
         /// Whether libVLC has begun to fill its buffers for it.
         var hasBegun = false
         /// When something was last heard of it.
@@ -60,6 +62,9 @@ struct VLCInterpreter {
 
     /// A seek of which nothing is heard for so long has failed.
     private static let longestSeek = Duration.seconds(5)
+    /// libVLC loses a seek that comes too soon after it has resumed: one of which nothing is heard for so long is made again.
+    private static let longestSilentSeek = Duration.seconds(1)
+    private static let silentSeekAttempts = 3
     /// A complaint in the log is the reason of what happens so long after it.
     private static let longestConsequence = Duration.seconds(30)
     private static let watchInterval = 0.5
@@ -318,6 +323,14 @@ struct VLCInterpreter {
         isWatched = false
         if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }
         guard phase == .open else { return [] }
+        if var seek, seek.isSilent, !seek.hasBegun, seek.attempts < Self.silentSeekAttempts,
+            time - seek.lastSign >= Self.longestSilentSeek
+        {
+            seek.attempts += 1
+            seek.lastSign = time
+            self.seek = seek
+            return [.seek(place(of: seek.target))] + watch()
+        }
         if let seek, time - seek.lastSign > Self.longestSeek {
             self.seek = nil
             let failed: [Action] = seek.isSilent ? [] : [.tell(.seekFailed(position: playhead.position(at: time)))]

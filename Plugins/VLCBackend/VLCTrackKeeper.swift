@@ -130,10 +130,7 @@ struct VLCTrackKeeper {
             return [.selectSubtitle(nil)]
         }
         if let stream = catalog.stream(of: id) { return [.selectSubtitle(stream)] }
-        guard let subtitle = catalog.externalSubtitle(id) else { return [] }
-        // What was shown before is not what was chosen.
-        catalog.deselectedText()
-        return [.selectSubtitle(nil), .prepareSubtitles(id: id, subtitle)]
+        return catalog.externalSubtitle(id).map { [.prepareSubtitles(id: id, $0)] } ?? []
     }
 
     /// - Returns: whether the file that is ready shall still be shown.
@@ -150,7 +147,9 @@ struct VLCTrackKeeper {
         if chosen.subtitle == .some(id) { chosen.subtitle = .some(nil) }
         if told.subtitle == id { told.subtitle = nil }
         told.tracks = catalog.tracks
-        return [.tell(.notice(notice)), .tell(.tracksChanged(told.tracks))]
+        // What was shown before is not what was chosen.
+        let hidden = showChosenSubtitle()
+        return [.tell(.notice(notice)), .tell(.tracksChanged(told.tracks))] + hidden
     }
 }
 

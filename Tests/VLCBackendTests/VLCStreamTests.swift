@@ -93,7 +93,7 @@
             let position = player.position.seconds
             #expect(!(await recorder.event(within: .seconds(3)) { $0.reaches(position + 0.5) }))
             player.play()
-            #expect(await recorder.event(within: .seconds(5)) { $0.reaches(position + 0.5) })
+            #expect(await recorder.event(within: .seconds(15)) { $0.reaches(position + 0.5) })
             #expect(player.position.seconds < position + 2, "it went to the edge")
             #expect(!recorder.events.contains { if case .seek = $0 { true } else { false } }, "nobody asked for a seek")
         }
