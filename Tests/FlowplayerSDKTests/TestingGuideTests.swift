@@ -190,9 +190,10 @@ final class AutoResume: FlowplayerDelegate {
 
     static let fixtures = BackendFixtures(
         clip: media("clip.mp4"), duration: 2, sound: media("sound.flac"), missing: media("nothing.mp4"),
-        tracks: media("tracks.mkv"), subtitle: media("texts.srt"), title: "A title")
+        tracks: media("tracks.mkv"), subtitle: media("texts.srt"), title: "A title",
+        tolerance: 1)
 
-    @Test(arguments: BackendContract.cases)
+    @Test(.serialized, arguments: BackendContract.cases)
     func myBackendKeepsTheContract(example: BackendContract.Case) async throws {
         let contract = BackendContract(fixtures: Self.fixtures) { MyBackend() }
         try await contract.run(example)
