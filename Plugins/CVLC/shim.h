@@ -1,3 +1,3 @@
 #include <vlc/vlc.h>
-// For malloc_trim, which the C library's own module leaves out.
+// For malloc_trim and mallopt, which the C library's own module leaves out.
 #include <malloc.h>

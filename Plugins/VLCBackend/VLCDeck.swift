@@ -69,7 +69,7 @@
             libvlc_media_player_stop(player)
             libvlc_media_player_release(player)
             libvlc_media_release(media)
-            MemoryTrimmer.schedule()
+            ProcessMemory.trimSoon()
         }
 
         private func configure() {

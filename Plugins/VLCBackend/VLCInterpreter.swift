@@ -406,8 +406,7 @@ struct VLCInterpreter {
 
     private mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
         // The length of a live stream is that of its window.
-        guard !isLive else { return [] }
-        guard milliseconds > 0 else { return [] }
+        guard !isLive, milliseconds > 0 else { return [] }
         let duration = Double(milliseconds) / 1000
         guard duration != facts.duration else { return [] }
         facts.duration = duration

@@ -16,6 +16,8 @@
             var deckNumber = 0
             var endTimer: DispatchWorkItem?
             var monitor: HLSMonitor?
+            /// Where a playlist of the stream's segments is, if that has been found out already.
+            var playlistURL: URL?
             /// Files with texts that libVLC reads.
             var subtitles: [Int: SubtitleFile] = [:]
             /// How libVLC is told to keep to the bit rate that is wanted.
@@ -101,13 +103,10 @@
                 letGo()
                 return tell(.failed(error, position: request.startPosition), about: request.generation)
             }
-            if let limit = request.item.preferredPeakBitRate, request.url.isFileURL {
-                item?.rateOptions = [HLSPlaylist.Variant].fixedRate(limit)
-            }
-            guard let limit = request.item.preferredPeakBitRate, !request.url.isFileURL else {
-                return startDeck(at: request.startPosition, paused: !request.playsWhenReady, video: video)
-            }
-            keep(to: limit, request, video: video)
+            let limit = request.item.preferredPeakBitRate
+            if let limit, !request.url.isFileURL { return keep(to: limit, request, video: video) }
+            item?.rateOptions = limit.map { [HLSPlaylist.Variant].fixedRate($0) } ?? []
+            startDeck(at: request.startPosition, paused: !request.playsWhenReady, video: video)
         }
 
         /// Finds out which variants are within the bit rate, and begins.
@@ -123,6 +122,7 @@
                     guard let self, self.item?.request.generation == request.generation else { return }
                     self.item?.startIsPending = false
                     self.item?.rateOptions = options
+                    self.item?.playlistURL = variants.first?.url
                     let wantsToPlay = self.item?.interpreter.wantsToPlay ?? false
                     self.startDeck(at: request.startPosition, paused: !wantsToPlay, video: video)
                 }
@@ -280,7 +280,7 @@
         }
 
         private func readPlaylist(_ generation: Generation) {
-            guard let url = item?.request.url else { return }
+            guard let url = item?.playlistURL ?? item?.request.url else { return }
             item?.monitor = HLSMonitor(url) { [weak self] presentation in
                 self?.queue.async { [weak self] in
                     guard let self else { return }

@@ -173,6 +173,17 @@ import Testing
         #expect(queue.snapshot.state == .complete)
     }
 
+    @Test func aQueueThatIsPlayedBeforeItIsReadyPlaysOnPastAFailure() async {
+        let backend = SimulatedBackend(
+            clock: clock,
+            openings: [SimulatedMedia(failure: .init(error: PlaybackError(.endedEarly, url: nil))), SimulatedMedia()])
+        let queue = QueuePlayer(
+            items: [PlayerItem(url: Self.clip.url), PlayerItem(url: Self.clip.url)], backend: backend, clock: clock)
+        queue.play()
+        await clock.advance(by: .seconds(2))
+        #expect(queue.snapshot.state == .play)
+    }
+
     @Test func aQueueGoesOnAsItWasWanted() async {
         let failing = PlayerItem(url: URL(filePath: "/media/broken.mp4"))
         let backend = SimulatedBackend(clock: clock) { url in

@@ -8,10 +8,3 @@ public protocol Media: Sendable {
     /// Different for each medium that is made, so that two plays of one address can be told apart.
     var sessionID: UUID { get }
 }
-
-extension Media {
-    /// The limit as it is kept: what limits nothing is none.
-    static func limit(_ bitRate: Double?) -> Double? {
-        bitRate.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-    }
-}

@@ -17,7 +17,7 @@ public struct MediaDAI: Media, Hashable {
     public init(stream: DAIStream, fallbackURL: URL? = nil, preferredPeakBitRate: Double? = nil) {
         self.stream = stream
         self.fallbackURL = fallbackURL
-        self.preferredPeakBitRate = Self.limit(preferredPeakBitRate)
+        self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
         sessionID = UUID()
     }
 }

@@ -26,7 +26,7 @@ public struct MediaExternal: Media, Hashable {
     ) {
         self.url = url
         self.adSchedule = adSchedule
-        self.preferredPeakBitRate = Self.limit(preferredPeakBitRate)
+        self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
         self.subtitles = subtitles
         sessionID = UUID()
     }

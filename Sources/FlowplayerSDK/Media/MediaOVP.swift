@@ -17,7 +17,7 @@ public struct MediaOVP: Media, Hashable {
     public init(mediaId: String, playerId: String, preferredPeakBitRate: Double? = nil) {
         self.mediaId = mediaId
         self.playerId = playerId
-        self.preferredPeakBitRate = Self.limit(preferredPeakBitRate)
+        self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
         sessionID = UUID()
     }
 }

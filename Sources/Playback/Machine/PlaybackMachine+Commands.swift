@@ -71,6 +71,7 @@ extension PlaybackMachine {
         snapshot.hasStarted = false
         snapshot.error = nil
         snapshot.wantsToPlay = wantsToPlay
+        snapshot.wasWantedToPlay = false
         snapshot.bufferLevel = .empty
         snapshot.videoSize = nil
         placePlayhead(at: position, time: time)
@@ -106,6 +107,7 @@ extension PlaybackMachine {
         snapshot.phase = .idle
         snapshot.error = nil
         snapshot.wantsToPlay = false
+        snapshot.wasWantedToPlay = false
         snapshot.hasStarted = false
         placePlayhead(at: 0, time: time)
         if wasOpen { send(.close(snapshot.generation)) }

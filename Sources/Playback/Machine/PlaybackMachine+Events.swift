@@ -121,8 +121,7 @@ extension PlaybackMachine {
             report(seek: .seeked, at: end)
         }
         placePlayhead(at: end, time: time)
-        snapshot.phase = .ended
-        snapshot.wantsToPlay = false
+        finish(.ended)
     }
 
     mutating func failed(_ error: PlaybackError, at position: Double, time: Duration) {
@@ -134,8 +133,13 @@ extension PlaybackMachine {
             seeks.reset()
             report(seek: .failed, at: snapshot.position)
         }
-        snapshot.phase = .failed
+        finish(.failed)
         snapshot.error = error
+    }
+
+    mutating func finish(_ phase: PlayerSnapshot.Phase) {
+        snapshot.phase = phase
+        snapshot.wasWantedToPlay = snapshot.wantsToPlay
         snapshot.wantsToPlay = false
     }
 

@@ -61,6 +61,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var phase = Phase.idle
     /// What the user asked last. The environment never changes it; an end or a failure clears it.
     public internal(set) var wantsToPlay = false
+    /// Whether playback was wanted until an end or a failure cleared that.
+    public internal(set) var wasWantedToPlay = false
     /// Why playback is held although it is wanted; empty if nothing holds it.
     public internal(set) var suppression: Set<SuppressionReason> = []
     /// Whether this opening has begun to play.

@@ -9,7 +9,7 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     /// Texts that lie beside the medium. They are listed among its subtitles, after those of the medium itself.
     public var subtitles: [ExternalSubtitle]
     /// Of several variants, none is chosen that needs more bits a second; if all do, the smallest. `nil`: no limit.
-    public var preferredPeakBitRate: Double?
+    public let preferredPeakBitRate: Double?
     /// What is known about the medium beforehand; it counts for more than what the medium says of itself.
     public var metadata: MediaMetadata
 
@@ -25,7 +25,12 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
         id = UUID()
         self.url = url
         self.subtitles = subtitles
-        self.preferredPeakBitRate = preferredPeakBitRate.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        self.preferredPeakBitRate = Self.limit(preferredPeakBitRate)
         self.metadata = metadata
+    }
+
+    /// A limit of the bit rate as it is kept: what limits nothing is none.
+    package static func limit(_ bitRate: Double?) -> Double? {
+        bitRate.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
 }

@@ -4,8 +4,6 @@
 /// After the last one the queue is empty, and what is inserted then begins at once.
 public final class QueuePlayer: MediaPlayer {
     private var queue: [PlayerItem] = []
-    /// Whether playback was wanted before an end or a failure cleared that.
-    private var wantedToPlay = false
     private var advancing: ObservationToken?
 
     /// - Parameters:
@@ -15,7 +13,6 @@ public final class QueuePlayer: MediaPlayer {
     public init(items: [PlayerItem], backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock()) {
         super.init(backend: backend, clock: clock)
         advancing = observe { [weak self] event, snapshot in
-            if snapshot.isOpen { self?.wantedToPlay = snapshot.wantsToPlay }
             guard event == .state(.complete) || event == .state(.failure) else { return }
             self?.goOn(after: snapshot)
         }
@@ -36,7 +33,7 @@ public final class QueuePlayer: MediaPlayer {
         guard canInsert(item, after: predecessor) else { return }
         let index = predecessor.flatMap { predecessor in queue.firstIndex { $0.id == predecessor.id } }
         queue.insert(item, at: index.map { $0 + 1 } ?? queue.endIndex)
-        if queue.count == 1 { load(item, autoPlay: wantedToPlay) }
+        if queue.count == 1 { load(item, autoPlay: snapshot.wasWantedToPlay) }
     }
 
     /// Takes an item out of the queue; if it is the one being played, goes on to the next.
@@ -49,7 +46,6 @@ public final class QueuePlayer: MediaPlayer {
     /// Stops, unloads, and forgets all items.
     public func removeAllItems() {
         queue = []
-        wantedToPlay = false
         stop()
     }
 
@@ -65,6 +61,6 @@ public final class QueuePlayer: MediaPlayer {
             return
         }
         queue.removeFirst()
-        if let next = queue.first { load(next, autoPlay: wantedToPlay) }
+        if let next = queue.first { load(next, autoPlay: snapshot.wasWantedToPlay) }
     }
 }
