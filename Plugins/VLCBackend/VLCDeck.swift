@@ -109,6 +109,9 @@
 
         func selectAudio(_ stream: Int) { libvlc_audio_set_track(player, Int32(stream)) }
 
+        /// - Parameter stream: `nil` to decode no picture.
+        func selectVideo(_ stream: Int?) { libvlc_video_set_track(player, Int32(stream ?? -1)) }
+
         /// - Parameter stream: `nil` to show no text.
         func selectSubtitle(_ stream: Int?) { libvlc_video_set_spu(player, Int32(stream ?? -1)) }
 

@@ -15,6 +15,8 @@ struct VLCInterpreter {
         /// By libVLC's number of the stream.
         case selectAudio(Int)
         /// By libVLC's number of the stream; `nil` for none.
+        case selectVideo(Int?)
+        /// By libVLC's number of the stream; `nil` for none.
         case selectSubtitle(Int?)
         /// Get the file with texts ready: come back with `subtitlesPrepared` or `subtitlesUnusable`.
         case prepareSubtitles(id: Int, ExternalSubtitle)
@@ -118,10 +120,10 @@ struct VLCInterpreter {
 
     init(
         url: URL, subtitles: [ExternalSubtitle] = [], startPosition: Double, wantsToPlay: Bool, showsVideo: Bool,
-        rate: Double, at time: Duration
+        isPictureShown: Bool = true, rate: Double, at time: Duration
     ) {
         self.url = url
-        tracks = VLCTrackKeeper(subtitles: subtitles, showsVideo: showsVideo)
+        tracks = VLCTrackKeeper(subtitles: subtitles, showsVideo: showsVideo, isPictureShown: isPictureShown)
         self.wantsToPlay = wantsToPlay
         self.showsVideo = showsVideo
         decodesVideo = showsVideo
@@ -223,7 +225,7 @@ struct VLCInterpreter {
         case .streamSelected(let stream, let kind):
             playingStreams.insert(kind)
             tracks.selected(stream, kind)
-            return []
+            return phase == .open ? tracks.hidePicture() : []
         case .metadataChanged: return phase == .open ? [.readMetadata] : []
         case .presentation(let presentation): return presented(presentation, at: time)
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
@@ -362,7 +364,7 @@ struct VLCInterpreter {
             let actions = seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
             // A pause that came while it was opened again.
             let hold: [Action] = !wantsToPlay && engineRuns ? [.pause] : []
-            return actions + tracks.reopen() + hold
+            return actions + tracks.reopen() + tracks.hidePicture() + hold
         }
         // Whatever libVLC complained of, the item could be opened.
         diagnosis.clear()
@@ -373,7 +375,7 @@ struct VLCInterpreter {
             audio: opened.audio, subtitle: opened.subtitle, dvrWindow: isLive ? presentation?.window : nil,
             position: playhead.position(at: time))
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
-        return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + tracks.settle()
+        return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + tracks.hidePicture() + tracks.settle()
             + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : [])
     }
 
@@ -445,6 +447,8 @@ struct VLCInterpreter {
 
     // MARK: Streams
 
+    mutating func showPicture(_ isShown: Bool) -> [Action] { tracks.showPicture(isShown, isOpen: phase == .open) }
+
     mutating func selectAudio(_ id: Int) -> [Action] { tracks.selectAudio(id) }
 
     mutating func selectSubtitle(_ id: Int?) -> [Action] { tracks.selectSubtitle(id, isOpen: phase == .open) }
@@ -502,7 +506,9 @@ struct VLCInterpreter {
             return actions + [fail(reason, at: time)]
         }
         let left = remaining(at: time)
-        let tolerance = playingStreams.contains(.video) ? Self.tolerance.withVideo : Self.tolerance.soundOnly
+        let tolerance =
+            playingStreams.contains(.video) && !tracks.isPictureHidden
+            ? Self.tolerance.withVideo : Self.tolerance.soundOnly
         if left > tolerance {
             guard estimatesDuration, reason(at: time) == nil else {
                 return actions + [fail(endedEarly(at: time), at: time)]

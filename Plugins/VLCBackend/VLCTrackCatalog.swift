@@ -52,6 +52,9 @@ struct VLCTrackCatalog {
     /// A text is shown no more, by command.
     mutating func deselectedText() { decoded[.text] = nil }
 
+    /// The picture is decoded no more, by command.
+    mutating func deselectedVideo() { decoded[.video] = nil }
+
     /// The next text stream is that of this file.
     mutating func bind(_ stream: Int, toExternal id: Int) { externalStreams[id] = stream }
 
@@ -127,11 +130,17 @@ struct VLCTrackCatalog {
     /// The kinds of which something is decoded.
     var decodedKinds: Set<VLCSignal.StreamKind> { Set(decoded.keys) }
 
+    /// Whether there is something to hear.
+    var hasSound: Bool { listed.contains { $0.track.kind == .audio } }
+
     private func id(ofDecoded kind: VLCSignal.StreamKind) -> Int? {
         decoded[kind].flatMap { stream in listed.first { $0.track.id == stream }?.id }
     }
 
     // MARK: What libVLC is told
+
+    /// libVLC's number of the picture; `nil` if there is none.
+    var videoStream: Int? { decoded[.video] ?? listed.first { $0.track.kind == .video }?.track.id }
 
     /// libVLC's number of a track; `nil` if it has none now.
     func stream(of id: Int) -> Int? {

@@ -7,6 +7,8 @@ struct VLCTrackKeeper {
     typealias Action = VLCInterpreter.Action
 
     private let showsVideo: Bool
+    /// Whether somebody sees the picture.
+    private var isPictureShown: Bool
     private var catalog: VLCTrackCatalog
     /// Whether streams came, went or were chosen since the tracks were told.
     private(set) var isDirty = false
@@ -16,9 +18,10 @@ struct VLCTrackKeeper {
     /// The files whose streams are about to appear, in this order.
     private var awaitedSubtitles: [Int] = []
 
-    init(subtitles: [ExternalSubtitle], showsVideo: Bool) {
+    init(subtitles: [ExternalSubtitle], showsVideo: Bool, isPictureShown: Bool = true) {
         catalog = VLCTrackCatalog(subtitles: subtitles)
         self.showsVideo = showsVideo
+        self.isPictureShown = isPictureShown
     }
 
     // MARK: What libVLC tells
@@ -98,6 +101,8 @@ struct VLCTrackKeeper {
     }
 
     private mutating func settleSize() -> [Action] {
+        // What comes and goes while nobody sees it is no news.
+        guard !isPictureHidden else { return [] }
         let size = showsVideo ? catalog.videoSize : nil
         // The size of some formats is known only after a while.
         if size?.height == 0 {
@@ -110,6 +115,24 @@ struct VLCTrackKeeper {
     }
 
     // MARK: What is chosen
+
+    /// Whether there is a picture that is not decoded because nobody sees it. A medium without sound keeps time by it.
+    var isPictureHidden: Bool { showsVideo && !isPictureShown && catalog.hasSound }
+
+    mutating func showPicture(_ isShown: Bool, isOpen: Bool) -> [Action] {
+        isPictureShown = isShown
+        guard isOpen, showsVideo else { return [] }
+        if !isShown { return hidePicture() }
+        isDirty = true
+        return catalog.videoStream.map { [.selectVideo($0)] } ?? []
+    }
+
+    /// libVLC opens a medium with its picture, and takes up the picture of another variant.
+    mutating func hidePicture() -> [Action] {
+        guard isPictureHidden, catalog.decodedKinds.contains(.video) else { return [] }
+        catalog.deselectedVideo()
+        return [.selectVideo(nil)]
+    }
 
     mutating func selectAudio(_ id: Int) -> [Action] {
         chosen.audio = id

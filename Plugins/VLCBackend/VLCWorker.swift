@@ -37,6 +37,7 @@
         private var rate = 1.0
         private var volume = 1.0
         private var isMuted = false
+        private var isPictureShown = true
         private var item: Item?
         private var noticesGiven: Set<PlaybackNotice> = []
 
@@ -71,6 +72,10 @@
             case .setVolume(let volume):
                 self.volume = volume
                 item?.deck?.setVolume(volume)
+            case .setPicture(let isShown):
+                isPictureShown = isShown
+                setVideoOutput(videoOutput)
+                perform(item?.request.generation) { item, _ in item.interpreter.showPicture(isShown) }
             case .setMuted(let isMuted):
                 self.isMuted = isMuted
                 item?.deck?.setMuted(isMuted)
@@ -79,10 +84,12 @@
 
         func setVideoOutput(_ output: VideoOutput) {
             videoOutput = output
-            switch output {
-            case .frames(let sink): frames?.setSink(sink)
-            case .none, .window: frames?.setSink(nil)
-            }
+            frames?.setSink(sink)
+        }
+
+        /// Where frames go now.
+        private var sink: (any VideoFrameSink)? {
+            if isPictureShown, case .frames(let sink) = videoOutput { sink } else { nil }
         }
 
         func shutDown() {
@@ -98,7 +105,7 @@
                 interpreter: VLCInterpreter(
                     url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
                     wantsToPlay: request.playsWhenReady,
-                    showsVideo: video.isShown, rate: rate, at: now))
+                    showsVideo: video.isShown, isPictureShown: isPictureShown, rate: rate, at: now))
             if let error = MediaPreflight.error(for: request.url) {
                 letGo()
                 return tell(.failed(error, position: request.startPosition), about: request.generation)
@@ -171,7 +178,7 @@
         private func videoForNextDeck(decoded: Bool = false) -> VLCDeck.Video {
             switch videoOutput {
             case .none: return decoded ? framesVideo(nil) : .none
-            case .frames(let sink): return framesVideo(sink)
+            case .frames: return framesVideo(sink)
             case .window: return Self.hasDisplay ? .window : decoded ? framesVideo(nil) : .none
             }
         }
@@ -219,6 +226,7 @@
             case .pause: pauseDeck(generation)
             case .resume: resumeDeck()
             case .seek(let place): item?.deck?.seek(to: place)
+            case .selectVideo(let stream): item?.deck?.selectVideo(stream)
             case .selectAudio(let stream): item?.deck?.selectAudio(stream)
             case .selectSubtitle(let stream): item?.deck?.selectSubtitle(stream)
             case .prepareSubtitles(let id, let subtitle): prepare(subtitle, id: id, generation: generation)

@@ -5,6 +5,8 @@
     public typealias AVPlayerItem = PlayerItem
     /// A player of several items, under the name that hosts of other platforms know.
     public typealias AVQueuePlayer = QueuePlayer
+    /// Where a player without a view shows its picture, under the name that hosts of other platforms know.
+    public typealias AVPlayerLayer = PlayerLayer
     /// How a program's sound stands to that of others, under the name that hosts of other platforms know.
     public typealias AVAudioSession = AudioSession
     /// A time in a medium, under the name that hosts of other platforms know.

@@ -99,8 +99,10 @@ public class FlowplayerFacade: FlowplayerAPI {
         set {
             isAttached = newValue != nil
             if let newValue, newValue !== player {
-                removePicture()
+                let predecessor = player
+                prepare(newValue)
                 goOver(to: newValue)
+                letGo(predecessor)
             }
             placePicture()
         }
@@ -109,8 +111,11 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// Shows the picture of the player, or no longer does. For facades that have a picture.
     func placePicture() {}
 
-    /// The picture of the player is nobody's any more. For facades that have a picture.
-    func removePicture() {}
+    /// A player is about to become this facade's. For facades that have a picture.
+    func prepare(_ successor: MediaPlayer) {}
+
+    /// A player is this facade's no longer. For facades that have a picture.
+    func letGo(_ predecessor: MediaPlayer) {}
 
     /// What the predecessor had loaded goes, and what the successor has loaded comes.
     private func goOver(to successor: MediaPlayer) {

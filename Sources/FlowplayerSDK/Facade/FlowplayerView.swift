@@ -25,33 +25,58 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     public var controlsConfig: ControlsConfig? {
         didSet { change { $0.drawsControls = controlsConfig?.areControlsVisible ?? true } }
     }
-    public var enableBackgroundPlayback = false
+    public var enableBackgroundPlayback: Bool {
+        get { [.continueAudio, .continueVideo].contains(backgroundPolicy.standard) }
+        set { backgroundPolicy.standard = newValue ? .continueAudio : .pause }
+    }
+    public var backgroundPolicy: BackgroundPolicy {
+        get { background.policy }
+        set { background.policy = newValue }
+    }
+    public var resumesAfterBackground: Bool {
+        get { background.resumes }
+        set { background.resumes = newValue }
+    }
 
+    private let background = ViewBackground()
     private var viewState = ViewState()
     private var hasIntroducedItself = false
 
     /// - Parameters:
     ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
     ///     every load fails with `backendUnavailable`.
+    ///   - lifecycle: knows whether the host is in front.
     ///   - notificationCenter: where notifications are posted.
-    public init(backend: BackendName = .default, notificationCenter: NotificationCenter = .default) {
+    public init(
+        backend: BackendName = .default, lifecycle: ApplicationLifecycle = .shared,
+        notificationCenter: NotificationCenter = .default
+    ) {
         super.init(player: MediaPlayer(backend: backend), notificationCenter: notificationCenter)
-        begin()
+        begin(lifecycle)
     }
 
     /// Shows a player that the host has made.
-    public init(avPlayer: MediaPlayer, notificationCenter: NotificationCenter = .default) {
+    public init(
+        avPlayer: MediaPlayer, lifecycle: ApplicationLifecycle = .shared,
+        notificationCenter: NotificationCenter = .default
+    ) {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
-        begin()
+        begin(lifecycle)
     }
 
-    private func begin() {
+    private func begin(_ lifecycle: ApplicationLifecycle) {
         // A host may have chosen an output for its player already.
         if case .none = player.videoOutput { placePicture() } else { videoOutput = player.videoOutput }
         tell(.lifecycle(.created))
+        background.follow(lifecycle) { [weak self] reasons in
+            guard let self else { return }
+            background.change(to: reasons, for: player, isAttached: isAttached)
+        }
     }
 
     isolated deinit {
+        background.end()
+        background.letGo(player)
         guard viewState.lifecycle != .destroyed else { return }
         notificationCenter.post(
             name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed,
@@ -65,11 +90,18 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
 
     override func placePicture() {
         // A window is only the default: a backend that has none need not excuse itself.
-        if case .window = videoOutput, !player.capabilities.can(.window) { return }
-        player.videoOutput = isAttached ? videoOutput : .none
+        let isMissing = if case .window = videoOutput { !player.capabilities.can(.window) } else { false }
+        if isAttached, !isMissing { player.videoOutput = videoOutput }
+        player.isPictureAttached = isAttached
+        if !isAttached { background.detached(player) }
     }
 
-    override func removePicture() { player.videoOutput = .none }
+    override func prepare(_ successor: MediaPlayer) { background.handOver(to: successor) }
+
+    override func letGo(_ predecessor: MediaPlayer) {
+        predecessor.videoOutput = .none
+        background.letGo(predecessor)
+    }
 
     // MARK: What becomes of the view, as the host or a view plugin tells
 

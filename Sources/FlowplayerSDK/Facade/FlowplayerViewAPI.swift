@@ -16,8 +16,12 @@ public protocol FlowplayerViewAPI: FlowplayerAPI {
     var hideControls: Bool { get set }
     /// Which controls a view draws, and how; `nil` for the view's own choice.
     var controlsConfig: ControlsConfig? { get }
-    /// Whether sound goes on while nobody looks. `false` by default.
+    /// Whether sound goes on while nobody looks: `true` is the policy `continueAudio`, `false` is `pause`. `false` by default.
     var enableBackgroundPlayback: Bool { get set }
+    /// What becomes of playback while the host is not in front, by reason. `pause` by default.
+    var backgroundPolicy: BackgroundPolicy { get set }
+    /// Whether what the background paused goes on by itself after the return. `false` by default.
+    var resumesAfterBackground: Bool { get set }
     /// Is told what becomes of the view. Not kept alive by it.
     var viewDelegate: (any FlowplayerViewDelegate)? { get set }
     /// Is told of advertisements. Not kept alive by the player.

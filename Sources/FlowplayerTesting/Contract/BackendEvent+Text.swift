@@ -67,6 +67,7 @@ extension BackendCommand {
         case .close(let generation): "close \(generation.rawValue)"
         case .setRate(let rate): "setRate \(rate.text)"
         case .setVolume(let volume): "setVolume \(volume.text)"
+        case .setPicture(let isShown): "setPicture \(isShown ? "shown" : "hidden")"
         case .setMuted(let isMuted): "setMuted \(isMuted)"
         }
     }

@@ -76,7 +76,7 @@ struct SimulatedEngine {
         case .seek(generation, let target): seek(to: target, at: now)
         case .close(generation): close(at: now)
         case .setRate(let rate): self.rate = rate
-        case .play, .pause, .seek, .close, .setVolume, .setMuted, .selectAudio, .selectSubtitle: break
+        case .play, .pause, .seek, .close, .setVolume, .setMuted, .setPicture, .selectAudio, .selectSubtitle: break
         }
         return output
     }

@@ -6,6 +6,8 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case window
         /// Pictures can be had as BGRA frames.
         case frames
+        /// `setPicture` takes effect.
+        case pictureDetaching
         /// `selectAudio` and `selectSubtitle` take effect.
         case trackSelection
         /// Texts that lie beside a medium can be shown with it.
@@ -54,6 +56,7 @@ extension BackendCapabilities.Feature {
         switch self {
         case .window: "This backend cannot open a window."
         case .frames: "This backend delivers no frames."
+        case .pictureDetaching: "This backend decodes the picture also where nobody sees it."
         case .trackSelection: "This backend cannot change tracks: the medium's first ones play."
         case .externalSubtitles: "This backend shows no subtitles from files of their own: it plays without them."
         case .peakBitRate: "This backend cannot limit the bit rate: it chooses among all variants."

@@ -16,6 +16,9 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     case selectAudio(Generation, id: Int)
     /// Shows another text, one of those that were told, or none.
     case selectSubtitle(Generation, id: Int?)
+    /// Whether somebody sees the picture. Where nobody does, video is not decoded and, where the stream keeps it apart, not
+    /// downloaded; sound goes on without a gap, then and when the picture comes back. Holds for later openings too.
+    case setPicture(isShown: Bool)
     /// Lets go of everything that the generation holds; answered with `closed`.
     case close(Generation)
     /// Media seconds a second, within the backend's `rates`. Holds for later openings too.

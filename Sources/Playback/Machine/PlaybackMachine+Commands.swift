@@ -27,6 +27,9 @@ extension PlaybackMachine {
         case .selectAudio(let id): selectAudio(id)
         case .selectSubtitle(let id): selectSubtitle(id == SubtitleTrack.off.id ? nil : id)
         case .warn(let notice): warn(notice)
+        case .enterBackground(let action, let resumes): setBackground(action, resumes: resumes, at: time)
+        case .leaveBackground(let resumes): setBackground(nil, resumes: resumes, at: time)
+        case .attachPicture(let isAttached): changePicture { $0.isPictureAttached = isAttached }
         case .suppress(let reason):
             changeIntent(at: time) { $0.suppression.insert(reason) }
         case .unsuppress(let reason):
@@ -69,6 +72,7 @@ extension PlaybackMachine {
         snapshot.generation = snapshot.generation.next
         snapshot.phase = .opening
         snapshot.hasStarted = false
+        snapshot.hasEndedInBackground = false
         snapshot.error = nil
         snapshot.wantsToPlay = wantsToPlay
         snapshot.wasWantedToPlay = false
@@ -91,6 +95,10 @@ extension PlaybackMachine {
     }
 
     mutating func play(at time: Duration) {
+        if snapshot.background == .pause, snapshot.phase != .idle {
+            // Who plays now wants to hear it now.
+            setBackground(.continueAudio, resumes: true, at: time)
+        }
         switch snapshot.phase {
         case .idle: warn("nothingLoaded", "There is nothing to play: load a medium first.")
         case .ended: open(at: 0, wantsToPlay: true, time: time)
@@ -109,6 +117,7 @@ extension PlaybackMachine {
         snapshot.wantsToPlay = false
         snapshot.wasWantedToPlay = false
         snapshot.hasStarted = false
+        snapshot.hasEndedInBackground = false
         placePlayhead(at: 0, time: time)
         if wasOpen { send(.close(snapshot.generation)) }
     }

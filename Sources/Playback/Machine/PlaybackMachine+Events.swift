@@ -44,7 +44,7 @@ extension PlaybackMachine {
         case .time(let position):
             guard snapshot.playhead.isAdvancing else { return }
             snapshot.playhead.sync(to: position, at: time)
-            tellPosition(at: time)
+            if time - lastPositionTime >= positionInterval { tellPosition(at: time) }
         case .seeked(let position): finishSeek(.seeked, at: position, time: time)
         case .seekFailed(let position): finishSeek(.failed, at: position, time: time)
         case .notice(let notice): warn(notice)
@@ -139,6 +139,7 @@ extension PlaybackMachine {
 
     mutating func finish(_ phase: PlayerSnapshot.Phase) {
         snapshot.phase = phase
+        snapshot.hasEndedInBackground = phase == .ended && snapshot.background != nil
         snapshot.wasWantedToPlay = snapshot.wantsToPlay
         snapshot.wantsToPlay = false
     }

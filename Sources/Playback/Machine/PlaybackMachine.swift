@@ -27,6 +27,8 @@ public struct PlaybackMachine: Sendable {
     var itemCount = 0
     var noticeCount = 0
     var noticesBefore = 0
+    /// When the position was told last.
+    var lastPositionTime = Duration.zero
     var effects: [Effect] = []
 
     /// - Parameter capabilities: what the engine can do; by default, everything.
@@ -87,6 +89,7 @@ extension PlaybackMachine {
     }
 
     mutating func tellPosition(at time: Duration) {
+        lastPositionTime = time
         snapshot.position = snapshot.playhead.position(at: time)
     }
 

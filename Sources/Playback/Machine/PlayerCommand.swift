@@ -12,7 +12,8 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case failResolving(Generation, PlaybackError)
     /// Loads the same item again, from its beginning. Without effect if none is loaded.
     case reload(autoPlay: Bool)
-    /// Says that playback is wanted: after the end from the beginning, after a failure from where it broke off.
+    /// Says that playback is wanted: after the end from the beginning, after a failure from where it broke off. In a
+    /// background that pauses, it plays without the picture.
     case play
     /// Says that playback is not wanted.
     case pause
@@ -32,6 +33,13 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case selectSubtitle(Int?)
     /// Tells the observers of something that was asked for and cannot be.
     case warn(PlaybackNotice)
+    /// The host is in the background, and this becomes of playback. Replaces what was said before; if the background paused
+    /// until now and does not any more, `resumes` says whether playback goes on by itself.
+    case enterBackground(BackgroundAction, resumes: Bool)
+    /// The host is in the foreground again.
+    case leaveBackground(resumes: Bool)
+    /// Whether somebody wants the picture.
+    case attachPicture(Bool)
     /// The environment holds playback.
     case suppress(SuppressionReason)
     /// The environment lets go.

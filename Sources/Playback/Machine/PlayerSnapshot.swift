@@ -65,6 +65,14 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var wasWantedToPlay = false
     /// Why playback is held although it is wanted; empty if nothing holds it.
     public internal(set) var suppression: Set<SuppressionReason> = []
+    /// What the background does to playback; `nil` in the foreground.
+    public internal(set) var background: BackgroundAction?
+    /// Whether the item ended while the host was in the background.
+    var hasEndedInBackground = false
+    /// Whether the background has taken the picture away.
+    var isPictureHidden = false
+    /// Whether somebody wants the picture: a host takes it away for the time that it does not show it.
+    public internal(set) var isPictureAttached = true
     /// Whether this opening has begun to play.
     public internal(set) var hasStarted = false
     /// Where playback is, at every instant.
@@ -110,6 +118,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// Whether the user wants playback and nothing holds it.
     public var shouldPlay: Bool { wantsToPlay && suppression.isEmpty }
 
+    /// Whether there is somebody to see the picture, so that it is worth decoding.
+    public var showsPicture: Bool { isPictureAttached && !isPictureHidden }
+
     /// Whether sound and picture run.
     public var isPlaying: Bool { state == .play }
 
@@ -144,6 +155,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     package var unloaded: PlayerSnapshot {
         var snapshot = PlayerSnapshot()
         (snapshot.rate, snapshot.volume, snapshot.isMuted) = (rate, volume, isMuted)
+        (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
+        snapshot.isPictureAttached = isPictureAttached
         snapshot.notices = notices
         return snapshot
     }
@@ -182,12 +195,16 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// What is shown: the content from its first moment of playback to its end.
+    /// What is shown: the content, or an advertisement, from its first moment of playback to its end. In the background
+    /// nothing is, and what ends there has ended.
     public var playbackState: PlaybackState {
+        if background != nil, !hasEndedInBackground { return .background }
         switch phase {
-        case .idle, .failed: .idle
-        case .ended: .ended
-        case .opening, .ready, .stalled: hasStarted ? .playing : .idle
+        case .idle, .failed: return .idle
+        case .ended: return .ended
+        case .opening, .ready, .stalled:
+            guard hasStarted else { return .idle }
+            return item?.source?.isAdvertisement == true ? .ads : .playing
         }
     }
 
@@ -204,6 +221,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
         rule(!playhead.isAdvancing || (isPlaying && seek.state != .seeking), "the playhead runs only while playing")
         rule(!hasStarted || phase != .opening, "nothing has started while opening")
+        rule(!isPictureHidden || background != nil, "only the background hides the picture")
+        rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
         rule(seek.state != .seeking || isOpen, "only an open item is sought")
         rule(position >= 0 && position <= duration ?? .infinity, "the position is in the medium")
         rule(duration.map { $0.isFinite && $0 > 0 } ?? true, "a duration is positive and finite")

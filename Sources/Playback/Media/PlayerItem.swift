@@ -12,21 +12,25 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     public let preferredPeakBitRate: Double?
     /// What is known about the medium beforehand; it counts for more than what the medium says of itself.
     public var metadata: MediaMetadata
+    /// Whether this is an advertisement: `playbackState` is `ads` while it plays, and it resumes after the background.
+    public var isAdvertisement: Bool
 
     /// - Parameters:
     ///   - url: a local file or an address with a scheme that the backend plays.
     ///   - subtitles: texts that lie beside the medium.
     ///   - preferredPeakBitRate: in bits a second. What is not a positive number means no limit.
     ///   - metadata: what is known about the medium beforehand.
+    ///   - isAdvertisement: whether this is an advertisement.
     public init(
         url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil,
-        metadata: MediaMetadata = MediaMetadata()
+        metadata: MediaMetadata = MediaMetadata(), isAdvertisement: Bool = false
     ) {
         id = UUID()
         self.url = url
         self.subtitles = subtitles
         self.preferredPeakBitRate = Self.limit(preferredPeakBitRate)
         self.metadata = metadata
+        self.isAdvertisement = isAdvertisement
     }
 
     /// A limit of the bit rate as it is kept: what limits nothing is none.

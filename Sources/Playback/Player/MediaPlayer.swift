@@ -163,6 +163,27 @@ public class MediaPlayer {
     /// Lets go: playback goes on if the user wants it and nothing else holds it.
     public func unsuppress(_ reason: SuppressionReason) { perform(.unsuppress(reason)) }
 
+    /// The host is in the background, and this becomes of playback until the next such call.
+    ///
+    /// Views and layers say this by themselves.
+    ///
+    /// - Parameter resumes: if the background paused until now and does not any more, whether playback goes on by itself.
+    public func enterBackground(_ action: BackgroundAction, resumes: Bool = false) {
+        perform(.enterBackground(action, resumes: resumes))
+    }
+
+    /// The host is in the foreground again.
+    ///
+    /// - Parameter resumes: whether what the background paused goes on by itself.
+    public func leaveBackground(resumes: Bool = false) { perform(.leaveBackground(resumes: resumes)) }
+
+    /// Whether somebody wants the picture: without, video is not decoded and, where the stream keeps it apart, not
+    /// downloaded. Sound goes on without a gap.
+    public var isPictureAttached: Bool {
+        get { snapshot.isPictureAttached }
+        set { perform(.attachPicture(newValue)) }
+    }
+
     /// Where pictures go. An output that the backend does not have (see `capabilities`) is told as a notice.
     public var videoOutput: VideoOutput = .none {
         didSet {

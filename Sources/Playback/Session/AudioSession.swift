@@ -7,6 +7,8 @@ public final class AudioSession {
     public struct Category: RawRepresentable, Hashable, Sendable {
         /// Sound is what the program is there for, also while nobody looks.
         public static let playback = Self(rawValue: "playback")
+        /// Sound is taken in and given out, as in a call, also while nobody looks.
+        public static let playAndRecord = Self(rawValue: "playAndRecord")
         /// Sound is a side matter, and goes together with that of others.
         public static let ambient = Self(rawValue: "ambient")
         /// Sound is a side matter, and does not go together with that of others.
@@ -16,6 +18,9 @@ public final class AudioSession {
         public let rawValue: String
         /// A category by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Whether sound goes on while nobody looks, where the policy lets it.
+        package var continuesInBackground: Bool { self == .playback || self == .playAndRecord }
     }
 
     private static let shared = AudioSession()
@@ -23,7 +28,8 @@ public final class AudioSession {
     /// The one of this process.
     public static func sharedInstance() -> AudioSession { shared }
 
-    /// What the program's sound is for; `playback` by default.
+    /// What the program's sound is for; `playback` by default. With a category for side matters, players pause in the
+    /// background whatever their policy.
     public private(set) var category = Category.playback
     /// Whether the program makes use of sound now.
     public private(set) var isActive = false

@@ -1,0 +1,44 @@
+// What becomes of playback while the host is not in front.
+extension PlaybackMachine {
+    /// - Parameter action: `nil` for the foreground.
+    mutating func setBackground(_ action: BackgroundAction?, resumes: Bool, at time: Duration) {
+        let before = snapshot.background
+        guard action != before else { return }
+        let isAdvertisement = snapshot.item?.source?.isAdvertisement == true
+        if action == .stop { stop(at: time) }
+        changePicture { snapshot in
+            snapshot.background = action
+            switch action {
+            case .continueAudio: snapshot.isPictureHidden = true
+            case nil, .continueVideo: snapshot.isPictureHidden = false
+            case .pause, .stop: break
+            }
+        }
+        snapshot.hasEndedInBackground = snapshot.hasEndedInBackground && action != nil
+        changeIntent(at: time) { snapshot in
+            if action == .pause {
+                snapshot.suppression.insert(.background)
+            } else if snapshot.suppression.remove(.background) != nil, !resumes, !isAdvertisement {
+                // What the background paused stays paused: as if the user had.
+                snapshot.wantsToPlay = false
+            }
+        }
+    }
+
+    /// The engine is told before playback goes on: nothing is decoded that nobody sees.
+    mutating func changePicture(_ change: (inout PlayerSnapshot) -> Void) {
+        let before = snapshot.showsPicture
+        change(&snapshot)
+        guard snapshot.showsPicture != before else { return }
+        if !snapshot.showsPicture { warnIfMissing(.pictureDetaching) }
+        send(.setPicture(isShown: snapshot.showsPicture))
+    }
+
+    /// How often the position is told while playing.
+    var positionInterval: Duration {
+        switch snapshot.background {
+        case nil, .continueVideo: .zero
+        case .stop, .pause, .continueAudio: .seconds(1)
+        }
+    }
+}

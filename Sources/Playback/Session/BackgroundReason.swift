@@ -1,0 +1,28 @@
+/// Why a host is not in front.
+public struct BackgroundReason: RawRepresentable, Codable, Hashable, Sendable {
+    /// Its window is minimised, unmapped or fully covered.
+    public static let hidden = Self(rawValue: "hidden")
+    /// The session is locked.
+    public static let locked = Self(rawValue: "locked")
+    /// The terminal's job was stopped, or runs behind the shell.
+    public static let jobStopped = Self(rawValue: "jobStopped")
+    /// The machine is about to sleep.
+    public static let sleep = Self(rawValue: "sleep")
+    /// The picture is in a small window above others, and the host's own is not in front.
+    public static let pictureInPicture = Self(rawValue: "pictureInPicture")
+
+    /// The name of the reason.
+    public let rawValue: String
+    /// A reason of the host.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension Set<BackgroundReason> {
+    /// The reasons without those that say nothing while the picture is in a small window of its own.
+    package var thatCount: Self {
+        contains(.pictureInPicture) ? subtracting([.hidden, .jobStopped]) : self
+    }
+
+    /// Their names, for people.
+    package var names: String { map(\.rawValue).sorted().joined(separator: ", ") }
+}
