@@ -74,8 +74,7 @@
                 item?.deck?.setVolume(volume)
             case .setPicture(let isShown):
                 isPictureShown = isShown
-                setVideoOutput(videoOutput)
-                perform(item?.request.generation) { item, _ in item.interpreter.showPicture(isShown) }
+                placePicture()
             case .setMuted(let isMuted):
                 self.isMuted = isMuted
                 item?.deck?.setMuted(isMuted)
@@ -84,7 +83,17 @@
 
         func setVideoOutput(_ output: VideoOutput) {
             videoOutput = output
+            placePicture()
+        }
+
+        private func placePicture() {
             frames?.setSink(sink)
+            let isSeen = isPictureSeen
+            perform(item?.request.generation) { item, _ in item.interpreter.showPicture(isSeen) }
+        }
+
+        private var isPictureSeen: Bool {
+            if case .none = videoOutput { false } else { isPictureShown }
         }
 
         /// Where frames go now.

@@ -174,6 +174,52 @@ public actor MediaFixtures {
         }
     }
 
+    /// An HLS master playlist whose picture and sound are apart, in segments of a second.
+    public func separate(seconds: Int = 12) async throws -> URL {
+        try await make("separate-\(seconds)/master.m3u8") { url in
+            let folder = url.deletingLastPathComponent()
+            let hls = ["-hls_time", "1", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"]
+            let length = Double(seconds)
+            try await ffmpeg(
+                Self.input(seconds: length) + Self.h264 + ["-an", "-hls_fmp4_init_filename", "video.mp4"] + hls,
+                to: folder.appending(path: "video.m3u8"))
+            try await ffmpeg(
+                Self.tone(length) + ["-c:a", "aac", "-hls_fmp4_init_filename", "sound.mp4"] + hls,
+                to: folder.appending(path: "sound.m3u8"))
+            let master = """
+                #EXTM3U
+                #EXT-X-VERSION:7
+                #EXT-X-INDEPENDENT-SEGMENTS
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Tone",DEFAULT=YES,AUTOSELECT=YES,URI="sound.m3u8"
+                #EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2",AUDIO="sound"
+                video.m3u8
+
+                """
+            try Data(master.utf8).write(to: url)
+        }
+    }
+
+    /// An HLS master playlist with a variant of picture and sound together, in segments of a second, and one with sound only.
+    public func joined(seconds: Int = 12) async throws -> URL {
+        try await make("joined-\(seconds)/master.m3u8") { url in
+            let folder = url.deletingLastPathComponent()
+            let hls = ["-muxdelay", "0", "-muxpreload", "0", "-hls_time", "1", "-hls_playlist_type", "vod"]
+            let length = Double(seconds)
+            try await ffmpeg(
+                Self.input(seconds: length) + Self.h264 + hls, to: folder.appending(path: "picture.m3u8"))
+            try await ffmpeg(Self.tone(length) + ["-c:a", "aac"] + hls, to: folder.appending(path: "sound.m3u8"))
+            let master = """
+                #EXTM3U
+                #EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2"
+                picture.m3u8
+                #EXT-X-STREAM-INF:BANDWIDTH=90000,CODECS="mp4a.40.2"
+                sound.m3u8
+
+                """
+            try Data(master.utf8).write(to: url)
+        }
+    }
+
     /// The folder with the segments of a stream, `0.ts` and on, each a second long.
     public func segments(seconds: Int) async throws -> URL {
         let playlist = try await make("segments-\(seconds)/all.m3u8") { url in

@@ -97,6 +97,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var avPlayer: MediaPlayer? {
         get { isAttached ? player : nil }
         set {
+            // Of two hosts that each put back what they found, the second has found nothing.
+            if newValue == nil, isComingBack { return }
             isAttached = newValue != nil
             if let newValue, newValue !== player {
                 let predecessor = player
@@ -107,6 +109,9 @@ public class FlowplayerFacade: FlowplayerAPI {
             placePicture()
         }
     }
+
+    /// Whether the host is told right now that it is in the foreground again. For facades that have a picture.
+    var isComingBack: Bool { false }
 
     /// Shows the picture of the player, or no longer does. For facades that have a picture.
     func placePicture() {}

@@ -96,6 +96,8 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         if !isAttached { background.detached(player) }
     }
 
+    override var isComingBack: Bool { background.isComingBack }
+
     override func prepare(_ successor: MediaPlayer) { background.handOver(to: successor) }
 
     override func letGo(_ predecessor: MediaPlayer) {

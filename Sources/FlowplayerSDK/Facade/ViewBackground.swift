@@ -9,12 +9,17 @@ final class ViewBackground {
     private var reasons: Set<BackgroundReason> = []
     /// Everything that has held playback since it was held first.
     private var pausedBy: Set<BackgroundReason> = []
+    private var lifecycle: ApplicationLifecycle?
     private var following: ObservationToken?
 
     /// - Parameter change: called with the reasons, now and after everybody else has been told of them.
     func follow(_ lifecycle: ApplicationLifecycle, change: @escaping @MainActor (Set<BackgroundReason>) -> Void) {
+        self.lifecycle = lifecycle
         following = lifecycle.follow(change)
     }
+
+    /// Whether others are told of the foreground, and this view has not been yet.
+    var isComingBack: Bool { !reasons.isEmpty && lifecycle?.isInBackground == false }
 
     func end() { following?.cancel() }
 
