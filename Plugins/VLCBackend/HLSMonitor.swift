@@ -15,18 +15,22 @@ final class HLSMonitor: Sendable {
 
     private let task: Task<Void, Never>
 
-    /// - Parameter report: called once with what is known within two seconds, `nil` for nothing; for a live stream
-    ///   again whenever its playlist has moved on. On any thread.
-    init(_ url: URL, report: @escaping @Sendable (HLSPresentation?) -> Void) {
+    /// - Parameters:
+    ///   - url: of whatever playlist.
+    ///   - variants: those in it, if they are known already.
+    ///   - report: called once with what is known within two seconds, `nil` for nothing; for a live stream again whenever
+    ///     its playlist has moved on. On any thread.
+    init(
+        _ url: URL, variants: [HLSPlaylist.Variant] = [], report: @escaping @Sendable (HLSPresentation?) -> Void
+    ) {
         task = Task {
-            guard let (source, first) = await Self.segments(at: url, within: Self.firstTimeout) else {
-                return report(nil)
-            }
-            var presentation = HLSPresentation(first)
+            let first = await Self.segments(at: variants.first?.url ?? url, within: Self.firstTimeout)
+            guard let (source, first, soundOnly) = first else { return report(nil) }
+            var presentation = HLSPresentation(first, soundOnly: soundOnly ?? variants.soundOnly?.url)
             report(presentation)
             while presentation.isLive {
                 guard (try? await Task.sleep(for: .seconds(presentation.interval))) != nil else { return }
-                guard let (_, latest) = await Self.segments(at: source, within: Self.laterTimeout) else { continue }
+                guard let (_, latest, _) = await Self.segments(at: source, within: Self.laterTimeout) else { continue }
                 let before = presentation
                 presentation.update(latest)
                 if presentation != before, !Task.isCancelled { report(presentation) }
@@ -44,17 +48,17 @@ final class HLSMonitor: Sendable {
 
     private static func segments(
         at url: URL, within bound: Duration
-    ) async -> (url: URL, segments: HLSPlaylist.Segments)? {
+    ) async -> (url: URL, segments: HLSPlaylist.Segments, soundOnly: URL?)? {
         let deadline = ContinuousClock.now + bound
         guard let (playlist, source) = await playlist(at: url, within: bound) else { return nil }
         switch playlist {
-        case .media(let segments): return (source, segments)
+        case .media(let segments): return (source, segments, nil)
         case .master(let variants):
             guard let variant = variants.first,
                 case .media(let segments)? = await self.playlist(
                     at: variant.url, within: max(.zero, deadline - .now))?.playlist
             else { return nil }
-            return (variant.url, segments)
+            return (variant.url, segments, variants.soundOnly?.url)
         }
     }
 

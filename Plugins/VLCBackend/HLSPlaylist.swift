@@ -9,6 +9,21 @@ enum HLSPlaylist: Equatable, Sendable {
         let bandwidth: Double
         /// In pixels; `nil` if the playlist does not say.
         let height: Int?
+        /// What is in it, as the playlist lists its formats; empty if it does not.
+        var codecs: [String] = []
+        /// Whether its sound is in a playlist of its own.
+        var hasSeparateSound = false
+
+        /// Whether it is sound and nothing else, so far as the playlist says.
+        var isSoundOnly: Bool {
+            height == nil && !codecs.isEmpty
+                && codecs.allSatisfy { codec in Self.soundCodecs.contains { codec.hasPrefix($0) } }
+        }
+
+        /// The beginnings of what RFC 6381 calls the formats of sound.
+        private static let soundCodecs = [
+            "mp4a", "ac-3", "ec-3", "ac-4", "opus", "Opus", "fLaC", "flac", "alac", "mp3",
+        ]
     }
 
     /// The pieces of one version.
@@ -49,7 +64,12 @@ enum HLSPlaylist: Equatable, Sendable {
                 guard let url = URL(string: line, relativeTo: url)?.absoluteURL else { continue }
                 let height = attributes["RESOLUTION"]?.split(separator: "x").last.flatMap { Int($0) }
                 let bandwidth = attributes["BANDWIDTH"].flatMap { Double($0) } ?? 0
-                variants.append(Variant(url: url, bandwidth: bandwidth, height: height))
+                let codecs = attributes["CODECS"]?.split(separator: ",") ?? []
+                variants.append(
+                    Variant(
+                        url: url, bandwidth: bandwidth, height: height,
+                        codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) },
+                        hasSeparateSound: attributes["AUDIO"] != nil))
             }
         }
         self = variants.isEmpty ? .media(segments) : .master(variants)
@@ -70,6 +90,11 @@ enum HLSPlaylist: Equatable, Sendable {
 }
 
 extension [HLSPlaylist.Variant] {
+    /// The variant to play while nobody sees the picture; `nil` where there is none, or where leaving out the picture does.
+    var soundOnly: HLSPlaylist.Variant? {
+        contains { $0.hasSeparateSound } ? nil : filter(\.isSoundOnly).max { $0.bandwidth < $1.bandwidth }
+    }
+
     /// How to tell libVLC to choose no variant above a bit rate: by height where that says the same, since it then goes on
     /// adapting, else by a fixed rate.
     func vlcOptions(upTo peakBitRate: Double) -> [String] {

@@ -1,3 +1,4 @@
+import Foundation
 import Playback
 
 /// What a stream's playlist says of it as a whole, followed as it moves on.
@@ -8,10 +9,13 @@ struct HLSPresentation: Equatable, Sendable {
     private(set) var window: DVRWindow
     /// Seconds after which the playlist is worth another look.
     private(set) var interval: Double
+    /// A variant for the time in which nobody sees the picture.
+    let soundOnly: URL?
     private var segments: HLSPlaylist.Segments
 
-    init(_ segments: HLSPlaylist.Segments) {
+    init(_ segments: HLSPlaylist.Segments, soundOnly: URL? = nil) {
         self.segments = segments
+        self.soundOnly = soundOnly
         isLive = !segments.isComplete
         window = DVRWindow(start: 0, end: segments.length)
         interval = min(max(segments.targetDuration, 0.5), 10)

@@ -32,6 +32,9 @@ struct VLCInterpreter {
         /// Begin anew at a position, since the player cannot go there itself. Video is decoded even if unseen
         /// where there is nothing else to set the pace.
         case restart(at: Double, decodingVideo: Bool)
+        /// Let another player take over with this part of the stream: come back with `handedOver` or `handoverFailed`.
+        case handOver(VLCHandover.Part)
+        case cancelHandover
     }
 
     /// Where to send the engine.
@@ -94,6 +97,7 @@ struct VLCInterpreter {
     private var playingStreams: Set<VLCSignal.StreamKind> = []
     private var facts = VLCFacts()
     private var tracks: VLCTrackKeeper
+    private var handover = VLCHandover()
     private var metadata = MediaMetadata()
     private var toldPercentage = -1.0
     private var presentation: HLSPresentation?
@@ -186,7 +190,7 @@ struct VLCInterpreter {
             let target = held(target)
             seek = Seek(target: target, lastSign: time)
             playhead.stand(at: time)
-            return [.seek(place(of: target))] + watch()
+            return handover.cancel() + [.seek(place(of: target))] + watch()
         }
     }
 
@@ -364,7 +368,7 @@ struct VLCInterpreter {
             let actions = seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
             // A pause that came while it was opened again.
             let hold: [Action] = !wantsToPlay && engineRuns ? [.pause] : []
-            return actions + tracks.reopen() + tracks.hidePicture() + hold
+            return actions + tracks.reopen() + tracks.hidePicture() + hold + choosePart()
         }
         // Whatever libVLC complained of, the item could be opened.
         diagnosis.clear()
@@ -376,7 +380,7 @@ struct VLCInterpreter {
             position: playhead.position(at: time))
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
         return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + tracks.hidePicture() + tracks.settle()
-            + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : [])
+            + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : []) + choosePart()
     }
 
     private func has(_ kind: VLCSignal.StreamKind) -> Bool { facts.streams.contains { $0.kind == kind } }
@@ -404,6 +408,7 @@ struct VLCInterpreter {
         self.seek = nil
         playhead.jump(to: seek.target, at: time)
         return (seek.isSilent ? [] : [.tell(.seeked(position: seek.target))]) + (wantsToPlay ? run(at: time) : [])
+            + choosePart()
     }
 
     private mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
@@ -447,7 +452,46 @@ struct VLCInterpreter {
 
     // MARK: Streams
 
-    mutating func showPicture(_ isShown: Bool) -> [Action] { tracks.showPicture(isShown, isOpen: phase == .open) }
+    mutating func showPicture(_ isShown: Bool) -> [Action] {
+        tracks.showPicture(isShown, isOpen: phase == .open) + choosePart()
+    }
+
+    /// Where nobody sees the picture and the stream has its sound by itself, that is enough.
+    private mutating func choosePart() -> [Action] {
+        guard phase == .open, showsVideo, !isLive, facts.duration != nil, seek == nil else { return [] }
+        let soundOnly = presentation?.soundOnly
+        return handover.choose(tracks.isPictureHidden ? soundOnly.map { .soundOnly($0) } ?? .whole : .whole)
+    }
+
+    /// Where the playhead is, in seconds, and whether it runs.
+    func playhead(at time: Duration) -> (position: Double, isRunning: Bool) {
+        (playhead.position(at: time), playhead.isAdvancing)
+    }
+
+    /// Seconds of the medium that are left.
+    func left(after position: Double) -> Double { (facts.duration ?? .infinity) - position }
+
+    /// Another player has taken over, at the playhead.
+    ///
+    /// - Parameters:
+    ///   - signals: what it has told of its streams.
+    ///   - facts: what it knows.
+    mutating func handedOver(_ signals: [VLCSignal], _ facts: VLCFacts, at time: Duration) -> [Action] {
+        handover.done()
+        playingStreams = []
+        tracks.forgetStreams()
+        for signal in signals { _ = handle(signal, latest: nil, at: time) }
+        tracks.update(facts.streams)
+        (engineRuns, isBuffering, isStarved) = (wantsToPlay, false, false)
+        timeOffset = nil
+        return tracks.reopen() + tracks.hidePicture() + choosePart()
+    }
+
+    /// The other player has come to nothing: this one goes on.
+    mutating func handoverFailed() -> [Action] {
+        handover.failed()
+        return []
+    }
 
     mutating func selectAudio(_ id: Int) -> [Action] { tracks.selectAudio(id) }
 
@@ -553,6 +597,7 @@ struct VLCInterpreter {
         isBuffering = true
         isHeld = false
         rejoinPosition = nil
+        handover = VLCHandover()
         playingStreams = []
         tracks.forgetStreams()
         playhead.stand(at: time)

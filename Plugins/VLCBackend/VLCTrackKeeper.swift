@@ -75,7 +75,9 @@ struct VLCTrackKeeper {
     }
 
     private mutating func settleList() -> [Action] {
-        let tracks = catalog.tracks
+        var tracks = catalog.tracks
+        // A picture that nobody sees is there all the same.
+        if isPictureHidden { tracks.video = told.tracks.video }
         guard !tracks.offersTheSame(as: told.tracks), tracks != .none else { return [] }
         told.tracks = tracks
         return [.tell(.tracksChanged(tracks))]

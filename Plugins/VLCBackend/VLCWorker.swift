@@ -12,18 +12,22 @@
             let request: OpenRequest
             var deck: VLCDeck?
             var interpreter: VLCInterpreter
-            /// Counts the decks of the item: signals of an earlier one are dropped.
+            /// Of the deck that plays: signals of an earlier one are dropped.
             var deckNumber = 0
+            /// Counts the decks of the item.
+            var deckCount = 0
             var endTimer: DispatchWorkItem?
             var monitor: HLSMonitor?
-            /// Where a playlist of the stream's segments is, if that has been found out already.
-            var playlistURL: URL?
+            /// The variants of the stream, if they have been found out already.
+            var variants: [HLSPlaylist.Variant] = []
             /// Files with texts that libVLC reads.
             var subtitles: [Int: SubtitleFile] = [:]
             /// How libVLC is told to keep to the bit rate that is wanted.
             var rateOptions: [String] = []
             /// Whether it is being found out which variants may play, so that there is no deck yet.
             var startIsPending = false
+            /// What is about to take over from the deck.
+            var successor: VLCSuccessor?
             /// Texts that are being read or fetched.
             var preparing: Set<Int> = []
             /// What to say if the medium has sound.
@@ -138,7 +142,7 @@
                     guard let self, self.item?.request.generation == request.generation else { return }
                     self.item?.startIsPending = false
                     self.item?.rateOptions = options
-                    self.item?.playlistURL = variants.first?.url
+                    self.item?.variants = variants
                     let wantsToPlay = self.item?.interpreter.wantsToPlay ?? false
                     self.startDeck(at: request.startPosition, paused: !wantsToPlay, video: video)
                 }
@@ -155,17 +159,10 @@
 
         private func startDeck(at position: Double, paused: Bool, video: VLCDeck.Video) {
             guard let generation = item?.request.generation, let url = item?.request.url else { return }
-            let audio = AudioOutputProbe(audioOutput)
-            item?.silenceNotice = audio.notice
             dropDeck()
             let number = item?.deckNumber
-            let settings = VLCDeck.Settings(
-                startPosition: position, startsPaused: paused, rate: rate, volume: volume, isMuted: isMuted,
-                audioModule: audio.module, video: video, options: item?.rateOptions ?? [])
-            let deck = VLCInstance.shared.flatMap { instance in
-                VLCDeck(instance: instance, url: url, settings: settings, worker: queue) { [weak self] signal, time in
-                    self?.receive(signal, at: time, generation: generation, deckNumber: number)
-                }
+            let deck = makeDeck(url, at: position, paused: paused, video: video) { [weak self] signal, time in
+                self?.receive(signal, at: time, generation: generation, deckNumber: number)
             }
             guard let deck else {
                 letGo()
@@ -177,10 +174,31 @@
             deck.play()
         }
 
+        private func makeDeck(
+            _ url: URL, at position: Double, paused: Bool, video: VLCDeck.Video,
+            receive: @escaping @Sendable (VLCSignal, Duration) -> Void
+        ) -> VLCDeck? {
+            let audio = AudioOutputProbe(audioOutput)
+            item?.silenceNotice = audio.notice
+            let settings = VLCDeck.Settings(
+                startPosition: position, startsPaused: paused, rate: rate, volume: volume, isMuted: isMuted,
+                audioModule: audio.module, video: video, options: item?.rateOptions ?? [])
+            return VLCInstance.shared.flatMap {
+                VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
+            }
+        }
+
+        private func nextDeckNumber() -> Int {
+            item?.deckCount += 1
+            return item?.deckCount ?? 0
+        }
+
         /// Signals of the deck that are still on their way are nobody's any more.
         private func dropDeck() {
             item?.deck = nil
-            item?.deckNumber += 1
+            item?.successor = nil
+            let number = nextDeckNumber()
+            item?.deckNumber = number
         }
 
         /// - Parameter decoded: whether pictures must be decoded even where nobody sees them.
@@ -247,10 +265,94 @@
             case .watch(let seconds): watch(in: seconds, generation: generation)
             case .awaitEnd(let seconds): awaitEnd(in: seconds, generation: generation)
             case .cancelAwaitingEnd: item?.endTimer?.cancel()
+            case .handOver(let part): prepare(part, generation: generation)
+            case .cancelHandover: item?.successor = nil
             case .restart(let position, let decodingVideo):
                 let wantsToPlay = item?.interpreter.wantsToPlay ?? false
                 startDeck(at: position, paused: !wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
             }
+        }
+
+        // MARK: Handing over
+
+        /// Gets another player ready, a little ahead of the one that plays.
+        private func prepare(_ part: VLCHandover.Part, generation: Generation, lead: Double = VLCSuccessor.firstLead) {
+            item?.successor = nil
+            guard let request = item?.request, let playhead = item?.interpreter.playhead(at: now) else { return }
+            let target = playhead.position + (playhead.isRunning ? lead * rate : 0)
+            guard (item?.interpreter.left(after: target) ?? 0) > VLCSuccessor.shortestRest else {
+                return handoverFails(generation)
+            }
+            let number = nextDeckNumber()
+            let url = if case .soundOnly(let url) = part { url } else { request.url }
+            let video = part == .whole ? videoForNextDeck() : .none
+            let deck = makeDeck(url, at: target, paused: true, video: video) { [weak self] signal, time in
+                self?.receiveFromSuccessor(signal, at: time, generation: generation, number: number)
+            }
+            guard let deck else { return handoverFails(generation) }
+            item?.successor = VLCSuccessor(part: part, deck: deck, number: number, target: target, lead: lead)
+            deck.play()
+        }
+
+        private func handoverFails(_ generation: Generation) {
+            item?.successor = nil
+            perform(generation) { item, _ in item.interpreter.handoverFailed() }
+        }
+
+        private func receiveFromSuccessor(
+            _ signal: VLCSignal, at time: Duration, generation: Generation, number: Int
+        ) {
+            guard item?.request.generation == generation, let successor = item?.successor else {
+                // It has taken over.
+                return receive(signal, at: time, generation: generation, deckNumber: number)
+            }
+            guard successor.number == number else { return }
+            switch successor.take(signal) {
+            case .none: break
+            case .isReady: meet(successor, generation)
+            case .hasFailed: handoverFails(generation)
+            }
+        }
+
+        /// Releases the successor so that it comes in when the playhead gets to where it waits.
+        private func meet(_ successor: VLCSuccessor, _ generation: Generation) {
+            guard let playhead = item?.interpreter.playhead(at: now) else { return }
+            let wait = (successor.target - playhead.position) / rate
+            guard playhead.isRunning else {
+                // Paused meanwhile: the other one has to stand where this one does.
+                if abs(wait) < VLCSuccessor.nearEnough { return takeOver(successor, generation) }
+                return prepare(successor.part, generation: generation)
+            }
+            guard wait >= VLCSuccessor.latency else {
+                let lead = successor.lead * 2
+                return lead > VLCSuccessor.longestLead
+                    ? handoverFails(generation) : prepare(successor.part, generation: generation, lead: lead)
+            }
+            let number = successor.number
+            queue.asyncAfter(deadline: .now() + wait - VLCSuccessor.latency) { [weak self] in
+                self?.release(number, generation)
+            }
+        }
+
+        private func release(_ number: Int, _ generation: Generation) {
+            guard let item, let successor = item.successor, successor.number == number else { return }
+            guard item.interpreter.playhead(at: now).isRunning else {
+                return prepare(successor.part, generation: generation)
+            }
+            successor.deck.setPaused(false)
+            queue.asyncAfter(deadline: .now() + VLCSuccessor.latency) { [weak self] in
+                guard let self, let successor = self.item?.successor, successor.number == number else { return }
+                self.takeOver(successor, generation)
+            }
+        }
+
+        private func takeOver(_ successor: VLCSuccessor, _ generation: Generation) {
+            item?.successor = nil
+            item?.deckNumber = successor.number
+            item?.deck = successor.deck
+            let (signals, facts) = (successor.signals, successor.deck.facts)
+            perform(generation) { item, now in item.interpreter.handedOver(signals, facts, at: now) }
+            if item?.interpreter.wantsToPlay == false { pauseDeck(generation) }
         }
 
         private func pauseDeck(_ generation: Generation) {
@@ -297,8 +399,8 @@
         }
 
         private func readPlaylist(_ generation: Generation) {
-            guard let url = item?.playlistURL ?? item?.request.url else { return }
-            item?.monitor = HLSMonitor(url) { [weak self] presentation in
+            guard let url = item?.request.url, let variants = item?.variants else { return }
+            item?.monitor = HLSMonitor(url, variants: variants) { [weak self] presentation in
                 self?.queue.async { [weak self] in
                     guard let self else { return }
                     // The playlist belongs to the item, whichever deck plays it.

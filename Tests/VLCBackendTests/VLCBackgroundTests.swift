@@ -71,16 +71,35 @@
             #expect(await pictureGoes())
             let position = view.position?.seconds ?? 0
             #expect(await recorder.event(within: .seconds(10)) { $0.reaches(position + 5) })
-            print("DEBUG", videosBefore, videos(), soundsBefore, sounds(), log.paths)
             #expect(videos() <= videosBefore + 1)
             #expect(sounds() > soundsBefore)
             let gone = frames.count
             let start = ContinuousClock.now
             lifecycle.leaveBackground()
             #expect(await eventually { frames.count > gone })
-            print("DEBUG picture", ContinuousClock.now - start)
             #expect(recorder.states == [.load, .ready, .play])
-            print("DEBUG", recorder.events.suffix(60))
+        }
+
+        @Test func whereSoundAndPictureAreTogetherTheVariantWithSoundOnlyIsPlayed() async throws {
+            let master = try await MediaFixtures.shared.joined(seconds: 60)
+            let log = RequestLog()
+            let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
+            let (view, recorder) = view(.continueAudio)
+            try await load(server.base.appending(path: "master.m3u8"), into: view, recorder)
+            lifecycle.enterBackground()
+            #expect(await pictureGoes())
+            #expect(await eventually { log.paths.contains { $0.hasPrefix("/sound") && $0.hasSuffix(".ts") } })
+            #expect(await recorder.event(within: .seconds(10)) { $0.reaches(6) })
+            let pictures = { log.paths.filter { $0.hasPrefix("/picture") && $0.hasSuffix(".ts") }.count }
+            let before = pictures()
+            #expect(await recorder.event(within: .seconds(10)) { $0.reaches(9) })
+            #expect(pictures() == before)
+            let gone = frames.count
+            let start = ContinuousClock.now
+            lifecycle.leaveBackground()
+            #expect(await eventually { frames.count > gone })
+            #expect(await eventually { frames.count > gone + 30 })
+            #expect(recorder.states == [.load, .ready, .play])
         }
     }
 
