@@ -75,7 +75,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting"], path: "Tests/Endurance"),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
             name: "FlowplayerSDKTests",
             dependencies: [
@@ -96,7 +96,7 @@ let package = Package(
         .testTarget(
             name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"], exclude: ["Golden"]
         ),
-        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
             name: "VLCBackendTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance"]

@@ -419,7 +419,7 @@ struct VLCInterpreter {
         facts.duration = duration
         guard phase == .open else { return [] }
         playhead.setLimit(duration)
-        return [.tell(.durationChanged(duration))]
+        return [.tell(.durationChanged(duration))] + choosePart()
     }
 
     private mutating func timeChanged(_ engineTime: Double, at time: Duration) -> [Action] {

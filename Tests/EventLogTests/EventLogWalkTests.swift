@@ -2,6 +2,7 @@ import EventLog
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Long random ways through a player's life, which all have to keep the event contract.
@@ -31,23 +32,29 @@ import Testing
 @MainActor
 private final class Walk: FlowplayerDelegate {
     let clock = ManualClock()
-    private(set) var players: [FlowplayerManager] = []
+    let lifecycle = ApplicationLifecycle(notificationCenter: NotificationCenter())
+    private(set) var players: [FlowplayerView] = []
+    private var engines: [String: MediaPlayer] = [:]
     private var random: Dice
 
     private static let names = [
         "file", "short", "stalls", "fails", "unopenable", "live", "endless", "sizes", "tracks", "unseekable", "slow",
     ]
+    private static let reasons: [BackgroundReason] = [.hidden, .locked, .jobStopped, .sleep, .pictureInPicture]
+    private static let policies: [BackgroundPolicy] = [.pause, .continueAudio, .continueVideo, .stop]
     private static let numbers = [-1, 0, 0.2, 1, 3, 4.999, 9.8, 10, 99, .nan, .infinity]
 
     init(seed: UInt64) {
-        random = Dice(state: seed)
+        random = Dice(seed: seed)
         players = ["left", "right"].map { id in
             let backend = SimulatedBackend(clock: clock) { Self.medium(named: $0.lastPathComponent) }
-            let manager = FlowplayerManager(
-                avPlayer: MediaPlayer(backend: backend, clock: clock), notificationCenter: NotificationCenter())
-            manager.id = id
-            manager.delegate = self
-            return manager
+            let view = FlowplayerView(
+                avPlayer: MediaPlayer(backend: backend, clock: clock), lifecycle: lifecycle,
+                notificationCenter: NotificationCenter())
+            view.id = id
+            view.delegate = self
+            engines[id] = view.avPlayer
+            return view
         }
     }
 
@@ -92,9 +99,9 @@ private final class Walk: FlowplayerDelegate {
         }
     }
 
-    private func command(_ player: FlowplayerManager) {
+    private func command(_ player: FlowplayerView) {
         let number = Self.numbers.randomElement(using: &random)!
-        switch Int.random(in: 0...23, using: &random) {
+        switch Int.random(in: 0...32, using: &random) {
         case 0: player.load(external: media())
         case 1: player.load(external: media(), startPosition: number)
         case 2: player.load(dai: deferred())
@@ -113,8 +120,14 @@ private final class Walk: FlowplayerDelegate {
         case 19: player.selectTrack(audio: [1, 2, 99].randomElement(using: &random)!)
         case 20: player.selectTrack(subtitle: [11, 12, 1000, -1].randomElement(using: &random)!)
         case 21: player.autoPlay.toggle()
-        case 22 where Bool.random(using: &random): player.avPlayer?.suppress(.background)
-        default: player.avPlayer?.unsuppress(.background)
+        case 22: player.avPlayer?.suppress(.interruption)
+        case 23, 24: player.avPlayer?.unsuppress(.interruption)
+        case 25, 26: lifecycle.enterBackground(Self.reasons.randomElement(using: &random)!)
+        case 27, 28: lifecycle.leaveBackground(Self.reasons.randomElement(using: &random)!)
+        case 29: lifecycle.leaveBackground()
+        case 30: player.backgroundPolicy = Self.policies.randomElement(using: &random)!
+        case 31: player.resumesAfterBackground.toggle()
+        default: player.avPlayer = player.avPlayer == nil ? engines[player.id] : nil
         }
     }
 
@@ -130,7 +143,7 @@ private final class Walk: FlowplayerDelegate {
 
     // Commands within a callback, too.
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
-        guard let player = player as? FlowplayerManager, Int.random(in: 0...3, using: &random) == 0 else { return }
+        guard let player = player as? FlowplayerView, Int.random(in: 0...3, using: &random) == 0 else { return }
         switch state {
         case .idle, .load: break
         case .complete, .failure: player.play()
@@ -164,16 +177,5 @@ private final class WalkLog {
         return try EventLogLinter.breaches(in: data).prefix(3).map { line, breach in
             ([breach.description] + lines[max(0, line - 12)..<line].map(String.init)).joined(separator: "\n")
         }
-    }
-}
-
-/// A small generator with a seed, so that a walk can be taken again.
-private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let mixed = (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
-        return mixed ^ (mixed >> 32)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -105,6 +106,25 @@ import Testing
                     $0.command(.seek(3))
                 }),
             Situation(
+                name: "paused by the background",
+                story: story {
+                    $0.load()
+                    $0.command(.enterBackground(.pause, resumes: false))
+                }),
+            Situation(
+                name: "sounding in the background",
+                story: story {
+                    $0.load()
+                    $0.command(.enterBackground(.continueAudio, resumes: false))
+                }),
+            Situation(
+                name: "ended in the background",
+                story: story {
+                    $0.load()
+                    $0.command(.enterBackground(.continueAudio, resumes: false))
+                    $0.backend(.ended(position: 10))
+                }),
+            Situation(
                 name: "ended",
                 story: story {
                     $0.load()
@@ -142,7 +162,12 @@ import Testing
             .selectAudio(1), .selectAudio(2), .selectAudio(99), .selectSubtitle(11), .selectSubtitle(99),
             .selectSubtitle(nil), .selectSubtitle(SubtitleTrack.off.id),
             .suppress(.interruption), .unsuppress(.background), .unsuppress(.interruption),
+            .leaveBackground(resumes: true), .leaveBackground(resumes: false), .attachPicture(false),
+            .attachPicture(true),
         ]
+        + BackgroundAction.allCases.flatMap {
+            [.enterBackground($0, resumes: true), .enterBackground($0, resumes: false)]
+        }
         + numbers.flatMap {
             [.seek($0), .setRate($0), .setVolume($0), .load(Scenario.item, autoPlay: true, startPosition: $0)]
         }
@@ -206,7 +231,7 @@ import Testing
 
     @Test(arguments: seeds)
     func aRandomWalkBreaksNoRule(seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = Dice(seed: seed)
         var story = Scenario()
         var broken: [String] = []
         for step in 1...25_000 {
@@ -247,18 +272,5 @@ import Testing
             change(&snapshot)
             #expect(!snapshot.brokenRules.isEmpty, "change \(index)")
         }
-    }
-}
-
-/// A small generator with a seed, so that a walk can be taken again.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -23,6 +23,41 @@ extension BackendContract {
             let others = sizes.filter { $0.width != picture?.width || $0.height != picture?.height }
             try trial.require(others.isEmpty, "A frame was \(others.first?.width ?? 0)x\(others.first?.height ?? 0).")
         },
+        Case(
+            "sound-goes-on-without-the-picture",
+            "Plays on while nobody sees the picture, and when somebody does again.",
+            .feature(.pictureDetaching)
+        ) { trial in
+            let clip = trial.open(trial.fixtures.clip)
+            let start = try await trial.playing(clip).position
+            let begin = trial.now
+            for isShown in [false, true] {
+                let mark = trial.now
+                trial.send(.setPicture(isShown: isShown))
+                try await trial.time(clip, past: start + (isShown ? 1 : 0.5), after: mark)
+            }
+            try await trial.ended(clip)
+            let disturbance = trial.events(of: clip, after: begin).first {
+                switch $0.body {
+                case .paused, .stalled, .playing, .seeked: true
+                default: false
+                }
+            }
+            try trial.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
+        },
+        Case(
+            "delivers-no-frame-that-nobody-sees", "Delivers no frame while nobody sees the picture, and then again.",
+            .feature(.pictureDetaching), .feature(.frames)
+        ) { trial in
+            let counter = FrameCounter()
+            trial.show(.frames(counter))
+            trial.send(.setPicture(isShown: false))
+            try await trial.ended(trial.open(trial.fixtures.clip))
+            try trial.require(counter.sizes.isEmpty, "A frame came.")
+            trial.send(.setPicture(isShown: true))
+            try await trial.ended(trial.open(trial.fixtures.clip))
+            try trial.require(!counter.sizes.isEmpty, "No frame came.")
+        },
     ]
 
     static let liveCases = [
