@@ -4,6 +4,8 @@ import Foundation
 struct Article {
     private let blocks: [(language: String, lines: [String])]
 
+    /// The folder of the guides that are read outside of the catalogue.
+    static let guides = root.appending(path: "Docs")
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
     private static let catalogue = root.appending(path: "Sources/FlowplayerSDK/FlowplayerSDK.docc")
 
@@ -15,8 +17,8 @@ struct Article {
         }
     }
 
-    init(_ name: String) throws {
-        let text = try String(contentsOf: Self.catalogue.appending(path: name + ".md"), encoding: .utf8)
+    init(_ name: String, in folder: URL = catalogue) throws {
+        let text = try String(contentsOf: folder.appending(path: name + ".md"), encoding: .utf8)
         var blocks: [(language: String, lines: [String])] = []
         var isInside = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

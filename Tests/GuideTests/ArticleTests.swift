@@ -18,6 +18,17 @@ import Testing
         }
     }
 
+    @Test func theGuideToTheBackgroundShowsTheSampleAndWhatIsCompiled() throws {
+        let sources = try ["Samples/Background/Background.swift", "Tests/GuideTests/BackgroundSnippets.swift"].map {
+            try Article.source($0)
+        }
+        let blocks = try Article("BackgroundPlayback", in: Article.guides).blocks("swift")
+        #expect(blocks.count > 5)
+        for block in blocks {
+            #expect(sources.contains { $0.holds(block) }, "\(block.joined(separator: "\n"))")
+        }
+    }
+
     @Test func theManifestOfTheTutorialIsOne() async throws {
         let manifest = try #require(
             try Article("YourFirstPlayer").blocks("swift").first {
