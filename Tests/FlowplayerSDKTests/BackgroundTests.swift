@@ -447,6 +447,50 @@ import Testing
         expect(.pause, .background)
     }
 
+    /// Two hundred transitions a second for ten seconds, with commands between them.
+    @Test(arguments: [BackgroundPolicy.pause, .continueAudio, .continueVideo], [1, 2, 3] as [UInt64])
+    func whateverHappensTheUserIsHeeded(policy: BackgroundPolicy, seed: UInt64) async {
+        var dice = Dice(seed: seed)
+        let backend = SimulatedBackend(clock: clock, media: SimulatedMedia(duration: 3600))
+        let player = MediaPlayer(backend: backend, clock: clock)
+        let view = FlowplayerView(avPlayer: player, lifecycle: lifecycle, notificationCenter: center)
+        view.backgroundPolicy = policy
+        view.resumesAfterBackground = true
+        view.load(external: Self.clip)
+        var wantsToPlay = false
+        for _ in 1...2000 {
+            let reason = [BackgroundReason.hidden, .locked, .jobStopped, .sleep, .pictureInPicture].randomElement(
+                using: &dice)!
+            if Bool.random(using: &dice) {
+                lifecycle.enterBackground(reason)
+            } else {
+                lifecycle.leaveBackground(reason)
+            }
+            switch Int.random(in: 0...9, using: &dice) {
+            case 0, 1:
+                view.play()
+                wantsToPlay = true
+            case 2:
+                view.pause()
+                wantsToPlay = false
+            case 3: view.seek(Double.random(in: 0...3000, using: &dice))
+            default: break
+            }
+            let isSeen = lifecycle.reasons.isSubset(of: [.pictureInPicture])
+            let isMasked =
+                lifecycle.reasons.contains(.pictureInPicture)
+                && lifecycle.reasons.isSubset(of: [.pictureInPicture, .hidden, .jobStopped])
+            #expect((view.playbackState == .background) == !(isSeen || isMasked), "\(lifecycle.reasons)")
+            #expect(player.snapshot.wantsToPlay == wantsToPlay)
+            await clock.advance(by: .milliseconds(5))
+        }
+        lifecycle.leaveBackground()
+        await clock.advance(by: .seconds(1))
+        #expect(view.state == (wantsToPlay ? .play : .pause) || !player.snapshot.hasStarted)
+        #expect(player.snapshot.showsPicture)
+        #expect(player.snapshot.suppression.isEmpty)
+    }
+
     // MARK: Hosts
 
     @Test func aHostThatResumesByHistoryDoes() async {
