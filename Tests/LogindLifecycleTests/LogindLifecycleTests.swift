@@ -196,13 +196,14 @@
             try await desktop.setLockedHint(true)
             var changes = desktop.source().changes.makeAsyncIterator()
             #expect(await changes.next() == .began(.locked))
+            #expect(try await desktop.isFollowed())
             desktop.logind.end()
             #expect(await changes.next() == .ended(.locked))
             #expect(desktop.problems == ["logind has ended: until it is back, neither lock nor sleep are followed."])
 
             let logind = try await Desktop.logind(on: desktop.systemBus)
-            let emitLock = { try await logind.emit("Lock", of: "org.freedesktop.login1.Session", at: Desktop.session) }
-            try await emitLock()
+            try await logind.call(
+                "SetLockedHint", [.bool(true)], of: "org.freedesktop.login1.Session", at: Desktop.session)
             #expect(await changes.next() == .began(.locked))
         }
 
@@ -228,24 +229,20 @@
             ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/session"], ["DBUS_SESSION_BUS_ADDRESS": "nonsense"],
             ["XDG_RUNTIME_DIR": "/nowhere, either"], [:],
         ])
-        func withoutABusThereIsNoReason(_ session: [String: String]) async {
+        func withoutABusThereIsNoReason(_ session: [String: String]) async throws {
             let problems = Mutex<[String]>([])
             let environment = session.merging(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/system"]) { $1 }
             let changes = LogindLifecycle(environment: environment) { problem in
                 problems.withLock { $0.append(problem) }
             }.changes
             for await change in changes { Issue.record("\(change)") }
+            let texts = problems.withLock(\.self).sorted()
+            try #require(texts.count == 2)
             #expect(
-                problems.withLock(\.self).sorted().first
-                    == (session.isEmpty
-                        ? "Screen savers are not followed: nothing says where the session's bus is."
-                        : "Without the session's bus, screen savers are not followed: "
-                            + (session.values.first == "nonsense" ? "Invalid argument." : "No such file or directory."))
+                texts[0].hasPrefix(session.isEmpty ? "Screen savers are not followed: " : "Without the session's bus, ")
             )
             #expect(
-                problems.withLock(\.self).sorted().last
-                    == "Without the system's bus, neither lock nor sleep are followed: No such file or directory.")
-            #expect(problems.withLock(\.self).count == 2)
+                texts[1] == "Without the system's bus, neither lock nor sleep are followed: No such file or directory.")
         }
     }
 #endif
