@@ -7,13 +7,15 @@ let package = Package(
         .library(name: "FlowplayerSDK", targets: ["FlowplayerSDK"]),
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "VLCBackend", targets: ["VLCBackend"]),
+        .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
     traits: [
         .trait(name: "VLC", description: "The default engine. Needs libvlc-dev and vlc-plugin-base."),
-        .default(enabledTraits: ["VLC"]),
+        .trait(name: "Systemd", description: "The session's lock and sleep. Needs libsystemd-dev."),
+        .default(enabledTraits: ["VLC", "Systemd"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -43,6 +45,20 @@ let package = Package(
             path: "Plugins/VLCBackend"
         ),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),
+
+        .systemLibrary(
+            name: "CSystemd", path: "Plugins/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
+        ),
+        .target(
+            name: "DBus",
+            dependencies: [.target(name: "CSystemd", condition: .when(traits: ["Systemd"]))],
+            path: "Plugins/DBus"
+        ),
+        .target(
+            name: "LogindLifecycle",
+            dependencies: ["DBus", "Playback", .product(name: "Logging", package: "swift-log")],
+            path: "Plugins/LogindLifecycle"
+        ),
 
         .executableTarget(
             name: "flowplay",
@@ -100,6 +116,10 @@ let package = Package(
         .testTarget(
             name: "VLCBackendTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance"]
+        ),
+        .testTarget(
+            name: "LogindLifecycleTests",
+            dependencies: ["DBus", "FlowplayerSDK", "FlowplayerTesting", "LogindLifecycle", "TestSupport"]
         ),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(

@@ -52,12 +52,13 @@ need_swift() {
 need_engine() {
     need "the playback engine" libvlc-dev vlc-plugin-base pkg-config
     need "the index of the engine's plugins, with which it starts ten times faster" libvlc-bin
+    need "the lock and the sleep of the desktop" libsystemd-dev
 }
 
 # symbol_graphs FOLDER MODULE... [-- OPTION...]: what is public in modules that are built, as swift-symbolgraph-extract
 # describes it. FOLDER is emptied first.
 symbol_graphs() {
-    local folder=$1 bin module modules=() engine=()
+    local folder=$1 bin module modules=() libraries=()
     shift
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
         modules+=("$1")
@@ -65,12 +66,12 @@ symbol_graphs() {
     done
     [ $# -eq 0 ] || shift
     bin=$(swift build --show-bin-path)
-    for flag in $(pkg-config --cflags libvlc); do engine+=(-Xcc "$flag"); done
+    for flag in $(pkg-config --cflags libvlc libsystemd); do libraries+=(-Xcc "$flag"); done
     rm -rf "$folder"
     mkdir -p "$folder"
     for module in "${modules[@]}"; do
         swift symbolgraph-extract -module-name "$module" -output-dir "$folder" -minimum-access-level public \
-            -I "$bin/Modules" -I Plugins/CVLC "${engine[@]}" -module-cache-path "$bin/ModuleCache" \
+            -I "$bin/Modules" -I Plugins/CVLC -I Plugins/CSystemd "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
             -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
     done
 }

@@ -277,4 +277,6 @@ private func ffmpeg(_ arguments: [String], to url: URL) async throws {
 /// A fixture could not be made: the test cannot be run, and fails.
 public struct FixtureError: Error, CustomStringConvertible {
     public let description: String
+
+    public init(description: String) { self.description = description }
 }
