@@ -123,7 +123,12 @@ let package = Package(
         ),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(
-            name: "GuideTests", dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "first-player"]),
+            name: "GuideTests",
+            dependencies: [
+                "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "first-player",
+                .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
+            ]
+        ),
         .testTarget(name: "FlowplayTests", dependencies: ["EventLog", "TestSupport", "flowplay"]),
     ],
     swiftLanguageModes: [.v6]
