@@ -1,0 +1,301 @@
+/// What to play, one item after another: the rules of a queue, without a player.
+///
+/// Pure: it says which item comes next and plays none. Every question has an answer for the empty queue, for one item and for
+/// the removal of the last.
+public struct PlaybackQueue: Codable, Hashable, Sendable {
+    /// What comes after the last item, or after every one.
+    public enum RepeatMode: String, Codable, Hashable, Sendable, CaseIterable {
+        /// After the last item the queue is over.
+        case off
+        /// The same item again and again, until somebody goes to another one.
+        case one
+        /// After the last item the first one.
+        case all
+    }
+
+    /// What happens when an item has ended.
+    public enum ActionAtEnd: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The next one plays.
+        case advance
+        /// The queue waits at the end of the item until somebody plays or goes on: `play` then goes on with the next one.
+        case pause
+        /// Nothing: the item stays where it ended, and `play` plays it again.
+        case none
+    }
+
+    /// Why another item has become the current one.
+    public enum TransitionReason: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The one before has ended.
+        case ended
+        /// Somebody asked for the next or the previous one, or took the one before away.
+        case skipped
+        /// The one before cannot be played, or not further.
+        case failed
+        /// Somebody chose it.
+        case jumped
+    }
+
+    /// All items, in the order in which they were put in.
+    public private(set) var items: [PlayerItem] = []
+    /// Which of `items` is the current one; `nil` before the first and after the last one.
+    public private(set) var currentIndex: Int?
+    /// `off` by default.
+    public var repeatMode = RepeatMode.off
+    /// `advance` by default.
+    public var actionAtEnd = ActionAtEnd.advance
+
+    /// The order of playback while it is shuffled.
+    private var shuffled: [PlayerItem.ID]?
+    /// Items that have failed in this round.
+    private var failed: Set<PlayerItem.ID> = []
+    /// Items that have failed since one played.
+    private var failuresInARow = 0
+
+    /// In seconds: further into an item, `previous` goes to its beginning.
+    public static let restartThreshold = 3.0
+
+    /// - Parameter items: what to play; of several with the same identity, the first.
+    public init(_ items: [PlayerItem] = []) { append(items) }
+
+    // MARK: What there is
+
+    /// What is played now.
+    public var currentItem: PlayerItem? { currentIndex.map { items[$0] } }
+
+    /// Whether the order of playback is not that of `items`.
+    public var isShuffled: Bool { shuffled != nil }
+
+    /// The items in the order of playback.
+    public var playOrder: [PlayerItem] {
+        guard let shuffled else { return items }
+        let byID = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+        return shuffled.compactMap { byID[$0] }
+    }
+
+    /// The current item and those that come after it, in the order of playback.
+    public var remaining: [PlayerItem] {
+        guard let place = currentPlace else { return [] }
+        return Array(playOrder[place...])
+    }
+
+    /// What plays when the current item has ended; `nil` if nothing does.
+    public var nextItem: PlayerItem? {
+        guard let currentItem, actionAtEnd == .advance else { return nil }
+        return repeatMode == .one ? currentItem : follower(wraps: repeatMode == .all)
+    }
+
+    private func index(of id: PlayerItem.ID) -> Int? { items.firstIndex { $0.id == id } }
+
+    /// Where the current item is in the order of playback.
+    private var currentPlace: Int? {
+        guard let currentItem else { return nil }
+        return shuffled.map { $0.firstIndex(of: currentItem.id) } ?? currentIndex
+    }
+
+    /// The item after the current one that has not failed.
+    private func follower(wraps: Bool) -> PlayerItem? {
+        guard let place = currentPlace else { return playOrder.first }
+        let order = playOrder
+        if let next = order[(place + 1)...].first(where: { !failed.contains($0.id) }) { return next }
+        // With another round everything is tried again.
+        return wraps ? order.first : nil
+    }
+
+    // MARK: Changing what there is
+
+    /// Whether `insert` would take the item: each identity is in the queue only once. Another item may have the same address.
+    public func canInsert(_ item: PlayerItem, after predecessor: PlayerItem? = nil) -> Bool {
+        index(of: item.id) == nil && predecessor.map { index(of: $0.id) != nil } ?? true
+    }
+
+    /// Puts an item behind another one, or at the end. In a shuffled queue it also plays behind that one.
+    ///
+    /// - Returns: whether it was put in, see `canInsert`.
+    @discardableResult
+    public mutating func insert(_ item: PlayerItem, after predecessor: PlayerItem?) -> Bool {
+        guard canInsert(item, after: predecessor) else { return false }
+        guard let predecessor, let index = index(of: predecessor.id) else {
+            items.append(item)
+            shuffled?.append(item.id)
+            return true
+        }
+        put(item, at: index + 1)
+        if let place = shuffled?.firstIndex(of: predecessor.id) { shuffled?.insert(item.id, at: place + 1) }
+        return true
+    }
+
+    /// Puts an item at a place in `items`, held to `0...items.count`. In a shuffled queue it plays last.
+    ///
+    /// - Returns: whether it was put in, see `canInsert`.
+    @discardableResult
+    public mutating func insert(_ item: PlayerItem, at index: Int) -> Bool {
+        guard canInsert(item) else { return false }
+        put(item, at: min(max(0, index), items.count))
+        shuffled?.append(item.id)
+        return true
+    }
+
+    private mutating func put(_ item: PlayerItem, at index: Int) {
+        items.insert(item, at: index)
+        if let current = currentIndex, index <= current { currentIndex = current + 1 }
+    }
+
+    /// Puts items at the end. Those that are there already are left out.
+    public mutating func append(_ newItems: [PlayerItem]) {
+        var known = Set(items.map(\.id))
+        let fresh = newItems.filter { known.insert($0.id).inserted }
+        items += fresh
+        shuffled? += fresh.map(\.id)
+    }
+
+    /// Moves an item to another place in `items`, held to what there is. Without effect for a place where there is no item. The
+    /// current item stays the current one; a shuffled order of playback stays as it is.
+    public mutating func move(from source: Int, to destination: Int) {
+        guard items.indices.contains(source) else { return }
+        let current = currentItem?.id
+        let item = items.remove(at: source)
+        items.insert(item, at: min(max(0, destination), items.count))
+        currentIndex = current.flatMap { index(of: $0) }
+    }
+
+    /// Takes an item out. If it is the current one, the next one becomes that: the queue is over if there is none.
+    ///
+    /// - Returns: whether the current item is another one now, or none.
+    @discardableResult
+    public mutating func remove(_ item: PlayerItem) -> Bool {
+        guard let index = index(of: item.id) else { return false }
+        let isCurrent = index == currentIndex
+        let next = isCurrent ? follower(wraps: repeatMode == .all) : currentItem
+        items.remove(at: index)
+        shuffled?.removeAll { $0 == item.id }
+        failed.remove(item.id)
+        currentIndex = next?.id == item.id ? nil : next.flatMap { self.index(of: $0.id) }
+        return isCurrent
+    }
+
+    /// Takes all items out.
+    public mutating func removeAll() {
+        items = []
+        currentIndex = nil
+        shuffled = shuffled.map { _ in [] }
+        failed = []
+        failuresInARow = 0
+    }
+
+    // MARK: The order of playback
+
+    /// Plays in a random order from now on, every item once a round: the current one stays, and all others come after it.
+    ///
+    /// - Parameter seed: the same seed gives the same items the same order.
+    public mutating func shuffle(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let current = currentItem?.id
+        let others = items.map(\.id).filter { $0 != current }.shuffled(using: &generator)
+        shuffled = (current.map { [$0] } ?? []) + others
+    }
+
+    /// Plays in the order of `items` again, from the current one on.
+    public mutating func unshuffle() { shuffled = nil }
+
+    // MARK: Going on
+
+    /// Goes to an item. Without effect for a place where there is none. It is tried again if it had failed.
+    ///
+    /// - Returns: whether there is such an item.
+    @discardableResult
+    public mutating func jump(to index: Int) -> Bool {
+        guard items.indices.contains(index) else { return false }
+        failed.remove(items[index].id)
+        failuresInARow = 0
+        currentIndex = index
+        return true
+    }
+
+    /// Begins with the first item in the order of playback, if there is no current one.
+    ///
+    /// - Returns: whether there is a current item now.
+    @discardableResult
+    public mutating func begin() -> Bool {
+        guard currentIndex == nil else { return true }
+        startRound()
+        failuresInARow = 0
+        go(to: playOrder.first)
+        return currentIndex != nil
+    }
+
+    /// Goes to the next item, also from one that is repeated. After the last one the queue is over, unless all is repeated.
+    public mutating func advance() {
+        failuresInARow = 0
+        goOn(to: currentItem == nil ? nil : follower(wraps: repeatMode == .all))
+    }
+
+    /// Goes to the item before, or to the beginning of this one.
+    ///
+    /// - Parameter position: of the current item, in seconds.
+    /// - Returns: whether the current item is another one now; if not, it is to begin again.
+    public mutating func goBack(from position: Double) -> Bool {
+        guard let place = currentPlace, position <= Self.restartThreshold else { return false }
+        let order = playOrder
+        let wrapped = repeatMode == .all && order.count > 1 ? order.last : nil
+        guard let previous = place > 0 ? order[place - 1] : wrapped else { return false }
+        failed.remove(previous.id)
+        failuresInARow = 0
+        go(to: previous)
+        return true
+    }
+
+    /// The current item has begun to play.
+    public mutating func played() {
+        failuresInARow = 0
+        if let currentItem { failed.remove(currentItem.id) }
+    }
+
+    /// The current item has ended.
+    ///
+    /// - Returns: whether the current item, which may be the same, is to be played from its beginning. `false`: the queue waits or
+    ///   is over.
+    public mutating func ended() -> Bool {
+        guard currentItem != nil, actionAtEnd == .advance else { return false }
+        if repeatMode == .one { return true }
+        goOn(to: follower(wraps: repeatMode == .all))
+        return currentIndex != nil
+    }
+
+    /// The current item cannot be played, or not further: it is left out for the rest of the round.
+    ///
+    /// - Returns: whether the current item is another one now, to be played from its beginning. `false`: the queue stays where it is,
+    ///   because nothing is left to try.
+    public mutating func hasFailed() -> Bool {
+        guard let currentItem else { return false }
+        failed.insert(currentItem.id)
+        failuresInARow += 1
+        guard failuresInARow < items.count, let next = follower(wraps: repeatMode == .all) else { return false }
+        goOn(to: next)
+        return true
+    }
+
+    private mutating func goOn(to next: PlayerItem?) {
+        if let next, next.id == playOrder.first?.id { startRound() }
+        go(to: next)
+    }
+
+    private mutating func go(to item: PlayerItem?) { currentIndex = item.flatMap { index(of: $0.id) } }
+
+    private mutating func startRound() { failed = [] }
+}
+
+/// Random numbers that come again with the same seed, whatever the platform.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    // SplitMix64, by Sebastiano Vigna.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
