@@ -28,14 +28,13 @@ struct BackgroundReport {
 
     private func away(_ snapshot: PlayerSnapshot) -> String {
         if snapshot.background == .stop { return "stopped" }
+        guard snapshot.isOpen else { return "nothing plays" }
         if snapshot.shouldPlay {
             guard hasPicture(snapshot) else { return "sound goes on" }
             return snapshot.showsPicture ? "picture and sound go on" : "sound goes on without its picture"
         }
-        if snapshot.background == .pause, snapshot.wantsToPlay || !snapshot.isOpen {
-            return snapshot.hasStarted ? "paused" : "does not begin to play (--background audio does)"
-        }
-        return "stays paused"
+        guard snapshot.wantsToPlay else { return "stays paused" }
+        return snapshot.hasStarted ? "paused" : "does not begin to play (--background audio does)"
     }
 
     private func back(_ snapshot: PlayerSnapshot) -> String {

@@ -67,7 +67,7 @@ final class Host: FlowplayerDelegate {
             lifecycle: lifecycle, leaveScreen: { terminal?.leave() },
             enterScreen: { [weak self] in
                 terminal?.enter()
-                self?.redraw()
+                self?.showWhatIsSeen()
             }, goesOn: { [view] in view.avPlayer?.snapshot.shouldPlay == true })
         self.job = job
         if !job.isBehindShell { terminal?.enter() }
@@ -108,8 +108,6 @@ final class Host: FlowplayerDelegate {
     private func end(_ status: ExitStatus) {
         guard endStatus == nil else { return }
         endStatus = status
-        // Who presses Ctrl-Z now stops what is about to end, and hears of it no more.
-        job?.cancel()
         ending?.resume(returning: status)
         ending = nil
     }
@@ -233,11 +231,15 @@ final class Host: FlowplayerDelegate {
         else { return }
         if !reasons.isEmpty { display.setVisible(false) }
         if !options.quiet { display.message(text) }
-        if reasons.isEmpty, job?.isBehindShell != true {
-            display.setVisible(true)
-            redraw()
-        }
-        // What the background has stopped nobody plays again.
-        if snapshot.background == .stop { endByRequest() }
+        showWhatIsSeen()
+        guard snapshot.background == .stop else { return }
+        // Nobody plays what the background has stopped; and there is no job to come back to.
+        job?.cancel()
+        endByRequest()
+    }
+
+    private func showWhatIsSeen() {
+        display.setVisible(!lifecycle.isInBackground && job?.isBehindShell != true)
+        redraw()
     }
 }
