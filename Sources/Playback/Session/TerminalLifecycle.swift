@@ -88,6 +88,8 @@ public final class TerminalLifecycle {
     private var ownsTerminal: Bool { terminal < 0 || tcgetpgrp(terminal) == getpgrp() }
 
     private func suspend() {
+        // The shell may have given the terminal back since it was looked at.
+        if isBehindShell, ownsTerminal { look() }
         // Who stops a job that is in the background already wants it to be silent.
         let isToGoOn = !isBehindShell && terminal >= 0
         if !isBehindShell { fallBehind() }
