@@ -50,17 +50,7 @@ final class Host: FlowplayerDelegate {
     }
 
     func run() async throws -> ExitStatus {
-        view.delegate = self
-        for log in logs { view.attach(log) }
-        if let summary { view.attach(summary) }
-        if options.noVideo { view.videoOutput = .none }
-        view.autoPlay = true
-        view.volume = Float(options.volume / 100)
-        view.isMuted = options.mute
-        view.rate = Float(options.rate)
-        view.backgroundPolicy = options.background.policy
-        view.resumesAfterBackground = options.resume
-
+        setUpView()
         let signals = Signals { [weak self] in self?.handle($0) }
         let terminal = display.wantsKeys ? Terminal { [weak self] in self?.handle($0) } : nil
         let job = TerminalLifecycle(
@@ -70,7 +60,8 @@ final class Host: FlowplayerDelegate {
                 self?.showWhatIsSeen()
             }, goesOn: { [view] in view.avPlayer?.snapshot.shouldPlay == true })
         self.job = job
-        if !job.isBehindShell { terminal?.enter() }
+        if job.isBehindShell { display.setVisible(false) } else { terminal?.enter() }
+        view.delegate = self
         let events = view.events
         let notices = Task { [weak self] in
             for await event in events { self?.tell(event) }
@@ -93,6 +84,18 @@ final class Host: FlowplayerDelegate {
         for log in logs { log.flush() }
         summary?.print()
         return status
+    }
+
+    private func setUpView() {
+        for log in logs { view.attach(log) }
+        if let summary { view.attach(summary) }
+        if options.noVideo { view.videoOutput = .none }
+        view.autoPlay = true
+        view.volume = Float(options.volume / 100)
+        view.isMuted = options.mute
+        view.rate = Float(options.rate)
+        view.backgroundPolicy = options.background.policy
+        view.resumesAfterBackground = options.resume
     }
 
     private func playNext() {

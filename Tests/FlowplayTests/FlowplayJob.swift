@@ -76,8 +76,8 @@ struct FlowplayJob {
         get throws {
             let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
             // The last line may be half written.
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            return try EventLogReader.entries(in: lines.joined(separator: "\n")).map(\.event)
+            let whole = text.lastIndex(of: "\n").map { text[...$0] } ?? ""
+            return try EventLogReader.entries(in: String(whole)).map(\.event)
         }
     }
 

@@ -131,7 +131,8 @@ import Testing
     @Test func whatGoesOnBehindTheShellBeginsThereToo() async throws {
         let job = try await FlowplayJob("\(simulated) --background audio clip.mp4", isBehind: true)
         #expect(try await job.plays(for: 0.5))
-        #expect(try await !job.terminal.screen.contains("0:0"))
+        let screen = try await job.terminal.screen
+        #expect(!screen.contains("0:0"), "\(screen)")
         #expect(try await job.comesBack("foreground: picture back"))
         #expect(try await job.terminal.shows("play     0:"))
     }
@@ -210,17 +211,20 @@ import Testing
     }
 
     @Test func withoutATerminalNothingHangs() async throws {
-        var command = Command(
-            "setsid",
-            [
-                "--wait", FlowplayCommand.path, "--json", "--backend", "simulated", "--resume", "--stop-after", "1",
-                "clip.mp4",
-            ])
+        let log = MediaFixtures.shared.directory.appending(path: "no-terminal.jsonl")
+        let options = ["--log", log.path(), "--backend", "simulated", "--resume", "--stop-after", "1", "clip.mp4"]
+        var command = Command("setsid", [FlowplayCommand.path] + options)
         command.environment = FlowplayCommand.headless
         let host = try await command.start()
-        #expect(await eventually { ProcessStat.children(of: host.processIdentifier).count == 1 })
-        let process = try #require(ProcessStat.children(of: host.processIdentifier).first)
-        for number in [SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT] { kill(process, number) }
-        #expect(try await host.result.status == 0)
+        func tells(_ text: String) async -> Bool {
+            await eventually { (try? String(contentsOf: log, encoding: .utf8))?.contains(text) == true }
+        }
+        #expect(await tells(#""state":"play""#))
+        host.signal(SIGTSTP)
+        #expect(await tells(#""state":"background""#))
+        for number in [SIGTTIN, SIGTTOU, SIGCONT] { host.signal(number) }
+        let result = try await host.result
+        #expect(result.status == 0)
+        #expect(result.errors.hasSuffix("foreground: goes on\n"))
     }
 }
