@@ -82,7 +82,9 @@ import Testing
         for round in 1...Self.rounds {
             try #require(try await job.leaves(), "Ctrl-Z \(round) is lost")
             if options == "--resume" { try #require(await job.reaches(.stopped), "round \(round) does not stop") }
-            try #require(try await job.comesBack(text), "fg \(round) is lost")
+            let isBack = try await job.comesBack(text)
+            let screen = try await job.terminal.screen
+            try #require(isBack, "fg \(round) is lost: \(screen)")
             // Keeps away from the end.
             try await job.terminal.type("0")
         }
