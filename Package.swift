@@ -75,6 +75,7 @@ let package = Package(
         .executableTarget(name: "event-logger", dependencies: ["FlowplayerSDK"], path: "Samples/EventLogger"),
         .executableTarget(name: "notifications", dependencies: ["FlowplayerSDK"], path: "Samples/Notifications"),
         .executableTarget(name: "multi-player", dependencies: ["FlowplayerSDK"], path: "Samples/MultiPlayer"),
+        .executableTarget(name: "background", dependencies: ["FlowplayerSDK"], path: "Samples/Background"),
         .executableTarget(
             name: "ovp",
             dependencies: ["FlowplayerSDK", .product(name: "FlyingFox", package: "FlyingFox")],

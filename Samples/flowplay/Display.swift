@@ -21,6 +21,8 @@ protocol Display: AnyObject {
     func show(_ status: Status, isNewState: Bool)
     /// A message to people, on standard error.
     func message(_ text: String)
+    /// From here on nobody looks, until something is to be seen again.
+    func setVisible(_ isVisible: Bool)
     /// Leaves the screen clean. May be called more than once.
     func end()
 }
@@ -29,6 +31,7 @@ extension Display {
     var wantsKeys: Bool { false }
     func begin(_ name: String) {}
     func message(_ text: String) { Messages.tell(text) }
+    func setVisible(_ isVisible: Bool) {}
     func end() {}
 }
 
@@ -55,10 +58,12 @@ final class StatusDisplay: Display {
     let wantsKeys = true
     private var name = ""
     private var isDrawn = false
+    private var isVisible = true
 
     func begin(_ name: String) { self.name = name }
 
     func show(_ status: Status, isNewState: Bool) {
+        guard isVisible else { return }
         let line = StatusLine.text(status, name: name, columns: Terminal.columns)
         Messages.write("\r\(line)\u{1B}[K", to: 1)
         isDrawn = true
@@ -69,6 +74,11 @@ final class StatusDisplay: Display {
         if isDrawn { Messages.write("\r\u{1B}[K", to: 1) }
         isDrawn = false
         Messages.tell(text)
+    }
+
+    func setVisible(_ isVisible: Bool) {
+        self.isVisible = isVisible
+        if !isVisible { end() }
     }
 
     func end() {

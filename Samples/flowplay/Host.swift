@@ -19,6 +19,11 @@ final class Host: FlowplayerDelegate {
     private var ending: CheckedContinuation<ExitStatus, Never>?
     private var endStatus: ExitStatus?
     private var stopTimer: Task<Void, Never>?
+    private let lifecycle = ApplicationLifecycle.shared
+    private var job: TerminalLifecycle?
+    private var report: BackgroundReport
+    private var script: Task<Void, any Error>?
+    private var following: ObservationToken?
 
     private static let seekStep = 5.0
     private static let volumeStep: Float = 0.05
@@ -27,6 +32,7 @@ final class Host: FlowplayerDelegate {
     init(options: Options, backend: BackendName, media: [MediaArgument]) throws {
         self.options = options
         self.media = media
+        report = BackgroundReport(resumes: options.resume)
         subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }
         view = FlowplayerView(backend: backend)
         view.id = "flowplay"
@@ -44,18 +50,18 @@ final class Host: FlowplayerDelegate {
     }
 
     func run() async throws -> ExitStatus {
-        view.delegate = self
-        for log in logs { view.attach(log) }
-        if let summary { view.attach(summary) }
-        if options.noVideo { view.videoOutput = .none }
-        view.autoPlay = true
-        view.volume = Float(options.volume / 100)
-        view.isMuted = options.mute
-        view.rate = Float(options.rate)
-
+        setUpView()
         let signals = Signals { [weak self] in self?.handle($0) }
         let terminal = display.wantsKeys ? Terminal { [weak self] in self?.handle($0) } : nil
-        signals.terminal = terminal
+        let job = TerminalLifecycle(
+            lifecycle: lifecycle, leaveScreen: { terminal?.leave() },
+            enterScreen: { [weak self] in
+                terminal?.enter()
+                self?.showWhatIsSeen()
+            }, goesOn: { [view] in view.avPlayer?.snapshot.shouldPlay == true })
+        self.job = job
+        if job.isBehindShell { display.setVisible(false) } else { terminal?.enter() }
+        view.delegate = self
         let events = view.events
         let notices = Task { [weak self] in
             for await event in events { self?.tell(event) }
@@ -63,17 +69,33 @@ final class Host: FlowplayerDelegate {
         let status = await withCheckedContinuation { continuation in
             ending = continuation
             playNext()
+            following = lifecycle.follow { [weak self] in self?.follow($0) }
         }
         notices.cancel()
         stopTimer?.cancel()
+        script?.cancel()
+        following?.cancel()
         // After the end there is nothing to stop, and nothing more is told.
         if view.state != .complete, view.state != .failure { view.stop() }
         display.end()
         terminal?.leave()
         signals.cancel()
+        job.cancel()
         for log in logs { log.flush() }
         summary?.print()
         return status
+    }
+
+    private func setUpView() {
+        for log in logs { view.attach(log) }
+        if let summary { view.attach(summary) }
+        if options.noVideo { view.videoOutput = .none }
+        view.autoPlay = true
+        view.volume = Float(options.volume / 100)
+        view.isMuted = options.mute
+        view.rate = Float(options.rate)
+        view.backgroundPolicy = options.background.policy
+        view.resumesAfterBackground = options.resume
     }
 
     private func playNext() {
@@ -102,7 +124,7 @@ final class Host: FlowplayerDelegate {
         display.show(status, isNewState: true)
         switch state {
         case .ready: showSubtitles()
-        case .play: startStopTimer()
+        case .play: begin()
         case .complete, .failure: playNext()
         default: break
         }
@@ -135,9 +157,11 @@ final class Host: FlowplayerDelegate {
         view.selectTrack(subtitle: first.id)
     }
 
-    private func startStopTimer() {
+    /// From here on times count.
+    private func begin() {
         guard !hasPlayed else { return }
         hasPlayed = true
+        script = options.lifecycle.map { script in Task { [lifecycle] in try await script.run(on: lifecycle) } }
         guard let seconds = options.stopAfter else { return }
         stopTimer = Task { [weak self] in
             guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
@@ -195,12 +219,30 @@ final class Host: FlowplayerDelegate {
 
     private func handle(_ signal: Signals.Signal) {
         switch signal {
+        case .end(SIGHUP) where job?.outlivesHangUp == true: break
         case .end(let number): end(.signal(number))
-        case .willStop:
-            view.avPlayer?.suppress(.background)
-            display.end()
-        case .didContinue: view.avPlayer?.unsuppress(.background)
         case .resized: redraw()
         }
+    }
+
+    // MARK: Foreground and background
+
+    /// The reasons have changed, and the view has acted on it.
+    private func follow(_ reasons: Set<BackgroundReason>) {
+        guard endStatus == nil, let snapshot = view.avPlayer?.snapshot,
+            let text = report.text(for: reasons, snapshot)
+        else { return }
+        if !reasons.isEmpty { display.setVisible(false) }
+        if !options.quiet { display.message(text) }
+        showWhatIsSeen()
+        guard snapshot.background == .stop else { return }
+        // Nobody plays what the background has stopped; and there is no job to come back to.
+        job?.cancel()
+        endByRequest()
+    }
+
+    private func showWhatIsSeen() {
+        display.setVisible(!lifecycle.isInBackground && job?.isBehindShell != true)
+        redraw()
     }
 }

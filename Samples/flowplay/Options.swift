@@ -20,6 +20,10 @@ struct Options: HostCommand {
               flowplay http://host/live.m3u8        play a stream
               flowplay --start 90 --rate 1.5 talk.mp3
               flowplay --subtitles film.de.srt film.mp4
+              flowplay --background audio film.mp4  let the sound go on after Ctrl-Z
+              flowplay --background audio *.flac &  play behind the shell
+              flowplay --lifecycle "2s hidden; 3s foreground" --background audio film.mp4
+                                                    see what becomes of playback that nobody looks at
               flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
               flowplay check-log events.jsonl       check such a log for breaches of the event contract
               flowplay -- -odd-name.mp4             play a file whose name begins with -
@@ -29,7 +33,12 @@ struct Options: HostCommand {
               m      sound off and on    up, down     louder, softer
               0      from the start      [ ]          slower, faster
               a      the next sound      s            the next subtitles, or none
-              q      quit
+              q      quit                Ctrl-Z       to the background; fg comes back
+
+            BACKGROUND
+              Behind the shell (Ctrl-Z, bg, &) playback pauses unless --background says otherwise, and stays paused after fg
+              unless --resume is given. With audio or video it goes on while the shell has its prompt, and also when the
+              terminal is closed.
 
             EXIT STATUS
               0 all was played to its end, or playback was ended by q or --stop-after
@@ -73,6 +82,22 @@ struct Options: HostCommand {
     @Option(help: ArgumentHelp("Of a stream's variants, choose none that needs more.", valueName: "kbit/s"))
     var maxBitRate: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "In the background: pause, go on with sound alone (audio), with picture and sound (video), or stop and end.",
+            valueName: "action"))
+    var background: BackgroundChoice = .pause
+
+    @Flag(help: "Go on by itself in the foreground if the background has paused.")
+    var resume = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Go to the background and back by a plan that starts when playback first began, as in \"2s hidden; 3s foreground\".",
+            valueName: "script"),
+        transform: { try LifecycleScript($0) })
+    var lifecycle: LifecycleScript?
+
     @Flag(name: .customLong("no-video"), help: "Play sound only.")
     var noVideo = false
 
@@ -87,6 +112,19 @@ struct Options: HostCommand {
 
     @Flag(help: "Tell of failures only.")
     var quiet = false
+
+    enum BackgroundChoice: String, ExpressibleByArgument, CaseIterable {
+        case pause, audio, video, stop
+
+        var policy: BackgroundPolicy {
+            switch self {
+            case .pause: .pause
+            case .audio: .continueAudio
+            case .video: .continueVideo
+            case .stop: .stop
+            }
+        }
+    }
 
     enum AudioChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, none, pulse, alsa

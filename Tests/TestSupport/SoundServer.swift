@@ -83,6 +83,18 @@ public enum ToneDetector {
         return Double(starts.count { dominates(frequency, samples[$0..<$0 + window], sampleRate) }) / 20
     }
 
+    /// The longest time without the tone between its first and its last sound, in seconds, in steps of 50 ms.
+    public static func longestGap(
+        of frequency: Double, in samples: [Float], sampleRate: Int = SoundServer.sampleRate
+    ) -> Double {
+        let window = sampleRate / 20
+        let sounds = stride(from: 0, through: samples.count - window, by: window).map {
+            dominates(frequency, samples[$0..<$0 + window], sampleRate)
+        }
+        let gaps = sounds.drop { !$0 }.split(separator: true)
+        return Double((sounds.last == false ? gaps.dropLast() : gaps).map(\.count).max() ?? 0) / 20
+    }
+
     private static func dominates(_ frequency: Double, _ samples: ArraySlice<Float>, _ sampleRate: Int) -> Bool {
         let coefficient = 2 * cos(2 * .pi * frequency / Double(sampleRate))
         var (s1, s2, power) = (0.0, 0.0, 0.0)

@@ -1,14 +1,17 @@
 import Foundation
 
-/// A shell in a terminal of its own, under tmux.
+/// A shell, or another program, in a terminal of its own, under tmux.
 public final class TerminalSession: Sendable {
     private let socket = FileManager.default.temporaryDirectory.appending(path: "flowplayer-tmux-\(UUID().uuidString)")
         .path()
 
-    public init(columns: Int = 100, rows: Int = 30) async throws {
-        let shell = ["env", "PS1=ready> ", "HISTFILE=/dev/null", "bash", "--norc", "--noprofile"]
-        try await tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + shell)
-        guard try await shows("ready>") else { throw FixtureError(description: "the shell does not start") }
+    public init(
+        columns: Int = 100, rows: Int = 30, shell: [String] = ["bash", "--norc", "--noprofile"],
+        greeting: String = "ready>"
+    ) async throws {
+        let command = ["env", "PS1=ready> ", "HISTFILE=/dev/null"] + shell
+        try await tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + command)
+        guard try await shows(greeting) else { throw FixtureError(description: "the shell does not start") }
     }
 
     deinit {
@@ -40,6 +43,9 @@ public final class TerminalSession: Sendable {
     public func shows(_ text: String, within bound: Duration = .seconds(10)) async throws -> Bool {
         try await eventually(within: bound) { try await screen.contains(text) }
     }
+
+    /// Closes the terminal, as somebody does who closes its window.
+    public func close() async throws { try await tmux(["kill-server"]) }
 
     @discardableResult
     private func tmux(_ arguments: [String]) async throws -> String {

@@ -1,0 +1,87 @@
+import EventLog
+import FlowplayerSDK
+import Foundation
+import TestSupport
+import Testing
+
+/// A host that goes to the background by a script.
+@Suite(.serialized) struct FlowplayBackgroundTests {
+    struct Story: Sendable {
+        let options: [String]
+        let lines: [String]
+        let states: [PlayerState]
+    }
+
+    static let stories = [
+        Story(
+            options: [],
+            lines: ["paused", "stays paused (space plays; --resume goes on by itself)"],
+            states: [.load, .ready, .play, .pause, .idle]),
+        Story(
+            options: ["--resume"], lines: ["paused", "goes on"],
+            states: [.load, .ready, .play, .pause, .play, .idle]),
+        Story(
+            options: ["--background", "audio"], lines: ["sound goes on without its picture", "picture back"],
+            states: [.load, .ready, .play, .idle]),
+        Story(
+            options: ["--background", "video"], lines: ["picture and sound go on", "goes on"],
+            states: [.load, .ready, .play, .idle]),
+        Story(options: ["--background", "stop"], lines: ["stopped"], states: [.load, .ready, .play, .idle]),
+    ]
+
+    #if VLC
+        static let backends = ["simulated", "vlc"]
+    #else
+        static let backends = ["simulated"]
+    #endif
+
+    @Test(arguments: stories, backends)
+    func everyPolicyTellsItsStory(story: Story, backend: String) async throws {
+        let medium = try await MediaFixtures.shared.long(seconds: 12).path()
+        let result = try await FlowplayCommand.command(
+            story.options + [
+                "--json", "--backend", backend, "--stop-after", "1.5", "--lifecycle", "0.3s hidden; 0.5s foreground",
+                medium,
+            ]
+        ).run()
+        #expect(result.status == 0)
+        let told = result.errors.split(separator: "\n").filter { $0.contains("ground") }
+        let expected = zip(["background (hidden): ", "foreground: "], story.lines).map { "flowplay: \($0)\($1)" }
+        #expect(told.map(String.init) == expected)
+        let states = try EventLogReader.entries(in: result.output).compactMap {
+            if case .state(let state, _) = $0.event { state } else { nil }
+        }
+        #expect(states == story.states)
+    }
+
+    @Test func severalReasonsAreNamed() async throws {
+        let result = try await FlowplayCommand.run(
+            "--backend", "simulated", "--background", "audio", "--stop-after", "1", "--lifecycle",
+            "0.1s hidden; 0.1s sleep; 0.1s pictureInPicture; 0.1s foreground", "clip.mp4")
+        #expect(result.status == 0)
+        #expect(
+            result.errors.split(separator: "\n").map { $0.dropFirst("flowplay: ".count) } == [
+                "background (hidden): sound goes on without its picture", "background (hidden, sleep): paused",
+                "background (hidden, pictureInPicture, sleep): paused", "foreground: goes on",
+            ])
+    }
+
+    @Test func whoWantsQuietHearsNothing() async throws {
+        let result = try await FlowplayCommand.run(
+            "--quiet", "--backend", "simulated", "--stop-after", "0.5", "--lifecycle", "0.1s hidden; 0.1s foreground",
+            "clip.mp4")
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty && result.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["--lifecycle", "hidden"], "\"hidden\" is no step"), (["--lifecycle", ""], "has steps"),
+        (["--lifecycle", "1s asleep"], "There is no reason asleep"), (["--background", "mute"], "mute"),
+    ])
+    func wrongUsageSaysWhatIsWrong(options: [String], hint: String) async throws {
+        let result = try await FlowplayCommand.command(options + ["--backend", "simulated", "clip.mp4"]).run()
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(hint), "\(result.errors)")
+    }
+}

@@ -1,0 +1,85 @@
+import EventLog
+import FlowplayerSDK
+import Foundation
+import TestSupport
+import Testing
+
+/// The host as a job of a shell in a terminal.
+struct FlowplayJob {
+    let terminal: TerminalSession
+    let process: pid_t
+    private let log: URL
+
+    /// - Parameter isBehind: whether it is started behind the shell.
+    init(
+        _ arguments: String, shell: [String] = ["bash", "--norc", "--noprofile"], sound: SoundServer? = nil,
+        isBehind: Bool = false
+    ) async throws {
+        let directory = MediaFixtures.shared.directory.appending(path: "job-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        log = directory.appending(path: "log")
+        let noted = directory.appending(path: "pid")
+        var environment = FlowplayCommand.headless
+        if let sound { environment["PULSE_SERVER"] = sound.address }
+        let script = directory.appending(path: "play")
+        try """
+        echo $$ > \(noted.path())
+        exec env \(environment.map { "\($0)=\($1)" }.joined(separator: " ")) \(FlowplayCommand.path) \
+        --log \(log.path()) \(arguments)
+        """.write(to: script, atomically: true, encoding: .utf8)
+        terminal = try await TerminalSession(shell: shell)
+        try await terminal.enter("clear; sh \(script.path())\(isBehind ? " &" : "")")
+        let read = { (try? String(contentsOf: noted, encoding: .utf8)).flatMap { pid_t($0.dropLast()) } }
+        _ = await eventually { read() != nil }
+        process = try #require(read(), "the job does not start")
+    }
+
+    var stat: ProcessStat? { ProcessStat(of: process) }
+
+    /// Presses Ctrl-Z and waits until the shell has its terminal.
+    func leaves() async throws -> Bool {
+        try await terminal.press("C-z")
+        return await eventually { stat?.isInForeground == false }
+    }
+
+    /// Lets the shell bring the job back, and waits for what is shown then.
+    func comesBack(_ text: String) async throws -> Bool {
+        try await terminal.enter("clear; fg")
+        return try await terminal.shows(text)
+    }
+
+    func reaches(_ state: ProcessState) async -> Bool {
+        await eventually { stat?.isStopped == (state == .stopped) }
+    }
+
+    enum ProcessState { case stopped, running }
+
+    /// The last position in the log, in seconds.
+    var position: Double {
+        get throws {
+            try events.reversed().lazy.compactMap { if case .position(let position) = $0 { position } else { nil } }
+                .first ?? 0
+        }
+    }
+
+    /// Waits until playback has gone on for so long.
+    func plays(for seconds: Double) async throws -> Bool {
+        let start = try position
+        return try await eventually(within: .seconds(20)) { try position >= start + seconds }
+    }
+
+    var states: [PlayerState] {
+        get throws { try events.compactMap { if case .state(let state, _) = $0 { state } else { nil } } }
+    }
+
+    private var events: [EventLogEntry.Event] {
+        get throws {
+            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            // The last line may be half written.
+            let whole = text.lastIndex(of: "\n").map { text[...$0] } ?? ""
+            return try EventLogReader.entries(in: String(whole)).map(\.event)
+        }
+    }
+
+    func signal(_ number: Int32) { kill(process, number) }
+}
