@@ -167,7 +167,9 @@ public class MediaPlayer {
     ///
     /// Views and layers say this by themselves.
     ///
-    /// - Parameter resumes: if the background paused until now and does not any more, whether playback goes on by itself.
+    /// - Parameters:
+    ///   - action: what becomes of playback.
+    ///   - resumes: if the background paused until now and does not any more, whether playback goes on by itself.
     public func enterBackground(_ action: BackgroundAction, resumes: Bool = false) {
         perform(.enterBackground(action, resumes: resumes))
     }
