@@ -19,12 +19,21 @@ import Testing
     @Test func variantsAreReadWithTheirRatesAndHeights() throws {
         let variants = try variants(
             #"#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=300000,CODECS="avc1,mp4a",RESOLUTION=320x180"#,
-            "low/index.m3u8", "#EXT-X-STREAM-INF:BANDWIDTH=64000", "https://other/sound.m3u8")
+            "low/index.m3u8", #"#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.2""#, "https://other/sound.m3u8",
+            #"#EXT-X-STREAM-INF:BANDWIDTH=1000,CODECS="avc1,mp4a",AUDIO="a""#, "picture.m3u8")
         #expect(
             variants == [
-                .init(url: URL(string: "https://host/a/low/index.m3u8")!, bandwidth: 300_000, height: 180),
-                .init(url: URL(string: "https://other/sound.m3u8")!, bandwidth: 64000, height: nil),
+                .init(
+                    url: URL(string: "https://host/a/low/index.m3u8")!, bandwidth: 300_000, height: 180,
+                    codecs: ["avc1", "mp4a"]),
+                .init(
+                    url: URL(string: "https://other/sound.m3u8")!, bandwidth: 64000, height: nil,
+                    codecs: ["mp4a.40.2"]),
+                .init(
+                    url: URL(string: "https://host/a/picture.m3u8")!, bandwidth: 1000, height: nil,
+                    codecs: ["avc1", "mp4a"], hasSeparateSound: true),
             ])
+        #expect(variants.map(\.isSoundOnly) == [false, true, false])
     }
 
     @Test func segmentsAreReadWithTheirLengths() {
