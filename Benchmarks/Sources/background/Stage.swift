@@ -64,17 +64,19 @@ final class Stage {
         }
     }
 
-    /// Returns, and tells how long it took until there was a picture, and until there was a moving one, in seconds.
-    func comeBack() async throws -> (picture: Double, moving: Double) {
+    /// Returns, and tells after so many seconds how long it took until there was a picture, and until pictures came one
+    /// after the other for good, in seconds.
+    func comeBack(_ seconds: Double = 0) async throws -> (picture: Double, steady: Double) {
         let gone = frames.times.count
         let start = ContinuousClock.now
         lifecycle.leaveBackground()
-        func moving() -> ContinuousClock.Instant? {
-            let times = frames.times.dropFirst(gone)
-            return zip(times, times.dropFirst()).first { $1 - $0 < .milliseconds(100) }?.0
+        guard await eventually({ frames.times.count > gone + 1 }) else {
+            throw Failure(description: "no picture comes back")
         }
-        guard await eventually({ moving() != nil }) else { throw Failure(description: "no picture comes back") }
-        return ((frames.times[gone] - start) / .seconds(1), (moving()! - start) / .seconds(1))
+        try await Task.sleep(until: start + .seconds(seconds))
+        let times = Array(frames.times.dropFirst(gone))
+        let steady = Array(zip(times, times.dropFirst())).last { $1 - $0 > .milliseconds(100) }?.1 ?? times[0]
+        return ((times[0] - start) / .seconds(1), (steady - start) / .seconds(1))
     }
 }
 

@@ -64,25 +64,30 @@ func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(
 
 @MainActor func measureJoined(_ server: SoundServer) async throws {
     let rounds = isQuick ? 3 : 10
-    let steady = isQuick ? 12.0 : 60
-    let seconds = rounds * 9 + Int(steady) + 60
+    let steady = isQuick ? 1.0 : 60
+    let seconds = rounds * 13 + Int(steady) + 60
     let url = try await media.joined(seconds: seconds)
     let ledger = Ledger()
     let http = try await ledger.serve(url.deletingLastPathComponent())
     let recorder = try await Recorder(server, in: media.folder)
     let stage = try await Stage(http.base.appending(path: "master.m3u8"))
-    var (pictures, moving): ([Double], [Double]) = ([], [])
+    var (pictures, inStep): ([Double], [Double]) = ([], [])
     for round in 1...rounds {
         say("joined variants, round \(round) of \(rounds)")
-        try await pause(1.5)
         stage.lifecycle.enterBackground()
-        try await pause(4)
-        let times = try await stage.comeBack()
+        try await pause(6)
+        let times = try await stage.comeBack(6)
         pictures.append(times.picture)
-        moving.append(times.moving)
+        inStep.append(times.steady)
     }
     try await pause(1)
-    let joints = try await recorder.finish().joints
+    let recc = try await recorder.finish()
+    for (n, ss) in [("L", recc.left), ("R", recc.right)] {
+        for x in ss where x.end - x.start > 0.02 {
+            say("\(n) \(x.start) \(x.end) \(x.first ?? 0) \(x.last ?? 0) step \(x.greatestStep)")
+        }
+    }
+    let joints = recc.joints
     if joints.count != 2 * rounds { say("\(joints.count) joints in \(rounds) rounds") }
     for (way, parity) in [("to the variant with sound only", 0), ("back", 1)] {
         let those = joints.enumerated().filter { $0.offset % 2 == parity }.map(\.element)
@@ -98,7 +103,7 @@ func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(
         report("  skipped (below 0: repeated)", spread(those.map(\.skipped)))
     }
     report("  first picture after return", spread(pictures))
-    report("  first moving picture after return", spread(moving))
+    report("  pictures in step with the sound", spread(inStep))
 
     say("joined variants, \(Int(steady)) s in the background")
     stage.lifecycle.enterBackground()
