@@ -303,11 +303,10 @@
         private func receiveFromSuccessor(
             _ signal: VLCSignal, at time: Duration, generation: Generation, number: Int
         ) {
-            guard item?.request.generation == generation, let successor = item?.successor else {
-                // It has taken over.
+            guard let successor = item?.successor, successor.number == number else {
+                // It has taken over, and another one may be about to.
                 return receive(signal, at: time, generation: generation, deckNumber: number)
             }
-            guard successor.number == number else { return }
             switch successor.take(signal) {
             case .none: break
             case .isReady: after(VLCSuccessor.untilTimesCompare, successor) { $0.meet($1, generation) }
