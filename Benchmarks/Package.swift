@@ -5,6 +5,7 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [
         .package(name: "swift-flowplayer", path: ".."),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -17,6 +18,23 @@ let package = Package(
             dependencies: [.product(name: "FlowplayerSDK", package: "swift-flowplayer")]
         ),
         .executableTarget(name: "startup-peer", linkerSettings: [.linkedLibrary("vlc")]),
+        .executableTarget(
+            name: "background",
+            dependencies: [
+                "BenchmarkSupport",
+                .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]
+        ),
+        // The tests' own: a link to their folder.
+        .target(
+            name: "BenchmarkSupport",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Sources/TestSupport"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,6 @@
 #if VLC
+    import Foundation
+
     /// A player that waits to take over from the one that plays the same stream.
     final class VLCSuccessor {
         enum News {
@@ -7,32 +9,47 @@
             case hasFailed
         }
 
-        /// In seconds, at normal speed: so far ahead of the playhead it waits, and further if it was not ready in time.
-        static let firstLead = 1.5
-        static let longestLead = 6.0
-        /// In seconds: so long after it is released it is heard.
-        static let latency = 0.05
+        /// In seconds, at normal speed: so far ahead of the playhead it is sent, and further if it comes out behind. libVLC
+        /// begins with the segment in which the place is.
+        static let firstLead = 2.5
+        static let longestLead = 10.0
+        /// In seconds: so far behind the playhead it is sent if that stands.
+        static let runUp = 2.0
+        /// In seconds: a player is held for so much longer than from the call that holds it to the one that lets it go.
+        static let holdingCost = 0.01
+        /// In seconds: so long after it was held it is sure to run.
+        static let settling = 0.15
         /// In seconds: with less left to play it is not worth it.
         static let shortestRest = 3.0
-        /// In seconds: what stands no further away stands where it should.
-        static let nearEnough = 0.25
+        /// In seconds: so much may be heard twice.
+        static let nearEnough = 0.03
 
         let part: VLCHandover.Part
         let deck: VLCDeck
         let number: Int
-        /// Where it waits, in seconds of the medium.
-        let target: Double
         let lead: Double
         /// What it has told of its streams.
         private(set) var signals: [VLCSignal] = []
         private var isReady = false
 
-        init(part: VLCHandover.Part, deck: VLCDeck, number: Int, target: Double, lead: Double) {
+        init(part: VLCHandover.Part, deck: VLCDeck, number: Int, lead: Double) {
             self.part = part
             self.deck = deck
             self.number = number
-            self.target = target
             self.lead = lead
+        }
+
+        /// In seconds, from now: when the times of two players tell how far they are apart.
+        ///
+        /// In HLS libVLC's time stands for up to a second and a half: it is noted once in each second of the clock on the
+        /// wall, when that begins, and told within half a second. Later in that second all players tell of the same moment.
+        static var untilTimesCompare: Double { 1 - secondOfClock + 0.65 }
+
+        /// In seconds: how old a time is that was read then.
+        static var age: Double { secondOfClock }
+
+        private static var secondOfClock: Double {
+            Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
         }
 
         func take(_ signal: VLCSignal) -> News {

@@ -275,22 +275,23 @@
 
         // MARK: Handing over
 
-        /// Gets another player ready, a little ahead of the one that plays.
+        /// Lets another player begin, unheard, a little ahead of the one that plays.
         private func prepare(_ part: VLCHandover.Part, generation: Generation, lead: Double = VLCSuccessor.firstLead) {
             item?.successor = nil
             guard let request = item?.request, let playhead = item?.interpreter.playhead(at: now) else { return }
-            let target = playhead.position + (playhead.isRunning ? lead * rate : 0)
+            let target = max(0, playhead.position + (playhead.isRunning ? lead * rate : -VLCSuccessor.runUp))
             guard (item?.interpreter.left(after: target) ?? 0) > VLCSuccessor.shortestRest else {
                 return handoverFails(generation)
             }
             let number = nextDeckNumber()
             let url = if case .soundOnly(let url) = part { url } else { request.url }
             let video = part == .whole ? videoForNextDeck() : .none
-            let deck = makeDeck(url, at: target, paused: true, video: video) { [weak self] signal, time in
+            let deck = makeDeck(url, at: target, paused: false, video: video) { [weak self] signal, time in
                 self?.receiveFromSuccessor(signal, at: time, generation: generation, number: number)
             }
             guard let deck else { return handoverFails(generation) }
-            item?.successor = VLCSuccessor(part: part, deck: deck, number: number, target: target, lead: lead)
+            item?.successor = VLCSuccessor(part: part, deck: deck, number: number, lead: lead)
+            deck.setMuted(true)
             deck.play()
         }
 
@@ -302,51 +303,59 @@
         private func receiveFromSuccessor(
             _ signal: VLCSignal, at time: Duration, generation: Generation, number: Int
         ) {
-            guard item?.request.generation == generation, let successor = item?.successor else {
-                // It has taken over.
+            guard let successor = item?.successor, successor.number == number else {
+                // It has taken over, and another one may be about to.
                 return receive(signal, at: time, generation: generation, deckNumber: number)
             }
-            guard successor.number == number else { return }
             switch successor.take(signal) {
             case .none: break
-            case .isReady: meet(successor, generation)
+            case .isReady: after(VLCSuccessor.untilTimesCompare, successor) { $0.meet($1, generation) }
             case .hasFailed: handoverFails(generation)
             }
         }
 
-        /// Releases the successor so that it comes in when the playhead gets to where it waits.
-        private func meet(_ successor: VLCSuccessor, _ generation: Generation) {
-            guard let playhead = item?.interpreter.playhead(at: now) else { return }
-            let wait = (successor.target - playhead.position) / rate
-            guard playhead.isRunning else {
-                // Paused meanwhile: the other one has to stand where this one does.
-                if abs(wait) < VLCSuccessor.nearEnough { return takeOver(successor, generation) }
-                return prepare(successor.part, generation: generation)
+        /// Does what is to be done after so many seconds, unless the successor is not wanted any more.
+        private func after(
+            _ seconds: Double, _ successor: VLCSuccessor, _ body: @escaping @Sendable (VLCWorker, VLCSuccessor) -> Void
+        ) {
+            let number = successor.number
+            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                guard let self, let successor = self.item?.successor, successor.number == number else { return }
+                body(self, successor)
             }
-            guard wait >= VLCSuccessor.latency else {
+        }
+
+        /// Holds the successor, which is ahead, until the one that is heard has caught up.
+        private func meet(_ successor: VLCSuccessor, _ generation: Generation) {
+            guard let item, let deck = item.deck else { return }
+            let playhead = item.interpreter.playhead(at: now)
+            guard playhead.isRunning else {
+                // Nobody plays: the successor goes to where it is to stand.
+                let behind = (playhead.position - successor.deck.facts.time) / rate - VLCSuccessor.age
+                return after(max(0, behind), successor) { $0.takeOver($1, generation) }
+            }
+            let ahead = (successor.deck.facts.time - deck.facts.time) / rate
+            guard ahead > -VLCSuccessor.nearEnough else {
                 let lead = successor.lead * 2
                 return lead > VLCSuccessor.longestLead
                     ? handoverFails(generation) : prepare(successor.part, generation: generation, lead: lead)
             }
-            let number = successor.number
-            queue.asyncAfter(deadline: .now() + wait - VLCSuccessor.latency) { [weak self] in
-                self?.release(number, generation)
-            }
+            if ahead > VLCSuccessor.holdingCost { successor.deck.setPaused(true) }
+            after(max(0, ahead - VLCSuccessor.holdingCost), successor) { $0.release($1, generation) }
         }
 
-        private func release(_ number: Int, _ generation: Generation) {
-            guard let item, let successor = item.successor, successor.number == number else { return }
-            guard item.interpreter.playhead(at: now).isRunning else {
+        private func release(_ successor: VLCSuccessor, _ generation: Generation) {
+            guard item?.interpreter.playhead(at: now).isRunning == true else {
                 return prepare(successor.part, generation: generation)
             }
             successor.deck.setPaused(false)
-            queue.asyncAfter(deadline: .now() + VLCSuccessor.latency) { [weak self] in
-                guard let self, let successor = self.item?.successor, successor.number == number else { return }
-                self.takeOver(successor, generation)
-            }
+            after(VLCSuccessor.settling, successor) { $0.takeOver($1, generation) }
         }
 
         private func takeOver(_ successor: VLCSuccessor, _ generation: Generation) {
+            // One falls silent as the other is heard; stopping it takes longer.
+            successor.deck.setMuted(isMuted)
+            item?.deck?.setMuted(true)
             item?.successor = nil
             item?.deckNumber = successor.number
             item?.deck = successor.deck

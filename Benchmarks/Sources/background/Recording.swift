@@ -1,0 +1,169 @@
+import BenchmarkSupport
+import Foundation
+
+/// What a sound server was given, on the left and on the right, as stretches in each of which a tone is heard without a break.
+struct Recording {
+    static let sampleRate = 48000
+
+    /// A stretch of sound. Times are seconds of the recording.
+    struct Stretch {
+        let start: Double
+        let end: Double
+        /// How far the medium is ahead of the recording, at successive times, in seconds, within half a sweep either way.
+        let offsets: [(time: Double, offset: Double)]
+
+        /// How far the medium is ahead at the start, and at the end.
+        var first: Double? { Self.median(offsets.prefix(Self.edge)) }
+        var last: Double? { Self.median(offsets.suffix(Self.edge)) }
+
+        /// The greatest step within, in seconds: media time that was skipped, or played again.
+        var greatestStep: Double {
+            guard offsets.count >= 2 * Self.edge else { return 0 }
+            let steps = (Self.edge...offsets.count - Self.edge).map { index in
+                let before = Self.median(offsets[(index - Self.edge)..<index])!
+                return abs(Recording.wrapped(Self.median(offsets[index..<index + Self.edge])! - before))
+            }
+            return steps.max() ?? 0
+        }
+
+        /// So many measurements are a reliable one.
+        private static let edge = 12
+
+        private static func median(_ values: ArraySlice<(time: Double, offset: Double)>) -> Double? {
+            // The first is as good as any to see the others from, where a sweep begins again.
+            guard let reference = values.first?.offset else { return nil }
+            let sorted = values.map { Recording.wrapped($0.offset - reference) }.sorted()
+            return Recording.wrapped(reference + sorted[sorted.count / 2])
+        }
+    }
+
+    let left: [Stretch]
+    let right: [Stretch]
+
+    /// Within half a sweep either way.
+    static func wrapped(_ seconds: Double) -> Double {
+        seconds - (seconds / Media.sweep).rounded() * Media.sweep
+    }
+
+    init(_ samples: [Int16]) {
+        left = Self.stretches(stride(from: 0, to: samples.count - 1, by: 2).map { Double(samples[$0]) / 32768 })
+        right = Self.stretches(stride(from: 1, to: samples.count, by: 2).map { Double(samples[$0]) / 32768 })
+    }
+
+    /// The tone swings at 500 Hz at least: what is quiet for longer than half a wave is silence.
+    private static func stretches(_ sound: [Double]) -> [Stretch] {
+        let (threshold, longestQuiet) = (0.05, 48)
+        var bounds: [(start: Int, end: Int)] = []
+        for (index, sample) in sound.enumerated() where abs(sample) > threshold {
+            if let last = bounds.last, index - last.end <= longestQuiet {
+                bounds[bounds.count - 1].end = index
+            } else {
+                bounds.append((index, index))
+            }
+        }
+        return bounds.map { bound in
+            Stretch(
+                start: Double(bound.start) / Double(sampleRate), end: Double(bound.end + 1) / Double(sampleRate),
+                offsets: offsets(sound[bound.start...bound.end]))
+        }
+    }
+
+    private static let window = 1920
+    private static let hop = 480
+
+    private static func offsets(_ sound: ArraySlice<Double>) -> [(time: Double, offset: Double)] {
+        let starts = stride(from: sound.startIndex, through: sound.endIndex - window, by: hop)
+        return starts.compactMap { start in
+            let time = Double(start + window / 2) / Double(sampleRate)
+            guard let frequency = frequency(of: sound[start..<start + window]) else { return nil }
+            let inSweep = (frequency - Media.lowest) / Media.climb
+            // A window in which a sweep begins anew tells nothing.
+            let margin = Double(window) / Double(sampleRate)
+            guard (margin...Media.sweep - margin).contains(inSweep) else { return nil }
+            return (time, wrapped(inSweep - time))
+        }
+    }
+
+    /// In hertz, in the middle of a window: roughly from where the sound crosses zero, then from how far the phase moves
+    /// from its first half to its second.
+    private static func frequency(of sound: ArraySlice<Double>) -> Double? {
+        let crossings = zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        let rough = Double(crossings) * Double(sampleRate) / Double(sound.count)
+        guard rough > 0 else { return nil }
+        let half = sound.count / 2
+        let first = phase(of: rough, in: sound.prefix(half))
+        let second = phase(of: rough, in: sound.dropFirst(half))
+        let turn = ((second - first) / (2 * .pi))
+        return rough + (turn - turn.rounded()) * Double(sampleRate) / Double(half)
+    }
+
+    private static func phase(of frequency: Double, in sound: ArraySlice<Double>) -> Double {
+        let step = 2 * Double.pi * frequency / Double(sampleRate)
+        var (real, imaginary) = (0.0, 0.0)
+        for (index, sample) in sound.enumerated() {
+            let angle = step * Double(sound.startIndex + index)
+            let weighted = sample * sin(.pi * (Double(index) + 0.5) / Double(sound.count))
+            real += weighted * cos(angle)
+            imaginary -= weighted * sin(angle)
+        }
+        return atan2(imaginary, real)
+    }
+}
+
+extension Recording {
+    /// Where the sound went over from one player to another.
+    struct Joint {
+        let time: Double
+        /// Seconds in which neither was heard; below zero, in which both were.
+        let silence: Double
+        /// Seconds of the medium that were not heard; below zero, that were heard twice.
+        let skipped: Double
+    }
+
+    /// The joints of a recording in which players that come after each other are heard on different sides.
+    var joints: [Joint] {
+        let sides = (left.map { ($0, true) } + right.map { ($0, false) }).filter { $0.0.offsets.count > 20 }
+            .sorted { $0.0.start < $1.0.start }
+        return zip(sides, sides.dropFirst()).compactMap { before, after in
+            guard before.1 != after.1, let last = before.0.last, let first = after.0.first else { return nil }
+            let silence = after.0.start - before.0.end
+            return Joint(
+                time: after.0.start, silence: silence, skipped: Recording.wrapped(first - last) + silence)
+        }
+    }
+}
+
+/// Records what the sink of a sound server is given.
+@MainActor
+final class Recorder {
+    private let recorder: RunningCommand
+    private let file: URL
+
+    init(_ server: SoundServer, in folder: URL) async throws {
+        let file = folder.appending(path: "\(UUID().uuidString).raw")
+        var command = Command(
+            "parec",
+            [
+                "-d", "ci.monitor", "--format=s16le", "--rate=\(Recording.sampleRate)", "--channels=2",
+                "--latency-msec=50", file.path(),
+            ])
+        command.environment = ["PULSE_SERVER": server.address]
+        recorder = try await command.start()
+        self.file = file
+        let records = await eventually { Self.size(of: file) > 0 }
+        guard records else { throw Failure(description: "parec records nothing") }
+    }
+
+    func finish() async throws -> Recording {
+        let end = Self.size(of: file) + Recording.sampleRate
+        _ = await eventually { Self.size(of: file) >= end }
+        recorder.signal(SIGTERM)
+        _ = try await recorder.result
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try Data(contentsOf: file).withUnsafeBytes { Recording(Array($0.bindMemory(to: Int16.self))) }
+    }
+
+    private static func size(of file: URL) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file.path())[.size] as? Int) ?? 0
+    }
+}

@@ -1,0 +1,216 @@
+// Measures what playback in the background costs, and what is heard and seen as it begins and ends.
+// usage: background [quick], under six minutes in full
+import BenchmarkSupport
+import FlowplayerSDK
+import Foundation
+
+let isQuick = CommandLine.arguments.dropFirst().first == "quick"
+let only = CommandLine.arguments.dropFirst(2)
+let media = try Media()
+var missed = 0
+
+@MainActor func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+func median(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }
+
+/// A line of the table.
+@MainActor func report(_ name: String, _ figure: String, bound: String = "-", isMet: Bool? = nil) {
+    if isMet == false { missed += 1 }
+    let verdict = isMet.map { $0 ? " met" : " MISSED" } ?? ""
+    print(
+        name.padding(toLength: 58, withPad: " ", startingAt: 0),
+        figure.padding(toLength: 34, withPad: " ", startingAt: 0), bound + verdict)
+}
+
+/// Median and worst of figures in seconds, told in milliseconds.
+func spread(_ values: [Double]) -> String {
+    let worst = values.max { abs($0) < abs($1) } ?? .nan
+    return String(format: "%.1f ms, worst %.1f", median(values) * 1000, worst * 1000)
+}
+
+func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
+
+@MainActor func measureSeparate(_ server: SoundServer) async throws {
+    let rounds = isQuick ? 3 : 10
+    let url = try await media.separate(seconds: rounds * 8 + 20)
+    let ledger = Ledger()
+    let http = try await ledger.serve(url.deletingLastPathComponent())
+    let recorder = try await Recorder(server, in: media.folder)
+    let stage = try await Stage(http.base.appending(path: "master.m3u8"))
+    var (bytes, pictures): ([Int], [Double]) = ([], [])
+    for round in 1...rounds {
+        say("separate sound, round \(round) of \(rounds)")
+        try await pause(2)
+        let before = ledger.entries.count
+        stage.lifecycle.enterBackground()
+        try await pause(4)
+        bytes.append(ledger.since(before, "/video").reduce(0) { $0 + $1.bytes })
+        pictures.append(try await stage.comeBack().picture)
+    }
+    try await pause(1)
+    let recording = try await recorder.finish()
+    let segment = ledger.since(0, "/video").map(\.bytes).max() ?? 0
+    report(
+        "HLS, sound apart: video fetched after detaching", "\(bytes.max()!) bytes at most",
+        bound: "\(segment) (a segment)",
+        isMet: bytes.max()! <= segment)
+    report("  first picture after return", spread(pictures), bound: "400 ms", isMet: pictures.max()! <= 0.4)
+    let heard = recording.left.filter { $0.offsets.count > 20 }
+    let silence = zip(heard, heard.dropFirst()).map { $1.start - $0.end }.max() ?? 0
+    report("  longest silence", String(format: "%.1f ms", silence * 1000), bound: "5 ms", isMet: silence <= 0.005)
+    let step = heard.map(\.greatestStep).max() ?? .nan
+    report("  skipped or repeated", String(format: "%.1f ms", step * 1000), bound: "5 ms", isMet: step <= 0.005)
+}
+
+@MainActor func measureJoined(_ server: SoundServer) async throws {
+    let rounds = isQuick ? 3 : 10
+    let steady = isQuick ? 1.0 : 60
+    let seconds = rounds * 13 + Int(steady) + 60
+    let url = try await media.joined(seconds: seconds)
+    let ledger = Ledger()
+    let http = try await ledger.serve(url.deletingLastPathComponent())
+    let recorder = try await Recorder(server, in: media.folder)
+    let stage = try await Stage(http.base.appending(path: "master.m3u8"))
+    var (pictures, inStep): ([Double], [Double]) = ([], [])
+    for round in 1...rounds {
+        say("joined variants, round \(round) of \(rounds)")
+        stage.lifecycle.enterBackground()
+        try await pause(6)
+        let times = try await stage.comeBack(6)
+        pictures.append(times.picture)
+        inStep.append(times.steady)
+    }
+    try await pause(1)
+    let recc = try await recorder.finish()
+    for (n, ss) in [("L", recc.left), ("R", recc.right)] {
+        for x in ss where x.end - x.start > 0.02 {
+            say("\(n) \(x.start) \(x.end) \(x.first ?? 0) \(x.last ?? 0) step \(x.greatestStep)")
+        }
+    }
+    let joints = recc.joints
+    if joints.count != 2 * rounds { say("\(joints.count) joints in \(rounds) rounds") }
+    for (way, parity) in [("to the variant with sound only", 0), ("back", 1)] {
+        let those = joints.enumerated().filter { $0.offset % 2 == parity }.map(\.element)
+        for joint in those {
+            say(
+                String(
+                    format: "%@ at %.2f s: silence %.1f ms, skipped %.1f ms", way, joint.time, joint.silence * 1000,
+                    joint.skipped * 1000))
+        }
+        report(
+            "HLS, variants: silence (below 0: both heard), \(parity == 0 ? "out" : "back")",
+            spread(those.map(\.silence)))
+        report("  skipped (below 0: repeated)", spread(those.map(\.skipped)))
+    }
+    report("  first picture after return", spread(pictures))
+    report("  pictures in step with the sound", spread(inStep))
+
+    say("joined variants, \(Int(steady)) s in the background")
+    stage.lifecycle.enterBackground()
+    // libVLC fetches ahead at first.
+    try await pause(isQuick ? 6 : 12)
+    let before = ledger.entries.count
+    try await pause(steady)
+    let fetched = ledger.since(before, "/")
+    let own = Double(try media.size(of: "sound", in: "joined")) / Double(seconds)
+    let rate =
+        fetched.count > 1
+        ? Double(fetched.dropFirst().reduce(0) { $0 + $1.bytes })
+            / ((fetched.last!.time - fetched[0].time) / .seconds(1)) : .nan
+    report(
+        "  bytes a second in the background, of \(Int(own))", String(format: "%.0f, %.3f", rate, rate / own),
+        bound: "1.1",
+        isMet: rate / own <= 1.1)
+
+    say("joined variants, stopping and opening anew")
+    let naive = try await Recorder(server, in: media.folder)
+    stage.lifecycle.leaveBackground()
+    stage.view.autoPlay = false
+    for _ in 1...(isQuick ? 1 : 4) {
+        for name in ["picture", "sound"] {
+            let position = stage.view.position?.seconds ?? 0
+            stage.view.stop()
+            stage.view.load(external: MediaExternal(url: http.base.appending(path: "\(name).m3u8")))
+            _ = await eventually { stage.view.isReady }
+            stage.view.seek(min(position, 30))
+            stage.view.play()
+            try await pause(2)
+        }
+    }
+    let restarts = try await naive.finish().joints
+    report("  peer, stopping and opening anew: silence", spread(restarts.map(\.silence)))
+}
+
+@MainActor func measureFile() async throws {
+    let seconds = isQuick ? 3.0 : 8
+    let url = try await media.file(seconds: 60)
+    let stage = try await Stage(url)
+    func cost() async throws -> Double {
+        try await pause(1)
+        let before = cpuTime()
+        try await pause(seconds)
+        return (cpuTime() - before) / seconds
+    }
+    var (attached, detached): ([Double], [Double]) = ([], [])
+    for round in 1...2 {
+        say("mp4 720p, round \(round) of 2")
+        attached.append(try await cost())
+        stage.lifecycle.enterBackground()
+        detached.append(try await cost())
+        _ = try await stage.comeBack()
+    }
+    let ratio = median(zip(detached, attached).map { $0 / $1 })
+    report(
+        "mp4 720p: CPU detached ÷ attached",
+        String(format: "%.3f (%.2f %% of a core, %.1f %%)", ratio, median(detached) * 100, median(attached) * 100),
+        bound: "0.1",
+        isMet: ratio <= 0.1)
+}
+
+@MainActor func measureIdle() async throws {
+    let seconds = isQuick ? 5.0 : 20
+    let url = try await media.file(seconds: 60)
+    func count(_ name: String, _ stage: Stage?, known: Set<Int>) async throws {
+        say("idle: \(name)")
+        try await pause(3)
+        let before = Switches().threads
+        try await pause(seconds)
+        let after = Switches().threads
+        let perMinute = after.map { number, thread in
+            (
+                number: number, name: thread.name,
+                count: Double(thread.count - (before[number]?.count ?? 0)) * 60 / seconds
+            )
+        }
+        .filter { $0.count > 0 }.sorted { $0.count > $1.count }
+        report("idle, \(name): switches a minute", String(format: "%.0f", perMinute.reduce(0) { $0 + $1.count }))
+        for thread in perMinute {
+            let origin =
+                thread.number == Int(getpid())
+                ? "main" : known.contains(thread.number) ? "before the medium" : "with the medium"
+            report("  \(thread.name) (\(origin))", String(format: "%.0f", thread.count))
+        }
+    }
+    let known = Set(Switches().threads.keys)
+    try await count("no player", nil, known: known)
+    let held = try await Stage(url, policy: .pause)
+    held.lifecycle.enterBackground()
+    try await count("paused by the policy", held, known: known)
+    held.view.stop()
+    let paused = try await Stage(url)
+    paused.lifecycle.enterBackground()
+    paused.view.pause()
+    try await count("paused by the user", paused, known: known)
+}
+
+do {
+    defer { media.remove() }
+    let server = try await SoundServer()
+    setenv("PULSE_SERVER", server.address, 1)
+    let sections: [(String, @MainActor () async throws -> Void)] = [
+        ("idle", measureIdle), ("file", measureFile), ("separate", { try await measureSeparate(server) }),
+        ("joined", { try await measureJoined(server) }),
+    ]
+    for (name, body) in sections where only.isEmpty || only.contains(name) { try await body() }
+}
+exit(missed == 0 ? 0 : 1)
