@@ -32,6 +32,8 @@ public final class TerminalLifecycle {
     private var sources: [any DispatchSourceSignal] = []
     private var isCancelled = false
     private var looking: Task<Void, Never>?
+    /// Whether this process has just gone on by itself, and the shell may be about to take the terminal.
+    private var isSettling = false
 
     private static let lookingInterval = Duration.milliseconds(500)
 
@@ -52,7 +54,7 @@ public final class TerminalLifecycle {
         self.goesOn = goesOn
         for number in [SIGTTIN, SIGTTOU, SIGTSTP] { signal(number, SIG_IGN) }
         watch(SIGTSTP) { $0.suspend() }
-        watch(SIGCONT) { $0.look() }
+        watch(SIGCONT) { $0.goOn() }
         if !ownsTerminal { fallBehind() }
     }
 
@@ -95,13 +97,23 @@ public final class TerminalLifecycle {
         if !isBehindShell { fallBehind() }
         // A host may end because of it.
         guard !isCancelled else { return }
-        let waker = isToGoOn && goesOn() ? JobWaker() : nil
+        guard isToGoOn, goesOn(), let waker = JobWaker() else {
+            JobStop.stop()
+            return look()
+        }
         JobStop.stop()
-        waker?.end()
-        look()
+        waker.end()
+        // A slow shell takes the terminal only now: whether this process is in front is to be seen a little later.
+        isSettling = true
+        keepLooking()
+    }
+
+    private func goOn() {
+        if !isSettling { look() }
     }
 
     private func look() {
+        isSettling = false
         guard ownsTerminal else {
             if !isBehindShell { fallBehind() }
             return
@@ -118,10 +130,16 @@ public final class TerminalLifecycle {
         isBehindShell = true
         lifecycle.enterBackground(.jobStopped)
         leaveScreen()
+        keepLooking()
+    }
+
+    private func keepLooking() {
         guard !isCancelled else { return }
+        looking?.cancel()
         looking = Task { [weak self] in
             while (try? await Task.sleep(for: Self.lookingInterval)) != nil {
                 guard let self, !self.isTerminalGone else { return }
+                self.isSettling = false
                 if self.ownsTerminal { return self.look() }
             }
         }
