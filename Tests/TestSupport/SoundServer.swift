@@ -95,6 +95,12 @@ public enum ToneDetector {
         return Double((sounds.last == false ? gaps.dropLast() : gaps).map(\.count).max() ?? 0) / 20
     }
 
+    /// The longest time without any sound between the first and the last of it, in seconds, to the sample.
+    public static func longestSilence(in samples: [Float], sampleRate: Int = SoundServer.sampleRate) -> Double {
+        let loud = samples.indices.filter { abs(samples[$0]) > 0.01 }
+        return Double(zip(loud, loud.dropFirst()).map { $1 - $0 }.max() ?? 0) / Double(sampleRate)
+    }
+
     private static func dominates(_ frequency: Double, _ samples: ArraySlice<Float>, _ sampleRate: Int) -> Bool {
         let coefficient = 2 * cos(2 * .pi * frequency / Double(sampleRate))
         var (s1, s2, power) = (0.0, 0.0, 0.0)
