@@ -13,7 +13,7 @@
         /// In seconds, in real time: the end is planned for when it is so near.
         private static let horizon = 2.0
         /// In seconds: from the call that lets a player go to its first sound.
-        private static let latency = 0.1
+        private static let latency = 0.04
 
         init(session: VLCSession, crossfade: Double, queue: DispatchQueue) {
             self.session = session

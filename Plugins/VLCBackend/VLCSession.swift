@@ -73,6 +73,9 @@
         /// Whether it is prepared without a picture, because it would open a window.
         private var isBlind = false
 
+        /// In seconds: so late at the most is heard what is due now.
+        private static let outputDelay = 0.5
+
         private var now: Duration { ContinuousClock().hostTime }
 
         /// - Parameters:
@@ -275,6 +278,7 @@
         private func perform(_ action: VLCInterpreter.Action) {
             switch action {
             case .tell(let body):
+                if case .ended = body { soundOut() }
                 if interpreter.isFinished { letGo() }
                 tell(body)
                 if case .opened(let media) = body { warn(about: media) }
@@ -449,6 +453,12 @@
             endTimer?.cancel()
             endTimer = timer
             queue.asyncAfter(deadline: .now() + seconds, execute: timer)
+        }
+
+        /// Leaves the player alone until the last sound is through the output: stopped now, it would cut that off.
+        private func soundOut() {
+            nonisolated(unsafe) let deck = deck
+            queue.asyncAfter(deadline: .now() + Self.outputDelay) { _ = deck }
         }
 
         /// Stops the engine of an item that is over.
