@@ -2,8 +2,8 @@ import Foundation
 
 /// Turns what stands in a list into addresses, and refuses what the list may not name.
 ///
-/// A list from a server is a stranger's: it names addresses on servers and nothing on this machine. A list in a file may
-/// name files as well.
+/// A list from a server is a stranger's: it names addresses on servers and nothing on this machine. A list in a file
+/// may name files as well.
 struct EntryAddresses {
     /// How a list writes its entries.
     enum Notation {
@@ -16,7 +16,9 @@ struct EntryAddresses {
     private static let lengthLimit = 16 << 10
     private static let serverSchemes: Set = ["http", "https", "rtsp", "rtmp", "mms"]
     /// Schemes that stand without `//`, and are no beginning of a file's name.
-    private static let opaqueSchemes: Set = ["about", "blob", "data", "javascript", "magnet", "mailto", "spotify", "urn"]
+    private static let opaqueSchemes: Set = [
+        "about", "blob", "data", "javascript", "magnet", "mailto", "spotify", "urn",
+    ]
     private static let playlistExtensions: Set = ["m3u", "m3u8", "pls", "xspf", "asx", "wpl"]
 
     /// Where the list is.
@@ -30,7 +32,8 @@ struct EntryAddresses {
     func medium(_ entry: String, as notation: Notation, base: URL? = nil) throws(EntryRefusal) -> URL {
         let url = try address(entry, as: notation, base: base ?? list)
         if url.isFileURL {
-            let last = url.path(percentEncoded: false).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+            let last =
+                url.path(percentEncoded: false).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
             if ["", ".", ".."].contains(last) { throw .folder }
         }
         let suffix = url.pathExtension.lowercased()
@@ -60,7 +63,9 @@ struct EntryAddresses {
         let isPathHere = base.isFileURL && entry.hasPrefix("/")
         let relative = isPathHere ? entry : entry.replacing("\\", with: "/")
         guard base.isFileURL else {
-            guard let url = URL(string: relative, relativeTo: base)?.absoluteURL else { throw .unreadable }
+            guard let url = URL(string: relative.percentEncoded, relativeTo: base)?.absoluteURL else {
+                throw .unreadable
+            }
             return try onServer(url)
         }
         let path = notation == .uri ? relative.percentDecoded : relative
@@ -71,7 +76,7 @@ struct EntryAddresses {
     private func scheme(of entry: String, as notation: Notation) -> String? {
         guard let colon = entry.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = entry[..<colon].lowercased()
-        guard scheme.utf8.count > 1, scheme.first?.isASCIILetter == true,
+        guard scheme.first?.isASCIILetter == true,
             scheme.allSatisfy({ $0.isASCIILetter || $0.isASCII && $0.isWholeNumber || "+-.".contains($0) })
         else { return nil }
         // Here a file may be called `Requiem: Kyrie.flac`.
@@ -87,7 +92,7 @@ struct EntryAddresses {
             return try file(uri: entry.dropFirst("file:".count))
         }
         guard Self.serverSchemes.contains(scheme) else { throw .scheme(scheme) }
-        guard let url = URL(string: entry) else { throw .unreadable }
+        guard let url = URL(string: entry.percentEncoded) else { throw .unreadable }
         return try onServer(url)
     }
 
@@ -145,6 +150,37 @@ extension StringProtocol {
 extension String {
     /// A percent sign that means nothing stands for itself.
     fileprivate var percentDecoded: String { removingPercentEncoding ?? self }
+
+    /// As an address: what may not stand in one is encoded, and what is encoded already stays. Foundation alone would
+    /// encode the percent signs too as soon as there is a single space. The host is left to it.
+    fileprivate var percentEncoded: String {
+        let authority = firstRange(of: "//").map { self[$0.upperBound...].prefix { !"/?#".contains($0) } }
+        let start = authority?.endIndex ?? startIndex
+        let rest = Array(self[start...].utf8)
+        var encoded: [UInt8] = []
+        for (index, byte) in rest.enumerated() {
+            let isEscape = byte == UInt8(ascii: "%") && rest[(index + 1)...].prefix(2).filter(\.isHexDigit).count == 2
+            if isEscape || byte.isAddressCharacter {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), Self.hexDigits[Int(byte >> 4)], Self.hexDigits[Int(byte & 15)]]
+            }
+        }
+        return self[..<start] + String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool { Character(UnicodeScalar(self)).isHexDigit }
+
+    /// Unreserved or reserved by RFC 3986, but for the brackets, which belong to hosts.
+    fileprivate var isAddressCharacter: Bool {
+        let character = Character(UnicodeScalar(self))
+        return character.isASCII
+            && (character.isLetter || character.isNumber || "-._~:/?#@!$&'()*+,;=".contains(character))
+    }
 }
 
 extension Character {

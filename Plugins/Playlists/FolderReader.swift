@@ -5,7 +5,8 @@ enum FolderReader {
     private static let depthLimit = 32
     static let mediaExtensions: Set = [
         // Sound.
-        "aac", "ac3", "aif", "aiff", "alac", "amr", "ape", "au", "caf", "dts", "eac3", "flac", "m4a", "m4b", "mka", "mp2",
+        "aac", "ac3", "aif", "aiff", "alac", "amr", "ape", "au", "caf", "dts", "eac3", "flac", "m4a", "m4b", "mka",
+        "mp2",
         "mp3", "mpc", "oga", "ogg", "opus", "spx", "tta", "wav", "wma", "wv",
         // Pictures that move.
         "3g2", "3gp", "asf", "avi", "dv", "f4v", "flv", "m2ts", "m2v", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts",
@@ -15,7 +16,8 @@ enum FolderReader {
     /// - Parameter recursive: whether sub-folders are read too, after the files beside them. Links to folders are not
     ///   followed: they may lead in a circle.
     static func read(_ folder: URL, recursive: Bool, into builder: inout PlaylistBuilder) throws(PlaylistError) {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) else {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        else {
             throw PlaylistError(.unreadable, url: folder, detail: "The folder could not be read.")
         }
         builder.title = folder.lastPathComponent

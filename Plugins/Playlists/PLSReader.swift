@@ -46,7 +46,9 @@ enum PLSReader {
     }
 
     private static func pair(_ content: String) -> (key: String, value: String)? {
-        guard !content.hasPrefix(";"), !content.hasPrefix("#"), let equals = content.firstIndex(of: "=") else { return nil }
+        guard !content.hasPrefix(";"), !content.hasPrefix("#"), let equals = content.firstIndex(of: "=") else {
+            return nil
+        }
         let key = content[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
         return (key, content[content.index(after: equals)...].trimmingCharacters(in: .whitespaces))
     }

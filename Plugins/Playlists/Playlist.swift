@@ -3,13 +3,13 @@ import Playback
 
 /// A list of media, ready to be queued.
 ///
-/// M3U, PLS, XSPF and folders are understood. What a list says beyond addresses and metadata, options for an engine above
-/// all, is not honoured. An entry that can't be used is left out and told in `problems`; the rest is kept.
+/// M3U, PLS, XSPF and folders are understood. What a list says beyond addresses and metadata, options for an engine
+/// above all, is not honoured. An entry that can't be used is left out and told in `problems`; the rest is kept.
 ///
 /// ```swift
 /// let playlist = try await Playlist.load(url)
 /// for problem in playlist.problems { print(problem) }
-/// queue.load(playlist.items)
+/// let player = QueuePlayer(items: playlist.items, backend: backend)
 /// ```
 public struct Playlist: Sendable {
     /// The most that a list may be long, in bytes.
@@ -61,13 +61,13 @@ public struct Playlist: Sendable {
         self = builder.playlist(as: format)
     }
 
-    /// Whether this is one medium, an HLS stream, that merely looks like a list. `items` then holds that medium alone.
+    /// Whether this is one medium, an HLS stream, that merely looks like a list. `items` then holds it alone.
     public var isHLS: Bool { format == .hls }
 
     /// Whether an address looks like that of a playlist: by its extension, or because it is a folder on this machine.
     ///
-    /// `.m3u8` on a server is most often HLS. To load it as a playlist is right all the same, but costs a request that a
-    /// host can do without if it knows better.
+    /// `.m3u8` on a server is most often HLS. To load it as a playlist is right all the same, but costs a request that
+    /// a host can do without if it knows better.
     public static func isPlaylist(_ url: URL) -> Bool {
         if PlaylistFormat(extensionOf: url) != nil { return true }
         return url.isFileURL && FileKind(at: url) == .folder

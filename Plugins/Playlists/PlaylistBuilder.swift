@@ -62,7 +62,7 @@ struct PlaylistBuilder {
     }
 
     mutating func skip(_ entry: String, line: Int?, because refusal: EntryRefusal) {
-        tell(PlaylistProblem(line: line, entry: entry, message: refusal.reason, isSkipped: true))
+        tell(entry, line: line, refusal.reason, isSkipped: true)
     }
 
     /// - Parameter option: its name, without the value.
@@ -71,20 +71,25 @@ struct PlaylistBuilder {
     }
 
     mutating func note(_ entry: String, line: Int?, _ message: String) {
-        tell(PlaylistProblem(line: line, entry: entry, message: message, isSkipped: false))
+        tell(entry, line: line, message, isSkipped: false)
     }
 
     func playlist(as format: PlaylistFormat) -> Playlist {
         var problems = problems
         if unlisted > 0 {
             problems.append(
-                PlaylistProblem(line: nil, entry: "", message: "\(unlisted) more problems are not listed.", isSkipped: false))
+                PlaylistProblem(
+                    line: nil, entry: "", message: "\(unlisted) more problems are not listed.", isSkipped: false))
         }
         return Playlist(url: url, format: format, title: Self.shown(title), items: items, problems: problems)
     }
 
-    private mutating func tell(_ problem: PlaylistProblem) {
-        if problems.count < Self.problemLimit { problems.append(problem) } else { unlisted += 1 }
+    private mutating func tell(_ entry: String, line: Int?, _ message: String, isSkipped: Bool) {
+        guard problems.count < Self.problemLimit else {
+            unlisted += 1
+            return
+        }
+        problems.append(PlaylistProblem(line: line, entry: entry, message: message, isSkipped: isSkipped))
     }
 
     private func artwork(_ text: String?) -> URL? {

@@ -18,7 +18,9 @@ public struct PlaylistFormat: Hashable, Sendable {
 
     private init(name: String) { self.name = name }
 
-    /// The format that an extension promises; `nil` if it is none of a playlist's. Never `hls`: that takes a look inside.
+    /// The format that an extension promises; `nil` if it is none of a playlist's.
+    ///
+    /// Never `hls`, which takes a look inside, and never `folder`.
     public init?(extensionOf url: URL) {
         switch url.pathExtension.lowercased() {
         case "m3u", "m3u8": self = .m3u

@@ -2,34 +2,35 @@ import Foundation
 
 /// The text of a list, whatever it was written in.
 struct PlaylistText {
-    /// One of its lines, without its end.
+    /// One of its lines, without its end and the white space around it.
     struct Line {
         /// From 1.
         let number: Int
-        let bytes: ArraySlice<UInt8>
+        private let bytes: ArraySlice<UInt8>
 
-        /// Without the white space around it; `nil` if it is no UTF-8.
-        var text: String? { String(validating: trimmed, as: UTF8.self) }
-        /// The same, with replacement characters where it is no UTF-8.
-        var repairedText: String { String(decoding: trimmed, as: UTF8.self) }
-        var isBlank: Bool { trimmed.isEmpty }
+        /// `nil` if it is no UTF-8.
+        var text: String? { String(validating: bytes, as: UTF8.self) }
+        /// With replacement characters where it is no UTF-8.
+        var repairedText: String { String(decoding: bytes, as: UTF8.self) }
+        var isBlank: Bool { bytes.isEmpty }
+
+        init(number: Int, bytes: ArraySlice<UInt8>) {
+            self.number = number
+            let start = bytes.firstIndex { !$0.isSpace } ?? bytes.endIndex
+            let end = bytes.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? start
+            self.bytes = bytes[start..<end]
+        }
 
         /// In ASCII; case doesn't count.
         func begins(with prefix: String) -> Bool {
-            trimmed.count >= prefix.utf8.count && zip(trimmed, prefix.utf8).allSatisfy { $0.lowercased == $1.lowercased }
-        }
-
-        private var trimmed: ArraySlice<UInt8> {
-            let start = bytes.firstIndex { !$0.isSpace } ?? bytes.endIndex
-            let end = bytes.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? start
-            return bytes[start..<end]
+            bytes.count >= prefix.utf8.count && zip(bytes, prefix.utf8).allSatisfy { $0.lowercased == $1.lowercased }
         }
     }
 
     private static let beginningLength = 4096
 
     /// UTF-8, but for what was none in a list that must be.
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// - Parameter isAlwaysUTF8: takes no other encoding, so that lines in another one can be told. Otherwise what is not
     ///   UTF-8 throughout is Windows-1252, which Latin-1 is a part of. A byte order mark goes before both.
@@ -82,20 +83,6 @@ struct PlaylistText {
     private static func western(_ bytes: [UInt8]) -> String {
         let data = Data(bytes)
         return String(data: data, encoding: .windowsCP1252) ?? String(data: data, encoding: .isoLatin1) ?? ""
-    }
-
-    /// XML in UTF-8, without its declaration, which may promise something else. Lines stay where they are.
-    var xml: Data {
-        guard let end = declarationEnd else { return Data(bytes) }
-        return Data(bytes[..<end].map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }) + bytes[end...]
-    }
-
-    private var declarationEnd: Int? {
-        guard let start = bytes.firstIndex(where: { !$0.isSpace && $0 != 0x0A && $0 != 0x0D }),
-            bytes[start...].starts(with: "<?xml".utf8),
-            let close = bytes[start...].prefix(Self.beginningLength).firstIndex(of: UInt8(ascii: ">"))
-        else { return nil }
-        return close + 1
     }
 }
 

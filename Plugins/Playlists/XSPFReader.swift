@@ -24,6 +24,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     private var builder: PlaylistBuilder
     /// The elements that are open, from the root.
     private var path: [String] = []
+    private var root: String?
     /// What relative addresses in each of them are relative to (`xml:base`).
     private var bases: [URL] = []
     private var text = ""
@@ -35,23 +36,26 @@ final class XSPFReader: NSObject, XMLParserDelegate {
 
     static func read(_ data: Data, into builder: inout PlaylistBuilder) throws(PlaylistError) {
         let list = builder.addresses.list
-        let xml = PlaylistText(data).xml
-        // A few of them can stand for gigabytes.
-        guard xml.range(of: Data("<!ENTITY".utf8)) == nil else {
-            throw PlaylistError(.malformed, url: list, detail: "The playlist defines XML entities, which is not allowed.")
+        guard let xml = XMLSieve.sift(PlaylistText(data).bytes) else {
+            throw PlaylistError(
+                .malformed, url: list,
+                detail: "The playlist makes declarations in a document type, which is not allowed.")
         }
         let reader = XSPFReader(builder)
-        let parser = XMLParser(data: xml)
+        let parser = XMLParser(data: Data(xml))
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
         // It returns `true` for some documents that end in their middle, but leaves an error.
         let isWhole = parser.parse() && parser.parserError == nil
         builder = reader.builder
+        if let root = reader.root, root != "playlist" { throw PlaylistError(.unrecognised, url: list) }
         guard isWhole || reader.tracks > 0 else {
-            throw PlaylistError(.malformed, url: list, detail: "The playlist is not XML.", line: reader.line(of: parser))
+            throw PlaylistError(
+                .malformed, url: list, detail: "The playlist is not XML.", line: reader.line(of: parser))
         }
         if !isWhole {
-            builder.skip("", line: reader.line(of: parser), because: EntryRefusal("The playlist is damaged from here on."))
+            builder.skip(
+                "", line: reader.line(of: parser), because: EntryRefusal("The playlist is damaged from here on."))
         }
     }
 
@@ -65,6 +69,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     ) {
         let line = line(of: parser)
         path.append(isInExtension ? name : Self.plain(name))
+        root = root ?? path.first
         bases.append(base(attributes["xml:base"], line: line))
         text = ""
         textLine = line

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "100% pure #1?.mp3", "a%20b.mp3", "Requiem: Kyrie.flac", "pipe|x=1.mp3", "AC:DC.mp3", "~/tilde.mp3", "12:30.ogg",
+        "100% pure #1?.mp3", "a%20b.mp3", "Requiem: Kyrie.flac", "pipe|x=1.mp3", "AC:DC.mp3", "~/tilde.mp3",
+        "12:30.ogg",
         "Ünï ☃.mp3", "no extension", ".hidden.mp3", "a :b.mp3", "x&y=z;.mp3", "C:side.mp3",
     ])
     func aPathInALocalListIsTakenLiterally(name: String) throws {
@@ -22,7 +23,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/else/a.mp3", "/else/a.mp3"), ("/else/AC\\DC.mp3", "/else/AC\\DC.mp3"), ("../up.mp3", "/music/lists/../up.mp3"),
+        ("/else/a.mp3", "/else/a.mp3"), ("/else/AC\\DC.mp3", "/else/AC\\DC.mp3"),
+        ("../up.mp3", "/music/lists/../up.mp3"),
         ("Sub\\Folder\\a.mp3", "/music/lists/Sub/Folder/a.mp3"), ("..\\a.mp3", "/music/lists/../a.mp3"),
         ("file:///x/a%20b.mp3", "/x/a b.mp3"), ("file://localhost/x/a.mp3", "/x/a.mp3"), ("FILE:/x/a.mp3", "/x/a.mp3"),
         ("file:///x/50%.mp3", "/x/50%.mp3"), ("file:///x/#1?.mp3", "/x/#1?.mp3"),
@@ -31,7 +33,7 @@ import Testing
         ("rtsp://h.example/cam", "rtsp://h.example/cam"), ("rtmp://h.example/live/x", "rtmp://h.example/live/x"),
         ("mms://h.example/x", "mms://h.example/x"), ("HTTP://h.example/X", "HTTP://h.example/X"),
         ("http://h.example/live.m3u8?x=1", "http://h.example/live.m3u8?x=1"),
-        ("http://[::1]:80/a", "http://[::1]:80/a"),
+        ("http://[::1]:80/a", "http://[::1]:80/a"), ("http://h.example/[a]%zz%2", "http://h.example/%5Ba%5D%25zz%252"),
     ])
     func aLocalListNamesFilesAndServers(entry: String, place: String) throws {
         let playlist = try read(entry)
@@ -79,7 +81,8 @@ import Testing
         ("a.mp3", "http://radio.example:8000/lists/a.mp3"), ("/etc/passwd", "http://radio.example:8000/etc/passwd"),
         ("../../../../etc/passwd", "http://radio.example:8000/etc/passwd"), ("//o.example/x", "http://o.example/x"),
         ("sub\\a b.mp3", "http://radio.example:8000/lists/sub/a%20b.mp3"),
-        ("?id=2", "http://radio.example:8000/lists/list.m3u?id=2"), ("a%20b.mp3", "http://radio.example:8000/lists/a%20b.mp3"),
+        ("a?id=2", "http://radio.example:8000/lists/a?id=2"),
+        ("a%20b.mp3", "http://radio.example:8000/lists/a%20b.mp3"),
         ("100%.mp3", "http://radio.example:8000/lists/100%25.mp3"),
     ])
     func aRemoteListIsRelativeToItsServer(entry: String, place: String) throws {
@@ -97,6 +100,7 @@ import Testing
         Refused(entry: "v4l2:///dev/video0", reason: "Addresses with v4l2: are not taken."),
         Refused(entry: "concat:file.mp3", reason: "Addresses with concat: are not taken."),
         Refused(entry: "C:\\a.mp3", reason: "The path is that of a Windows drive."),
+        Refused(entry: "?id=2", reason: "The entry is a playlist within a playlist."),
         Refused(entry: "list.pls", reason: "The entry is a playlist within a playlist."),
     ])
     func aRemoteListNamesNothingHere(refused: Refused) throws {

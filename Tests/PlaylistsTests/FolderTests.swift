@@ -22,7 +22,8 @@ import Testing
 
     @Test func aFolderIsItsMediaInNaturalOrder() async throws {
         let files = [
-            "10 Ten.mp3", "2 two.mp3", "1 One.FLAC", "b.mkv", "A.mp4", "cover.jpg", "notes.txt", ".hidden.mp3", "list.m3u",
+            "10 Ten.mp3", "2 two.mp3", "1 One.FLAC", "b.mkv", "A.mp4", "cover.jpg", "notes.txt", ".hidden.mp3",
+            "list.m3u",
             "noextension", "20% #?.mp3", "sub/z.mp3",
         ]
         try await withFolder(files) { folder in

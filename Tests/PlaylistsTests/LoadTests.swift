@@ -58,7 +58,8 @@ import Testing
     @Test func whatAServerRefusesIsAClearError() async throws {
         try await withServer(["page.m3u": "<!DOCTYPE html><html></html>"]) { base, _ in
             let gone = await #expect(throws: PlaylistError.self) {
-                try await Playlist.load(base.appending(path: "status/404").appending(queryItems: [.init(name: "t", value: "1")]))
+                try await Playlist.load(
+                    base.appending(path: "status/404").appending(queryItems: [.init(name: "t", value: "1")]))
             }
             #expect(gone?.code == .httpStatus)
             #expect(gone?.httpStatus == 404)

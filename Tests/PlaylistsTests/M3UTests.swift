@@ -69,7 +69,8 @@ import Testing
 
     @Test(arguments: ["\n", "\r\n", "\r"])
     func linesEndInEveryWay(end: String) throws {
-        let text = ["\u{FEFF}#EXTM3U", "#EXTINF:1,One", "one.mp3", "", "C:\\two.mp3", "three.mp3"].joined(separator: end)
+        let text = ["\u{FEFF}#EXTM3U", "#EXTINF:1,One", "one.mp3", "", "C:\\two.mp3", "three.mp3"].joined(
+            separator: end)
         let playlist = try read(text)
         #expect(playlist.places == ["/music/lists/one.mp3", "/music/lists/three.mp3"])
         #expect(playlist.titles == ["One", nil])

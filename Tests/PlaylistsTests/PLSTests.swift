@@ -24,7 +24,8 @@ import Testing
 
     @Test func numbersMayHaveHolesAndComeInAnyOrderAndCase() throws {
         let playlist = try read(
-            "[Playlist]\r\nTITLE10=Ten\r\nfile10=ten.mp3\r\nFILE2 = two.mp3\r\nfile007=seven.mp3\r\nTitle2= Two \r\nTitle5=x")
+            "[Playlist]\r\nTITLE10=Ten\r\nfile10=ten.mp3\r\nFILE2 = two.mp3\r\nfile007=seven.mp3\r\nTitle2= Two \r\nTitle5=x"
+        )
         #expect(playlist.places == ["/music/lists/two.mp3", "/music/lists/seven.mp3", "/music/lists/ten.mp3"])
         #expect(playlist.titles == ["Two", nil, "Ten"])
         #expect(playlist.problems.isEmpty)

@@ -13,6 +13,13 @@ func local(_ name: String) -> URL { URL(filePath: "/music/lists/\(name)") }
 
 func remote(_ name: String) -> URL { URL(string: "http://radio.example:8000/lists/\(name)")! }
 
+/// Works on a thread of its own, so that what takes long keeps no other test waiting.
+func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread { continuation.resume(returning: work()) }.start()
+    }
+}
+
 extension Playlist {
     /// Paths of files, and whole addresses of all else.
     var places: [String] {

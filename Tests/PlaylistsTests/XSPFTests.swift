@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test func relativeLocationsAreURIs() throws {
-        let playlist = try tracks("<track><location>../a%20b%3F.mp3</location></track><track><location>100% é.mp3</location></track>")
+        let playlist = try tracks(
+            "<track><location>../a%20b%3F.mp3</location></track><track><location>100% é.mp3</location></track>")
         #expect(playlist.places == ["/music/lists/../a b?.mp3", "/music/lists/100% é.mp3"])
     }
 
@@ -75,7 +76,8 @@ import Testing
     }
 
     @Test func basesAreHonouredWhereTheyMayBe() throws {
-        let track = "<track xml:base='deep/'><location>a%20b.mp3</location></track><track><location>/c.mp3</location></track>"
+        let track =
+            "<track xml:base='deep/'><location>a%20b.mp3</location></track><track><location>/c.mp3</location></track>"
         #expect(try tracks(track, attributes: "xml:base='file:///other/'").places == ["/other/deep/a b.mp3", "/c.mp3"])
         #expect(
             try tracks(track, attributes: "xml:base='http://h.example/x/y'").places == [
@@ -132,7 +134,7 @@ import Testing
             let data = try #require(bomb.data(using: encoding))
             let error = #expect(throws: PlaylistError.self) { try Playlist(data: data, url: Self.list) }
             #expect(error?.code == .malformed)
-            #expect(error?.message == "The playlist defines XML entities, which is not allowed.")
+            #expect(error?.message == "The playlist makes declarations in a document type, which is not allowed.")
         }
     }
 
@@ -142,10 +144,44 @@ import Testing
         defer { try? FileManager.default.removeItem(at: secret) }
         #expect(throws: PlaylistError.self) {
             try read(
-                "<!DOCTYPE playlist [<!ENTITY x SYSTEM '\(secret)'>]><playlist><title>&x;</title></playlist>", at: Self.list)
+                "<!DOCTYPE playlist [<!ENTITY x SYSTEM '\(secret)'>]><playlist><title>&x;</title></playlist>",
+                at: Self.list)
         }
-        let plain = try read("<!DOCTYPE playlist SYSTEM '\(secret)'><playlist><title>A</title></playlist>", at: Self.list)
+        let plain = try read(
+            "<!DOCTYPE playlist SYSTEM '\(secret)'><playlist><title>A</title></playlist>", at: Self.list)
         #expect(plain.title == "A")
+    }
+
+    @Test(arguments: ["<?x?>", "<?xml-stylesheet href='a'?>", "<!---->", "<!-- <?x?> -- > -->", "<!DOCTYPE playlist>"])
+    func whatIsNoElementIsPassedOver(extra: String) throws {
+        let playlist = try read(
+            "\(extra)<playlist><title>A</title>\n\(extra)<trackList>\n<track>\(extra)<location>C:/a</location></track></trackList></playlist>\n\(extra)",
+            at: Self.list)
+        #expect(playlist.title == "A")
+        #expect(playlist.problems.map(\.line) == [3])
+    }
+
+    @Test(arguments: [
+        "<a b=\"<!--\"/>", "<a b='<![CDATA['/>", "<!-- <![CDATA[ -->", "<a '<?x?>", "<!ELEMENT a ANY>", "<?", "<!-",
+    ])
+    func nothingHidesAProcessingInstruction(damage: String) throws {
+        let track = "<track><location>a.mp3</location></track>"
+        let playlist = try read(
+            "<playlist><trackList>\(track)\n\(damage)<?x?>]]>--></trackList></playlist>", at: Self.list)
+        #expect(playlist.places == ["/music/lists/a.mp3"])
+    }
+
+    @Test func anotherRootIsNoPlaylist() {
+        let error = #expect(throws: PlaylistError.self) {
+            try read("<rss><!-- <playlist> --></rss>", at: Self.list)
+        }
+        #expect(error?.code == .unrecognised)
+    }
+
+    @Test func markupInCDATAIsText() throws {
+        let playlist = try tracks(
+            "<track><location>a</location><title><![CDATA[<?x?> <!-- y --> <!DOCTYPE [>]]></title></track>")
+        #expect(playlist.titles == ["<?x?> <!-- y --> <!DOCTYPE [>"])
     }
 
     @Test func whatBreaksOffKeepsItsBeginning() throws {
@@ -153,7 +189,9 @@ import Testing
             "<playlist><trackList>\n<track><location>a.mp3</location></track>\n<track><location>b.mp", at: Self.list)
         #expect(playlist.places == ["/music/lists/a.mp3"])
         #expect(playlist.skipped == ["line 3: The playlist is damaged from here on."])
-        let error = #expect(throws: PlaylistError.self) { try read("<playlist>\n<trackList></playlist>", at: Self.list) }
+        let error = #expect(throws: PlaylistError.self) {
+            try read("<playlist>\n<trackList></playlist>", at: Self.list)
+        }
         #expect(error?.code == .malformed)
         #expect(error?.line == 2)
     }
