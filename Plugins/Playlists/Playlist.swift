@@ -46,7 +46,7 @@ public struct Playlist: Sendable {
     public init(data: Data, url: URL) throws(PlaylistError) {
         guard data.count <= Self.byteLimit else { throw PlaylistError(.tooLarge, url: url) }
         guard let format = PlaylistFormat(of: data, url: url) else {
-            let isBlank = data.allSatisfy { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
+            let isBlank = PlaylistText(data).lines.allSatisfy(\.isBlank)
             throw PlaylistError(isBlank ? .empty : .unrecognised, url: url)
         }
         var builder = PlaylistBuilder(list: url)

@@ -9,11 +9,13 @@ public struct PlaylistProblem: Hashable, Sendable {
     /// Whether something is missing from the items because of it. Otherwise it is a notice.
     public let isSkipped: Bool
 
+    private static let readLength = 16 << 10
     private static let shownLength = 200
 
     init(line: Int?, entry: String, message: String, isSkipped: Bool) {
         self.line = line
-        self.entry = Self.redacted(String(entry.prefix(Self.shownLength)))
+        // Cut last: a cut address may show what a whole one hides.
+        self.entry = String(Self.redacted(String(entry.prefix(Self.readLength))).prefix(Self.shownLength))
         self.message = message
         self.isSkipped = isSkipped
     }

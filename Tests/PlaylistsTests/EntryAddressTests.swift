@@ -147,6 +147,9 @@ import Testing
     @Test func problemsHoldNoSecrets() throws {
         let playlist = try read("ftp://me:secret@h.example/a?token=secret :pw=secret\nhttp://me:secret@[x/a#secret")
         #expect(playlist.problems.map(\.entry) == ["ftp://h.example/a", "http://[x/a"])
+        let long = String(repeating: "secret", count: 100)
+        let cut = try read("ftp://me:\(long)@h.example/a")
+        #expect(cut.problems.map(\.entry) == ["ftp://h.example/a"])
     }
 
     @Test func entriesHaveALongestLength() throws {
