@@ -36,7 +36,12 @@ final class XSPFReader: NSObject, XMLParserDelegate {
 
     static func read(_ data: Data, into builder: inout PlaylistBuilder) throws(PlaylistError) {
         let list = builder.addresses.list
-        guard let xml = XMLSieve.sift(PlaylistText(data).bytes) else {
+        let text = PlaylistText(data)
+        // A parser may take what has them for UTF-16, and see other markup than the sieve did.
+        guard !text.bytes.contains(0) else {
+            throw PlaylistError(.malformed, url: list, detail: "The playlist is not XML.")
+        }
+        guard let xml = XMLSieve.sift(text.bytes) else {
             throw PlaylistError(
                 .malformed, url: list,
                 detail: "The playlist makes declarations in a document type, which is not allowed.")

@@ -171,6 +171,20 @@ import Testing
         #expect(playlist.places == ["/music/lists/a.mp3"])
     }
 
+    @Test func brokenUTF16HidesNothing() throws {
+        let hidden = try #require("<?x?><playlist/>".data(using: .utf16LittleEndian))
+        // An odd count of bytes, and half of a pair.
+        for data in [hidden + Data("<playlist/>".utf8), hidden + [0x00, 0xD8] + Data("<playlist/> ".utf8)] {
+            #expect(throws: PlaylistError.self) { try Playlist(data: data, url: Self.list) }
+        }
+    }
+
+    @Test func namesThatAreNoUTF8DoNoHarm() throws {
+        let start = "<?xml version='1.0' encoding='UTF-8'?><playlist><trackList><track><location>a</location><De"
+        let data = Data(start.utf8) + [0xFF, 0xC0, 0x80] + Data("/></track></trackList></playlist>".utf8)
+        #expect((try? Playlist(data: data, url: Self.list))?.places ?? [] == ["/music/lists/a"])
+    }
+
     @Test func anotherRootIsNoPlaylist() {
         let error = #expect(throws: PlaylistError.self) {
             try read("<rss><!-- <playlist> --></rss>", at: Self.list)
