@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "VLCBackend", targets: ["VLCBackend"]),
         .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
         .library(name: "EventLog", targets: ["EventLog"]),
+        .library(name: "Playlists", targets: ["Playlists"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
@@ -45,6 +46,7 @@ let package = Package(
             path: "Plugins/VLCBackend"
         ),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),
+        .target(name: "Playlists", dependencies: ["Playback"], path: "Plugins/Playlists"),
 
         .systemLibrary(
             name: "CSystemd", path: "Plugins/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
@@ -114,6 +116,10 @@ let package = Package(
             name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"], exclude: ["Golden"]
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
+        .testTarget(
+            name: "PlaylistsTests",
+            dependencies: ["Playback", "Playlists", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox")]
+        ),
         .testTarget(
             name: "VLCBackendTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance"]
