@@ -65,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "FlowplayerSDK", "EventLog", "FlowplayerTesting",
+                "FlowplayerSDK", "EventLog", "FlowplayerTesting", "Playlists",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

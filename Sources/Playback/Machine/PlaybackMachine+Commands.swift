@@ -6,7 +6,9 @@ extension PlaybackMachine {
         switch command {
         case .load(let item, let autoPlay, let start): load(item, autoPlay: autoPlay, from: start, at: time)
         case .loadQueued(let transition, let autoPlay, let foretold):
-            load(transition.item, autoPlay: autoPlay, from: 0, in: transition, foretold: foretold, at: time)
+            load(
+                transition.item, autoPlay: autoPlay, from: transition.item.startPosition, in: transition,
+                foretold: foretold, at: time)
         case .prepare(let item, let crossfade): prepare(item, crossfade: crossfade)
         case .loadDeferred(let autoPlay, let start): load(nil, autoPlay: autoPlay, from: start, at: time)
         case .reload(let autoPlay):
@@ -54,7 +56,7 @@ extension PlaybackMachine {
         }
         if let next = snapshot.next, next.item == item, next.error == nil {
             snapshot.next = nil
-            return open(at: 0, wantsToPlay: autoPlay, as: next.generation, time: time)
+            return open(at: start, wantsToPlay: autoPlay, as: next.generation, time: time)
         }
         open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay, time: time)
     }
@@ -123,7 +125,8 @@ extension PlaybackMachine {
         if crossfade > 0 { warnIfMissing(.crossfading) }
         send(
             .prepare(
-                OpenRequest(generation: next.generation, item: item, playsWhenReady: true),
+                OpenRequest(
+                    generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true),
                 crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
     }
 
