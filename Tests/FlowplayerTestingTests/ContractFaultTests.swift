@@ -106,7 +106,8 @@ import Testing
                 "plays-at-its-slowest-and-fastest", "lists-sounds-and-texts", "changes-the-sound", "changes-the-text",
                 "lists-texts-beside-the-medium", "tells-what-a-medium-says-of-itself", "tells-the-size-of-the-picture",
                 "delivers-frames", "sound-goes-on-without-the-picture", "delivers-no-frame-that-nobody-sees",
-                "the-window-of-a-live-stream-moves",
+                "the-window-of-a-live-stream-moves", "plays-on-with-what-is-prepared",
+                "begins-what-is-prepared-at-any-time", "lets-go-of-what-is-prepared", "says-that-it-cannot-prepare",
             ])
     }
 }
@@ -114,7 +115,7 @@ import Testing
 // MARK: - Faults
 
 extension ContractFaultTests {
-    nonisolated static let faults = openingFaults + playingFaults + seekingFaults + otherFaults
+    nonisolated static let faults = openingFaults + playingFaults + seekingFaults + otherFaults + preparingFaults
 
     nonisolated private static let openingFaults = [
         Fault("tells opened twice", caughtBy: "opened-comes-once-and-first") { event in
@@ -290,6 +291,23 @@ extension ContractFaultTests {
         },
         Fault("has a window that stands still", caughtBy: "the-window-of-a-live-stream-moves") { event in
             if case .dvrWindowChanged = event.body { [] } else { [event] }
+        },
+    ]
+}
+
+extension ContractFaultTests {
+    nonisolated private static let preparingFaults = [
+        Fault("keeps to itself what is prepared", caughtBy: "plays-on-with-what-is-prepared") { event in
+            event.body == .prepared ? [] : [event]
+        },
+        Fault("does not begin early", caughtBy: "begins-what-is-prepared-at-any-time") { command in
+            if case .open(let request) = command, request.generation.rawValue == 2 { [] } else { [command] }
+        },
+        Fault("keeps to itself what it closes", caughtBy: "lets-go-of-what-is-prepared") { event in
+            event.body == .closed ? [] : [event]
+        },
+        Fault("keeps to itself what fails", caughtBy: "says-that-it-cannot-prepare") { event in
+            if case .failed = event.body { [] } else { [event] }
         },
     ]
 }

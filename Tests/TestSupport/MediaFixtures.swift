@@ -232,6 +232,14 @@ public actor MediaFixtures {
         return playlist.deletingLastPathComponent()
     }
 
+    /// Half a second of sound.
+    public func short(_ format: String, sampleRate: Int) async throws -> URL {
+        try await make("short-\(sampleRate).\(format)") { url in
+            let tone = "sine=frequency=\(Int(Self.frequency)):duration=0.5:sample_rate=\(sampleRate)"
+            try await ffmpeg(["-f", "lavfi", "-i", tone], to: url)
+        }
+    }
+
     private func make(_ name: String, _ body: @escaping @Sendable (URL) async throws -> Void) async throws -> URL {
         if let task = made[name] { return try await task.value }
         let url = directory.appending(path: name)

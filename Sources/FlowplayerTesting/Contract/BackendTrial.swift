@@ -55,6 +55,14 @@ final class BackendTrial {
         return lastGeneration
     }
 
+    /// Prepares a medium as a generation of its own.
+    func prepare(_ url: URL) -> OpenRequest {
+        lastGeneration = lastGeneration.next
+        let request = OpenRequest(generation: lastGeneration, item: PlayerItem(url: url), playsWhenReady: true)
+        send(.prepare(request))
+        return request
+    }
+
     func send(_ command: BackendCommand) {
         transcript.note(command, at: clock.hostTime)
         backend?.send(command)
@@ -96,6 +104,10 @@ final class BackendTrial {
             throw violation("It told \"\(last.body.text)\", and not \(what).")
         }
         throw violation("It did not tell \(what) within \(fixtures.patience.text) s.")
+    }
+
+    func prepared(_ generation: Generation) async throws {
+        try await event("prepared", of: generation) { $0 == .prepared }
     }
 
     @discardableResult
