@@ -1,0 +1,85 @@
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Testing
+
+/// A view whose player has a queue.
+@MainActor
+@Suite struct QueueTests {
+    private let clock = ManualClock()
+    private let center = NotificationCenter()
+    private let urls = (1...3).map { URL(filePath: "/media/\($0).mp3") }
+
+    private final class Listener: FlowplayerDelegate {
+        var lines: [String] = []
+
+        func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition) {
+            lines.append(
+                "item \(transition.index) \(transition.reason.rawValue) \(player.sourceURL?.lastPathComponent ?? "")")
+        }
+
+        func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) { lines.append(state.name) }
+    }
+
+    private func view() -> FlowplayerView {
+        let queue = QueuePlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        return FlowplayerView(
+            avPlayer: queue, lifecycle: ApplicationLifecycle(notificationCenter: center), notificationCenter: center)
+    }
+
+    @Test func mediaOfAHostPlayOneAfterAnother() async throws {
+        let (view, listener) = (view(), Listener())
+        view.delegate = listener
+        var posted: [ItemTransition] = []
+        let observer = center.addObserver(forName: .flowplayerDidChangeItem, object: nil, queue: nil) { note in
+            nonisolated(unsafe) let object = note.object
+            MainActor.assumeIsolated { if let item = object as? ItemTransition { posted.append(item) } }
+        }
+        defer { center.removeObserver(observer) }
+        var seen: [Int] = []
+        view.observe(.item, startsWithCurrent: false) { _, transition in seen.append(transition.index) }
+        view.autoPlay = true
+        let media = urls.map { MediaExternal(url: $0) }
+        view.load(queue: media)
+        await clock.advance(by: .seconds(15))
+        #expect(
+            listener.lines == [
+                "item 0 jumped 1.mp3", "load", "ready", "play", "complete", "item 1 ended 2.mp3", "load", "ready",
+                "play",
+            ])
+        #expect(posted.map(\.index) == [0, 1] && seen == [0, 1])
+        #expect((view.media as? MediaExternal)?.url == urls[1])
+        #expect(view.mediaHistoryList.compactMap { ($0 as? MediaExternal)?.url } == [urls[0]])
+        let queue = try #require(view.queue)
+        #expect(queue.items().count == 2 && !queue.isOver)
+        #expect(view.reload())
+        await clock.advance(by: .seconds(1))
+        #expect(view.state == .play && queue.queue.currentIndex == 1, "the same item again, in the same queue")
+        await clock.advance(by: .seconds(25))
+        #expect(queue.isOver && view.state == .complete)
+    }
+
+    @Test func aMediumOfItsOwnTakesTheQueueAway() async {
+        let view = view()
+        view.load(queue: urls.map { MediaExternal(url: $0) })
+        view.load(external: MediaExternal(url: urls[2]))
+        await clock.advance(by: .seconds(1))
+        #expect(view.queue?.queue.items.isEmpty == true && view.sourceURL == urls[2])
+    }
+
+    @Test func aPlayerWithoutAQueueSaysSo() async {
+        let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        let recorder = EventRecorder(player)
+        let view = FlowplayerView(avPlayer: player, notificationCenter: center)
+        view.load(queue: urls.map { MediaExternal(url: $0) })
+        #expect(view.queue == nil && view.state == .idle)
+        #expect(
+            recorder.events.contains {
+                if case .log(let notice) = $0 { notice.code == "queueUnavailable" } else { false }
+            })
+    }
+
+    @Test func thePlayerOfAManagerHasAQueueToo() {
+        #expect(FlowplayerManager(backend: "none", notificationCenter: center).queue != nil)
+    }
+}
