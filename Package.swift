@@ -8,13 +8,14 @@ let package = Package(
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "VLCBackend", targets: ["VLCBackend"]),
         .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
+        .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
     traits: [
         .trait(name: "VLC", description: "The default engine. Needs libvlc-dev and vlc-plugin-base."),
-        .trait(name: "Systemd", description: "The session's lock and sleep. Needs libsystemd-dev."),
+        .trait(name: "Systemd", description: "The session's lock, sleep and remote controls. Needs libsystemd-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
     dependencies: [
@@ -58,6 +59,11 @@ let package = Package(
             name: "LogindLifecycle",
             dependencies: ["DBus", "Playback", .product(name: "Logging", package: "swift-log")],
             path: "Plugins/LogindLifecycle"
+        ),
+        .target(
+            name: "NowPlaying",
+            dependencies: ["DBus", "Playback", .product(name: "Logging", package: "swift-log")],
+            path: "Plugins/NowPlaying"
         ),
 
         .executableTarget(
@@ -121,6 +127,10 @@ let package = Package(
         .testTarget(
             name: "LogindLifecycleTests",
             dependencies: ["DBus", "FlowplayerSDK", "FlowplayerTesting", "LogindLifecycle", "TestSupport"]
+        ),
+        .testTarget(
+            name: "NowPlayingTests",
+            dependencies: ["DBus", "FlowplayerTesting", "NowPlaying", "Playback", "TestSupport"]
         ),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(
