@@ -20,6 +20,7 @@
         private let address: String
         private let names: [String]
         private let object: DBusObject
+        private weak var owner: AnyObject?
         private let told: @MainActor (Event) -> Void
         private let queue = DispatchQueue(label: "swift-flowplayer.dbus.service")
 
@@ -37,13 +38,16 @@
         ///   - address: as the specification of D-Bus writes addresses.
         ///   - names: the first of them that is free is taken.
         ///   - object: what answers.
+        ///   - owner: what the object needs to answer. Not kept alive; once it is gone nothing is answered.
         ///   - told: how it fares. Called later, never from within this.
         package init(
-            address: String, names: [String], object: DBusObject, told: @escaping @MainActor (Event) -> Void
+            address: String, names: [String], object: DBusObject, owner: AnyObject,
+            told: @escaping @MainActor (Event) -> Void
         ) {
             self.address = address
             self.names = names
             self.object = object
+            self.owner = owner
             self.told = told
             // Whoever finds the name asks for everything first.
             _ = object.takeChanges()
@@ -82,8 +86,11 @@
             // A stream keeps the order of the calls, which tasks of their own need not.
             let (requests, request) = AsyncStream<DBusRequest>.makeStream()
             connection.serve(object.path) { request.yield($0) }
-            reading = Task { [object] in
-                for await request in requests { object.take(request) }
+            reading = Task { [object, weak owner] in
+                for await request in requests {
+                    guard let owner else { return }
+                    withExtendedLifetime(owner) { object.take(request) }
+                }
             }
             own(names[...], over: connection, attempt)
         }

@@ -18,7 +18,8 @@ public class RemoteCommand<Event: Sendable> {
         didSet { if isEnabled != oldValue { changed() } }
     }
 
-    private var targets: [(token: ObservationToken, handler: Handler)] = []
+    private var targets: [(id: Int, token: ObservationToken, handler: Handler)] = []
+    private var lastID = 0
     private let changed: @MainActor () -> Void
     /// Whether the targets can do it now.
     var isPossible: @MainActor () -> Bool = { true }
@@ -32,10 +33,10 @@ public class RemoteCommand<Event: Sendable> {
     /// - Returns: what takes the handler back, and no other. Dropping it keeps the handler.
     @discardableResult
     public func addTarget(handler: @escaping Handler) -> ObservationToken {
-        let identity = TargetIdentity()
-        let token = ObservationToken { [weak self] in self?.remove(identity) }
-        identity.token = token
-        targets.append((token, handler))
+        lastID += 1
+        let id = lastID
+        let token = ObservationToken { [weak self] in self?.remove(id) }
+        targets.append((id, token, handler))
         changed()
         return token
     }
@@ -45,8 +46,8 @@ public class RemoteCommand<Event: Sendable> {
         if targets.contains(where: { $0.token === token }) { token.cancel() }
     }
 
-    private func remove(_ identity: TargetIdentity) {
-        targets.removeAll { $0.token === identity.token }
+    private func remove(_ id: Int) {
+        targets.removeAll { $0.id == id }
         changed()
     }
 
@@ -56,12 +57,6 @@ public class RemoteCommand<Event: Sendable> {
         let outcomes = targets.map { $0.handler(event) }
         return outcomes.contains(.success) ? .success : outcomes.last ?? .noSuchContent
     }
-}
-
-/// Leads from the undoing of a token to the token.
-@MainActor
-private final class TargetIdentity {
-    weak var token: ObservationToken?
 }
 
 /// The command that changes the rate.
