@@ -44,7 +44,7 @@
             address: String, names: [String], object: DBusObject, owner: AnyObject,
             told: @escaping @MainActor (Event) -> Void
         ) {
-            self.address = address
+            self.address = DBusAddress.anyBus(at: address)
             self.names = names
             self.object = object
             self.owner = owner

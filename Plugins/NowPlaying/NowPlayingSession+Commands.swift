@@ -41,7 +41,8 @@ extension NowPlayingSession {
     }
 
     private func handle<Event>(
-        _ command: RemoteCommand<Event>, if isPossible: @escaping @MainActor (NowPlayingSession) -> Bool = { _ in true },
+        _ command: RemoteCommand<Event>,
+        if isPossible: @escaping @MainActor (NowPlayingSession) -> Bool = { _ in true },
         by action: @escaping @MainActor (NowPlayingSession, MediaPlayer, Event) -> Void
     ) {
         command.isPossible = { [weak self] in self.map { $0.player != nil && isPossible($0) } ?? false }

@@ -38,7 +38,8 @@
                 signals: [
                     DBusSignalKind(
                         "TrackListReplaced", [DBusArgument("Tracks", "ao"), DBusArgument("CurrentTrack", "o")]),
-                    DBusSignalKind("TrackAdded", [DBusArgument("Metadata", metadata), DBusArgument("AfterTrack", "o")]),
+                    DBusSignalKind(
+                        "TrackAdded", [DBusArgument("Metadata", metadata), DBusArgument("AfterTrack", "o")]),
                     DBusSignalKind("TrackRemoved", [DBusArgument("TrackId", "o")]),
                     DBusSignalKind(
                         "TrackMetadataChanged", [DBusArgument("TrackId", "o"), DBusArgument("Metadata", metadata)]),
