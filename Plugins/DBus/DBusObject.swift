@@ -38,8 +38,7 @@
         }
 
         private func method(_ name: String, of interface: String) throws(DBusError) -> DBusMethod {
-            let known = interfaces + [properties, introspection]
-            let meant = interface.isEmpty ? known : known.filter { $0.name == interface }
+            let meant = interface.isEmpty ? all : all.filter { $0.name == interface }
             if meant.isEmpty { throw .unknownInterface(interface) }
             guard let method = meant.lazy.flatMap(\.methods).first(where: { $0.name == name }) else {
                 throw .unknownMethod(name)
@@ -78,6 +77,8 @@
 
         // MARK: What every object has
 
+        private lazy var all = interfaces + [properties, introspection, .peer]
+
         static let propertiesInterface = "org.freedesktop.DBus.Properties"
 
         private var properties: DBusInterface {
@@ -87,16 +88,16 @@
                 Self.propertiesInterface,
                 methods: [
                     DBusMethod("Get", [interface, property], gives: [DBusArgument("value", "v")]) {
-                        [self] arguments throws(DBusError) in
+                        [unowned self] arguments throws(DBusError) in
                         [.variant(try self.property(arguments[1], of: arguments[0]).get())]
                     },
                     DBusMethod("GetAll", [interface], gives: [DBusArgument("properties", "a{sv}")]) {
-                        [self] arguments throws(DBusError) in
+                        [unowned self] arguments throws(DBusError) in
                         let values = try known(arguments[0]).flatMap(\.properties).map { ($0.name, $0.get()) }
                         return [.dictionary(Dictionary(values) { first, _ in first })]
                     },
                     DBusMethod("Set", [interface, property, DBusArgument("value", "v")]) {
-                        [self] arguments throws(DBusError) in
+                        [unowned self] arguments throws(DBusError) in
                         try set(self.property(arguments[1], of: arguments[0]), to: arguments[2])
                         return []
                     },
@@ -121,10 +122,9 @@
         /// An empty name means all of them.
         private func known(_ interface: DBusValue) throws(DBusError) -> [DBusInterface] {
             let name = interface.string ?? ""
-            if name.isEmpty { return interfaces }
-            let known = (interfaces + [introspection]).filter { $0.name == name || name == Self.propertiesInterface }
+            let known = name.isEmpty ? all : all.filter { $0.name == name }
             if known.isEmpty { throw .unknownInterface(name) }
-            return name == Self.propertiesInterface ? [] : known
+            return known
         }
 
         private func set(_ property: DBusProperty, to value: DBusValue) throws(DBusError) {
@@ -139,8 +139,9 @@
             DBusInterface(
                 "org.freedesktop.DBus.Introspectable",
                 methods: [
-                    DBusMethod("Introspect", gives: [DBusArgument("xml_data", "s")]) { [self] _ throws(DBusError) in
-                        [.string(DBusInterface.document(of: interfaces + [properties, introspection, .peer]))]
+                    DBusMethod("Introspect", gives: [DBusArgument("xml_data", "s")]) {
+                        [unowned self] _ throws(DBusError) in
+                        [.string(DBusInterface.document(of: all))]
                     }
                 ])
         }

@@ -140,10 +140,11 @@ public final class NowPlayingCenter {
         if let rate = info.playbackRate, rate > 0 { rate } else { activeSession?.player?.rate ?? 1 }
     }
 
-    /// Whether it is shown as playing, and the playhead stands until data come.
+    /// Whether the playhead is not where it is shown, and will be told when it is: it stands until data come, or seeks.
     var isWaiting: Bool {
-        guard let state = activeSession?.player?.snapshot.state else { return false }
-        return playbackState == .playing && (state == .load || state == .buffer)
+        guard let snapshot = activeSession?.player?.snapshot else { return false }
+        let lacksData = playbackState == .playing && [.load, .buffer].contains(snapshot.state)
+        return lacksData || snapshot.seek.state == .seeking
     }
 
     /// The time by which the position moves.

@@ -78,6 +78,7 @@
                 <allow receive_sender="*"/>
                 <allow own="*"/>
               </policy>
+              <limit name="max_replies_per_connection">50000</limit>
             </busconfig>
             """
         }

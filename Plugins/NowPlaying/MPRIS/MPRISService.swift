@@ -113,7 +113,7 @@
         }
 
         private func comparePosition(tolerance: Double) {
-            guard let center, shown.state != .stopped, !shown.isWaiting else { return }
+            guard let center, shown.state != .stopped, !center.isWaiting else { return }
             let difference = center.position - shownPosition.position(at: center.hostTime)
             if abs(difference) > tolerance { tellPosition() }
         }
