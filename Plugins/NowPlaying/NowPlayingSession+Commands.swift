@@ -3,35 +3,35 @@ import Playback
 /// What a player does by itself with the commands that it is given.
 extension NowPlayingSession {
     func handleCommands() {
-        handle(ownCommands.playCommand, if: { $0.canPlay }) { session, player, _ in session.play(player) }
-        handle(ownCommands.pauseCommand, if: { $0.canPlay }) { _, player, _ in player.pause() }
-        handle(ownCommands.togglePlayPauseCommand, if: { $0.canPlay }) { session, player, _ in
+        handle(ownCommands.playCommand, if: \.canPlay) { session, player, _ in session.play(player) }
+        handle(ownCommands.pauseCommand, if: \.canPlay) { _, player, _ in player.pause() }
+        handle(ownCommands.togglePlayPauseCommand, if: \.canPlay) { session, player, _ in
             if NowPlayingPlaybackState(player.snapshot) == .playing { player.pause() } else { session.play(player) }
         }
-        handle(ownCommands.stopCommand, if: { $0.hasItem }) { session, player, _ in session.stop(player) }
-        handle(ownCommands.nextTrackCommand, if: { $0.queue?.canGoToNextItem == true }) { session, _, _ in
+        handle(ownCommands.stopCommand, if: \.hasItem) { session, player, _ in session.stop(player) }
+        handle(ownCommands.nextTrackCommand, if: \.canGoOn) { session, _, _ in
             session.queue?.goToNextItem()
         }
-        handle(ownCommands.previousTrackCommand, if: { $0.queue?.canGoToPreviousItem == true }) { session, _, _ in
+        handle(ownCommands.previousTrackCommand, if: \.canGoBack) { session, _, _ in
             session.queue?.goToPreviousItem()
         }
-        handle(ownCommands.skipForwardCommand, if: { $0.canSeek }) { _, player, event in
+        handle(ownCommands.skipForwardCommand, if: \.canSeek) { _, player, event in
             player.seek(player.position.seconds + event.interval)
         }
-        handle(ownCommands.skipBackwardCommand, if: { $0.canSeek }) { _, player, event in
+        handle(ownCommands.skipBackwardCommand, if: \.canSeek) { _, player, event in
             player.seek(player.position.seconds - event.interval)
         }
-        handle(ownCommands.changePlaybackPositionCommand, if: { $0.canSeek }) { _, player, event in
+        handle(ownCommands.changePlaybackPositionCommand, if: \.canSeek) { _, player, event in
             player.seek(event.positionTime)
         }
         handle(ownCommands.changePlaybackRateCommand) { _, player, event in player.rate = event.playbackRate }
         if let rates = player?.capabilities.rates {
             ownCommands.changePlaybackRateCommand.supportedPlaybackRates = [rates.lowerBound, rates.upperBound]
         }
-        handle(ownCommands.changeRepeatModeCommand, if: { $0.queue != nil }) { session, _, event in
+        handle(ownCommands.changeRepeatModeCommand, if: \.hasQueue) { session, _, event in
             session.queue?.repeatMode = event.repeatMode
         }
-        handle(ownCommands.changeShuffleModeCommand, if: { $0.queue != nil }) { session, _, event in
+        handle(ownCommands.changeShuffleModeCommand, if: \.hasQueue) { session, _, event in
             session.queue?.isShuffled = event.isShuffled
         }
         handle(ownCommands.changeVolumeCommand) { _, player, event in
@@ -42,10 +42,10 @@ extension NowPlayingSession {
 
     private func handle<Event>(
         _ command: RemoteCommand<Event>,
-        if isPossible: @escaping @MainActor (NowPlayingSession) -> Bool = { _ in true },
+        if isPossible: KeyPath<NowPlayingSession, Bool> = \.hasPlayer,
         by action: @escaping @MainActor (NowPlayingSession, MediaPlayer, Event) -> Void
     ) {
-        command.isPossible = { [weak self] in self.map { $0.player != nil && isPossible($0) } ?? false }
+        command.isPossible = { [weak self] in self?[keyPath: isPossible] ?? false }
         command.addTarget { [weak self] event in
             guard let self, let player else { return .noSuchContent }
             action(self, player, event)
@@ -55,9 +55,13 @@ extension NowPlayingSession {
 
     // MARK: What is possible
 
+    private var hasPlayer: Bool { player != nil }
     private var hasItem: Bool { player?.snapshot.item != nil }
-    private var canPlay: Bool { hasItem || stoppedItem != nil }
+    private var canPlay: Bool { hasItem || hasPlayer && stoppedItem != nil }
     private var canSeek: Bool { player?.canSeek == true }
+    private var hasQueue: Bool { player != nil && queue != nil }
+    private var canGoOn: Bool { player != nil && queue?.canGoToNextItem == true }
+    private var canGoBack: Bool { player != nil && queue?.canGoToPreviousItem == true }
 
     // MARK: Playing after stopping
 

@@ -20,9 +20,7 @@
             #expect(player.snapshot.state == .play)
 
             let client = try await desk.bus.restart()
-            let start = ContinuousClock.now
             #expect(await eventually(within: .seconds(2)) { desk.center.busName != nil })
-            print("measured: control back after \(ContinuousClock.now - start)")
             #expect(try await desk.get("PlaybackStatus", over: client) == .string("Playing"))
             try await desk.playerctl("pause")
             #expect(player.snapshot.state == .pause)

@@ -130,31 +130,35 @@
 
         private var settings: [DBusProperty] {
             [
-                DBusProperty("LoopStatus", "s", get: { .string(LoopStatus(center.info.repeatMode).rawValue) }) {
-                    value throws(DBusError) in
-                    guard let status = LoopStatus(rawValue: value.string ?? "") else {
-                        throw .invalidArguments("LoopStatus is None, Track or Playlist")
-                    }
-                    try set("LoopStatus", ChangeRepeatModeCommandEvent(repeatMode: status.mode)) {
-                        $0.changeRepeatModeCommand
-                    }
-                },
-                DBusProperty("Rate", "d", get: { .double(center.rate) }) { value throws(DBusError) in
-                    try setRate(value.double ?? .nan)
-                },
-                DBusProperty("Shuffle", "b", get: { .bool(center.info.isShuffled ?? false) }) {
-                    value throws(DBusError) in
-                    try set("Shuffle", ChangeShuffleModeCommandEvent(isShuffled: value.bool == true)) {
-                        $0.changeShuffleModeCommand
-                    }
-                },
-                DBusProperty("Volume", "d", get: { .double(center.info.volume ?? 1) }) { value throws(DBusError) in
-                    guard let volume = value.double, volume.isFinite else {
-                        throw .invalidArguments("Volume is a number")
-                    }
-                    try set("Volume", ChangeVolumeCommandEvent(volume: max(0, volume))) { $0.changeVolumeCommand }
-                },
+                DBusProperty(
+                    "LoopStatus", "s", get: { .string(LoopStatus(center.info.repeatMode).rawValue) },
+                    set: { value throws(DBusError) in try setLoopStatus(value.string ?? "") }),
+                DBusProperty(
+                    "Rate", "d", get: { .double(center.rate) },
+                    set: { value throws(DBusError) in try setRate(value.double ?? .nan) }),
+                DBusProperty(
+                    "Shuffle", "b", get: { .bool(center.info.isShuffled ?? false) },
+                    set: { value throws(DBusError) in
+                        try set("Shuffle", ChangeShuffleModeCommandEvent(isShuffled: value.bool == true)) {
+                            $0.changeShuffleModeCommand
+                        }
+                    }),
+                DBusProperty(
+                    "Volume", "d", get: { .double(center.info.volume ?? 1) },
+                    set: { value throws(DBusError) in try setVolume(value.double ?? .nan) }),
             ]
+        }
+
+        private func setLoopStatus(_ text: String) throws(DBusError) {
+            guard let status = LoopStatus(rawValue: text) else {
+                throw .invalidArguments("LoopStatus is None, Track or Playlist")
+            }
+            try set("LoopStatus", ChangeRepeatModeCommandEvent(repeatMode: status.mode)) { $0.changeRepeatModeCommand }
+        }
+
+        private func setVolume(_ volume: Double) throws(DBusError) {
+            guard volume.isFinite else { throw .invalidArguments("Volume is a number") }
+            try set("Volume", ChangeVolumeCommandEvent(volume: max(0, volume))) { $0.changeVolumeCommand }
         }
 
         private func setRate(_ rate: Double) throws(DBusError) {
