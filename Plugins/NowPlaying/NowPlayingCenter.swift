@@ -180,6 +180,12 @@ public final class NowPlayingCenter {
         return handler.perform(event)
     }
 
+    /// A target of the host for this, else *pause* if it plays, else *play*.
+    func togglePlayPause() -> RemoteCommandHandlerStatus? {
+        perform(RemoteCommandEvent()) { $0.togglePlayPauseCommand }
+            ?? perform(RemoteCommandEvent()) { playbackState == .playing ? $0.pauseCommand : $0.playCommand }
+    }
+
     // MARK: The desktop
 
     private var isNeeded: Bool { !sessions.isEmpty || nowPlayingInfoCenter.nowPlayingInfo != nil }

@@ -5,9 +5,6 @@ extension NowPlayingSession {
     func handleCommands() {
         handle(ownCommands.playCommand, if: \.canPlay) { session, player, _ in session.play(player) }
         handle(ownCommands.pauseCommand, if: \.canPlay) { _, player, _ in player.pause() }
-        handle(ownCommands.togglePlayPauseCommand, if: \.canPlay) { session, player, _ in
-            if NowPlayingPlaybackState(player.snapshot) == .playing { player.pause() } else { session.play(player) }
-        }
         handle(ownCommands.stopCommand, if: \.hasItem) { session, player, _ in session.stop(player) }
         handle(ownCommands.nextTrackCommand, if: \.canGoOn) { session, _, _ in
             session.queue?.goToNextItem()

@@ -197,6 +197,32 @@
             #expect(player.volume == 1)
         }
 
+        @Test func theKeyForPlayAndPauseFollowsTheHostsTargetsForEither() async throws {
+            let desk = try await Desk()
+            let player = try await desk.playing()
+            let commands = desk.center.remoteCommandCenter
+            var asked: [String] = []
+            commands.playCommand.addTarget { _ in
+                asked.append("play")
+                player.play()
+                return .success
+            }
+            commands.pauseCommand.addTarget { _ in
+                asked.append("pause")
+                player.pause()
+                return .success
+            }
+            for _ in 1...3 { try await desk.playerctl("play-pause") }
+            #expect(asked == ["pause", "play", "pause"])
+            commands.togglePlayPauseCommand.addTarget { _ in
+                asked.append("toggle")
+                return .success
+            }
+            try await desk.playerctl("play-pause")
+            #expect(asked.last == "toggle")
+            #expect(player.snapshot.state == .pause)
+        }
+
         @Test func aTargetThatFailsIsAnError() async throws {
             let desk = try await Desk()
             let player = try await desk.playing()

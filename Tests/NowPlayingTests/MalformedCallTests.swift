@@ -88,7 +88,9 @@
                     == "InvalidArgs")
             #expect(
                 await desk.refusal { () throws(DBusError) in try await desk.call("Next") } == nil, "it has no effect")
-            desk.center.remoteCommandCenter.togglePlayPauseCommand.isEnabled = false
+            desk.center.remoteCommandCenter.pauseCommand.isEnabled = false
+            desk.center.remoteCommandCenter.stopCommand.isEnabled = false
+            #expect(await desk.refusal { () throws(DBusError) in try await desk.call("Stop") } == "NotSupported")
             #expect(await desk.refusal { () throws(DBusError) in try await desk.call("PlayPause") } == "NotSupported")
             #expect(player.snapshot.state == .play)
         }

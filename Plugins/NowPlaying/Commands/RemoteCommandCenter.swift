@@ -21,7 +21,7 @@ public final class RemoteCommandCenter {
     public let playCommand: RemoteCommand<RemoteCommandEvent>
     /// Stop where it is.
     public let pauseCommand: RemoteCommand<RemoteCommandEvent>
-    /// Play if it does not, pause if it does.
+    /// Play if it does not, pause if it does. Without a target of its own, *play* or *pause* is given instead.
     public let togglePlayPauseCommand: RemoteCommand<RemoteCommandEvent>
     /// Stop, so that *play* begins from the beginning.
     public let stopCommand: RemoteCommand<RemoteCommandEvent>

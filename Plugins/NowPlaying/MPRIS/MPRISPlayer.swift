@@ -26,9 +26,17 @@
                 command("Next") { $0.nextTrackCommand },
                 command("Previous") { $0.previousTrackCommand },
                 command("Pause") { $0.pauseCommand },
-                command("PlayPause", isRefused: true) { $0.togglePlayPauseCommand },
-                command("Stop", isRefused: true) { $0.stopCommand },
                 command("Play") { $0.playCommand },
+                DBusMethod("PlayPause") { _ throws(DBusError) in
+                    guard canPause else { throw .notSupported("nobody can pause") }
+                    try check(center.togglePlayPause())
+                    return []
+                },
+                DBusMethod("Stop") { _ throws(DBusError) in
+                    guard center.handler(of: { $0.stopCommand }) != nil else { throw .notSupported("nobody can stop") }
+                    try check(center.perform(RemoteCommandEvent()) { $0.stopCommand })
+                    return []
+                },
                 DBusMethod("Seek", [DBusArgument("Offset", "x")]) { arguments throws(DBusError) in
                     try skip(Double(arguments[0].int64 ?? 0) / 1_000_000)
                     return []
@@ -45,13 +53,11 @@
             ]
         }
 
-        /// - Parameter isRefused: whether it is an error that nobody handles it.
         private func command(
-            _ name: String, isRefused: Bool = false,
+            _ name: String,
             _ command: @escaping @MainActor (RemoteCommandCenter) -> RemoteCommand<RemoteCommandEvent>
         ) -> DBusMethod {
             DBusMethod(name) { _ throws(DBusError) in
-                if isRefused, center.handler(of: command) == nil { throw .notSupported("nobody handles \(name)") }
                 try check(center.perform(RemoteCommandEvent(), command))
                 return []
             }
@@ -183,13 +189,13 @@
                 DBusProperty("CanGoNext", "b") { .bool(center.can { $0.nextTrackCommand }) },
                 DBusProperty("CanGoPrevious", "b") { .bool(center.can { $0.previousTrackCommand }) },
                 DBusProperty("CanPlay", "b") { .bool(center.can { $0.playCommand }) },
-                DBusProperty("CanPause", "b") {
-                    .bool(center.can { $0.pauseCommand } || center.can { $0.togglePlayPauseCommand })
-                },
+                DBusProperty("CanPause", "b") { .bool(canPause) },
                 DBusProperty("CanSeek", "b") { .bool(canSeek) },
                 DBusProperty("CanControl", "b", telling: .nothing) { .bool(true) },
             ]
         }
+
+        private var canPause: Bool { center.can { $0.pauseCommand } || center.can { $0.togglePlayPauseCommand } }
 
         private var canSeek: Bool {
             center.can { $0.changePlaybackPositionCommand } || center.can { $0.skipForwardCommand }
