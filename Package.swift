@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "first-player",
+                "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "TestSupport", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),
