@@ -134,6 +134,25 @@
             #expect(player.snapshot.state == .pause)
         }
 
+        @Test func ofTwoTargetsForOneCommandTheOtherStays() async throws {
+            let desk = try await Desk()
+            let player = try await desk.playing()
+            let pause = desk.center.remoteCommandCenter.pauseCommand
+            var asked: [Int] = []
+            let tokens = (1...3).map { number in
+                pause.addTarget { _ in
+                    asked.append(number)
+                    return .success
+                }
+            }
+            try await desk.playerctl("pause")
+            #expect(asked == [1, 2, 3])
+            tokens[1].cancel()
+            try await desk.playerctl("pause")
+            #expect(asked == [1, 2, 3, 1, 3])
+            #expect(player.snapshot.state == .play)
+        }
+
         @Test func everyCommandComesWithItsValue() async throws {
             let desk = try await Desk()
             let player = try await desk.playing()

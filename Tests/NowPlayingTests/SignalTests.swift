@@ -57,7 +57,7 @@
         @Test func seekedIsToldExactlyOnDiscontinuities() async throws {
             let clock = ManualClock()
             let (desk, player, log) = try await heard(clock: clock)
-            let seeks: [(Double, DBusValue)] = [(30, .int64(30_000_000)), (30.4, .int64(30_400_000)), (0, .int64(0))]
+            let seeks: [(Double, DBusValue)] = [(30, .int64(30_000_000)), (30.1, .int64(30_100_000)), (0, .int64(0))]
             for (count, (target, told)) in zip(1..., seeks) {
                 player.pause()
                 player.seek(target)
@@ -124,6 +124,22 @@
             #expect(second != first)
             #expect(second.signature == "o")
             #expect(log.values(of: "PlaybackStatus") == [], "it went on playing")
+        }
+
+        @Test func aSeekInTheItemBeforeIsNotToldOfTheNext() async throws {
+            let clock = ManualClock()
+            let (desk, player, log) = try await heard(clock: clock)
+            let token = player.observe { [weak player] event, _ in
+                guard case .seek(.seeked, _) = event else { return }
+                player?.load(URL(filePath: "/media/other.mp4"), autoPlay: true)
+            }
+            player.seek(30)
+            #expect(await player.reaches(.load))
+            token.cancel()
+            try await log.catchUp()
+            #expect(log.values(of: "Metadata").count == 1)
+            #expect(log.named("Seeked").isEmpty)
+            #expect(desk.problems == [])
         }
 
         @Test func anItemThatBeginsInItsMiddleSaysSo() async throws {
