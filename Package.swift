@@ -130,7 +130,10 @@ let package = Package(
         ),
         .testTarget(
             name: "NowPlayingTests",
-            dependencies: ["DBus", "FlowplayerTesting", "NowPlaying", "Playback", "TestSupport"]
+            dependencies: [
+                "DBus", "FlowplayerTesting", "NowPlaying", "Playback", "TestSupport",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+            ]
         ),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(
