@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
+        .library(name: "Playlists", targets: ["Playlists"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
@@ -46,6 +47,7 @@ let package = Package(
             path: "Plugins/VLCBackend"
         ),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),
+        .target(name: "Playlists", dependencies: ["Playback"], path: "Plugins/Playlists"),
 
         .systemLibrary(
             name: "CSystemd", path: "Plugins/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
@@ -69,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "FlowplayerSDK", "EventLog", "FlowplayerTesting",
+                "FlowplayerSDK", "EventLog", "FlowplayerTesting", "Playlists",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -120,6 +122,10 @@ let package = Package(
             name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"], exclude: ["Golden"]
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
+        .testTarget(
+            name: "PlaylistsTests",
+            dependencies: ["Playback", "Playlists", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox")]
+        ),
         .testTarget(
             name: "VLCBackendTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance"]

@@ -21,11 +21,20 @@ let package = Package(
         .executableTarget(
             name: "background",
             dependencies: [
-                "BenchmarkSupport",
+                "BenchmarkSupport", "Sound",
                 .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),
+        .executableTarget(
+            name: "queue",
+            dependencies: [
+                "BenchmarkSupport", "Sound", "queue-peer",
+                .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
+            ]
+        ),
+        .executableTarget(name: "queue-peer", linkerSettings: [.linkedLibrary("vlc")]),
+        .target(name: "Sound", dependencies: ["BenchmarkSupport"]),
         // The tests' own: a link to their folder.
         .target(
             name: "BenchmarkSupport",

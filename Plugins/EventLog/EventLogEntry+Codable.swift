@@ -7,7 +7,7 @@ extension EventLogEntry: Codable {
         case t, ts, player, item, event
         case url, state, position, duration, rate, volume, mute, audio, subtitles
         case type, start, end, id, quality, title, artist, album, artwork, chapters
-        case code, message, status, retryable
+        case code, message, status, retryable, index, reason
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -19,6 +19,9 @@ extension EventLogEntry: Codable {
         try container.encode(event.name, forKey: .event)
         switch event {
         case .media(let url): try container.encodeIfPresent(url, forKey: .url)
+        case .item(let index, let reason):
+            try container.encode(index, forKey: .index)
+            try container.encode(reason, forKey: .reason)
         case .resolved(let url): try container.encode(url, forKey: .url)
         case .state(let state, let position):
             try container.encode(state.name, forKey: .state)
@@ -97,6 +100,7 @@ extension EventLogEntry: Codable {
         let name: String = try field(.event)
         switch name {
         case "media": event = .media(url: try optional(.url))
+        case "item": event = .item(index: try field(.index), reason: try field(.reason))
         case "resolved": event = .resolved(url: try field(.url))
         case "playbackType": event = .playbackType(try field(.type))
         case "dvrWindow": event = .dvrWindow(DVRWindow(start: try field(.start), end: try field(.end)))
@@ -141,6 +145,7 @@ extension EventLogEntry.Event {
     public var name: String {
         switch self {
         case .media: "media"
+        case .item: "item"
         case .resolved: "resolved"
         case .playbackType: "playbackType"
         case .dvrWindow: "dvrWindow"

@@ -27,6 +27,8 @@ public struct EventLogEntry: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// Without credentials and query; `nil` while it is being found out what to play.
         case media(url: String?)
+        /// Another item of a queue is the current one: its place from 0, and why.
+        case item(index: Int, reason: PlaybackQueue.TransitionReason)
         /// What to play has been found out.
         case resolved(url: String)
         /// What the player does now, and where the playhead is.
@@ -74,6 +76,7 @@ extension EventLogEntry.Event {
     public init?(_ event: PlayerEvent, snapshot: PlayerSnapshot) {
         switch event {
         case .media(let url): self = .media(url: url?.redacted)
+        case .item(let transition): self = .item(index: transition.index, reason: transition.reason)
         case .resolved(let url): self = .resolved(url: url.redacted)
         case .state(let state): self = .state(state, position: snapshot.position.roundedToMicros)
         case .playbackState(let state): self = .playbackState(state)

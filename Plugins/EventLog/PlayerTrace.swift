@@ -55,11 +55,14 @@ struct PlayerTrace {
             if type == self.type { breach(.values, "playback type \(type.rawValue) is told twice") }
             self.type = type
         case .dvrWindow: mayJump = true
+        case .item: if !isAfterMedia { breach(.values, "an item of a queue is told without its media") }
         case .resolved, .metadata, .quality, .error, .log: break
         }
         previous = entry.event
         return breaches
     }
+
+    private var isAfterMedia: Bool { if case .media = previous { true } else { false } }
 
     private mutating func breach(_ rule: EventContractBreach.Rule, _ message: String) {
         breaches.append(EventContractBreach(rule, message))

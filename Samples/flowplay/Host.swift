@@ -6,14 +6,17 @@ import Foundation
 @MainActor
 final class Host: FlowplayerDelegate {
     private let options: Options
-    private let media: [MediaArgument]
+    private let program: Program
+    private let names: [PlayerItem.ID: String]
+    private let items: [PlayerItem]
     private let subtitles: [ExternalSubtitle]
     private let view: FlowplayerView
     private let display: any Display
     private let logs: [EventLog]
     private let standardOutputLog: EventLog?
     private let summary: SummaryPlugin?
-    private var next = 0
+    /// As it was told last: by then the player may be further.
+    private var status = Status(state: .idle, position: 0, duration: nil, volume: 1, rate: 1)
     private var hasPlayed = false
     private var hasFailed = false
     private var ending: CheckedContinuation<ExitStatus, Never>?
@@ -29,11 +32,20 @@ final class Host: FlowplayerDelegate {
     private static let volumeStep: Float = 0.05
     private static let rates: [Float] = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4]
 
-    init(options: Options, backend: BackendName, media: [MediaArgument]) throws {
+    init(options: Options, backend: BackendName, program: Program) throws {
         self.options = options
-        self.media = media
+        self.program = program
+        hasFailed = program.hasFailed
         report = BackgroundReport(resumes: options.resume)
-        subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }
+        let subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }
+        self.subtitles = subtitles
+        items = program.entries.map { entry in
+            PlayerItem(
+                url: entry.item.url, subtitles: subtitles,
+                preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 }, metadata: entry.item.metadata,
+                startPosition: options.start)
+        }
+        names = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), program.entries.map(\.name)))
         view = FlowplayerView(backend: backend)
         view.id = "flowplay"
         standardOutputLog = options.json || options.log == "-" ? EventLog(descriptor: 1) : nil
@@ -68,7 +80,7 @@ final class Host: FlowplayerDelegate {
         }
         let status = await withCheckedContinuation { continuation in
             ending = continuation
-            playNext()
+            begin(items)
             following = lifecycle.follow { [weak self] in self?.follow($0) }
         }
         notices.cancel()
@@ -98,14 +110,14 @@ final class Host: FlowplayerDelegate {
         view.resumesAfterBackground = options.resume
     }
 
-    private func playNext() {
-        guard next < media.count else { return end(hasFailed ? .mediumFailed : .success) }
-        let medium = media[next]
-        next += 1
-        display.begin(medium.name)
-        let media = MediaExternal(
-            url: medium.url, preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 }, subtitles: subtitles)
-        view.load(external: media, startPosition: options.start)
+    private func begin(_ items: [PlayerItem]) {
+        guard !items.isEmpty, let queue = view.queue else { return end(.mediumFailed) }
+        queue.repeatMode = options.repeatMode
+        queue.crossfade = options.crossfade
+        guard options.shuffle else { return queue.load(items, autoPlay: true) }
+        let seed = options.shuffleSeed ?? .random(in: 0 ... .max)
+        queue.load(items, autoPlay: true, startIndex: Int(seed % UInt64(items.count)))
+        queue.shuffle(seed: seed)
     }
 
     private func end(_ status: ExitStatus) {
@@ -121,16 +133,38 @@ final class Host: FlowplayerDelegate {
 
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
         guard endStatus == nil else { return }
+        status.state = state
         display.show(status, isNewState: true)
         switch state {
         case .ready: showSubtitles()
         case .play: begin()
-        case .complete, .failure: playNext()
+        case .complete, .failure: endIfOver()
         default: break
         }
     }
 
-    func player(_ player: any FlowplayerAPI, didChangePosition position: Double) { redraw() }
+    func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition) {
+        guard let queue = view.queue?.queue else { return }
+        (status.position, status.duration) = (options.start, nil)
+        let place = queue.items.count > 1 ? "[\(transition.index + 1)/\(queue.items.count)] " : ""
+        display.begin(place + (names[transition.item.id] ?? transition.item.url.lastPathComponent))
+    }
+
+    /// By the time that all is told that comes with an end the queue has gone on, if it can.
+    private func endIfOver() {
+        Task { [weak self] in
+            guard let self, let snapshot = view.avPlayer?.snapshot else { return }
+            if snapshot.phase == .ended || snapshot.phase == .failed { endByRequest() }
+        }
+    }
+
+    func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) { status.duration = duration }
+
+    func player(_ player: any FlowplayerAPI, didChangePosition position: Double) {
+        status.position = position
+        redraw()
+    }
+
     func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float) { redraw() }
     func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool) { redraw() }
     func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { redraw() }
@@ -170,13 +204,8 @@ final class Host: FlowplayerDelegate {
     }
 
     private func redraw() {
+        (status.volume, status.rate) = (view.isMuted ? nil : Double(view.volume), Double(view.rate))
         if endStatus == nil { display.show(status, isNewState: false) }
-    }
-
-    private var status: Status {
-        Status(
-            state: view.state, position: view.position?.seconds ?? 0, duration: view.duration?.seconds,
-            volume: view.isMuted ? nil : Double(view.volume), rate: Double(view.rate))
     }
 
     // MARK: What people want
@@ -195,6 +224,8 @@ final class Host: FlowplayerDelegate {
         case .character("0"): view.seek(0)
         case .character("a"): chooseNextAudio()
         case .character("s"): chooseNextSubtitle()
+        case .character("n"): if view.queue?.queue.nextItem != nil { view.queue?.advanceToNextItem() }
+        case .character("p"): view.queue?.returnToPreviousItem()
         case .character("q"): endByRequest()
         case .character: break
         }

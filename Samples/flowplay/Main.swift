@@ -11,7 +11,7 @@ struct Main {
         if let arguments = CheckLog.arguments(in: arguments) {
             await run(CheckLog.self, arguments)
         } else {
-            await run(Options.self, arguments)
+            await run(Options.self, ShuffleArgument.spellOut(arguments))
         }
     }
 

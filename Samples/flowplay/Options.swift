@@ -16,7 +16,10 @@ struct Options: HostCommand {
 
             EXAMPLES
               flowplay clip.mp4                     play a file
-              flowplay *.flac                       play several, one after another
+              flowplay *.flac                       play several, one after another and without a gap
+              flowplay --shuffle --repeat all ~/Music/album
+                                                    play a folder, for ever, in a random order
+              flowplay --crossfade 4 party.m3u      play a playlist (M3U, PLS, XSPF), each fading into the next
               flowplay http://host/live.m3u8        play a stream
               flowplay --start 90 --rate 1.5 talk.mp3
               flowplay --subtitles film.de.srt film.mp4
@@ -33,6 +36,7 @@ struct Options: HostCommand {
               m      sound off and on    up, down     louder, softer
               0      from the start      [ ]          slower, faster
               a      the next sound      s            the next subtitles, or none
+              n      the next medium     p            the one before, or this from its start
               q      quit                Ctrl-Z       to the background; fg comes back
 
             BACKGROUND
@@ -42,11 +46,11 @@ struct Options: HostCommand {
 
             EXIT STATUS
               0 all was played to its end, or playback was ended by q or --stop-after
-              2 wrong usage    3 a medium failed    130, 143 ended by SIGINT, SIGTERM
+              2 wrong usage    3 a medium or a playlist failed    130, 143 ended by SIGINT, SIGTERM
             """,
         version: "flowplay \(FlowplayerVersion.current)")
 
-    @Argument(help: ArgumentHelp("What to play.", valueName: "file-or-URL"))
+    @Argument(help: ArgumentHelp("What to play: media, playlists and folders.", valueName: "file-or-URL"))
     var media: [String] = []
 
     @Option(help: ArgumentHelp("Write the event log to a file, or to standard output for -.", valueName: "file"))
@@ -72,6 +76,23 @@ struct Options: HostCommand {
 
     @Option(help: ArgumentHelp("How fast to play: 1 is normal, 0.25 to 4 is possible.", valueName: "r"))
     var rate: Double = 1
+
+    @Option(
+        name: .customLong("repeat"),
+        help: "After the last one: off ends, all begins again, one plays each again and again.")
+    var repeatMode: PlaybackQueue.RepeatMode = .off
+
+    @Flag(
+        help: ArgumentHelp(
+            "Play in a random order. A number after it, as in --shuffle 7, makes it the same order each time.",
+            valueName: "seed"))
+    var shuffle = false
+
+    @Option(help: .hidden)
+    var shuffleSeed: UInt64?
+
+    @Option(help: ArgumentHelp("Let each fade into the next, for so many seconds.", valueName: "s"))
+    var crossfade: Double = 0
 
     @Option(
         help: ArgumentHelp(
@@ -139,6 +160,7 @@ struct Options: HostCommand {
         try check(start.isFinite && start >= 0, "--start takes seconds from 0 on.")
         try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes seconds from 0 on.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
+        try check((0...30).contains(crossfade), "--crossfade takes seconds from 0 to 30.")
         try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes kbit/s, more than 0.")
         try check(!subtitles.contains(""), "--subtitles needs a file or an address.")
         try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
@@ -163,7 +185,8 @@ struct Options: HostCommand {
                 "There is no backend \(name.rawValue). There is: \(names.joined(separator: ", ")). Choose it with --backend."
             )
         }
-        return try await Host(options: self, backend: name, media: arguments).run()
+        let program = await Program(arguments, isQuiet: quiet)
+        return try await Host(options: self, backend: name, program: program).run()
     }
 
     @MainActor
@@ -180,3 +203,5 @@ struct Options: HostCommand {
         return registry
     }
 }
+
+extension PlaybackQueue.RepeatMode: ExpressibleByArgument {}

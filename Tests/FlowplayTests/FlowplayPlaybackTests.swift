@@ -22,7 +22,7 @@
             #expect(result.status == 0)
             let lines = result.output.split(separator: "\n").map { $0.split(separator: "\t") }
             #expect(lines.map { $0[0] } == ["load", "ready", "play", "complete", "load", "ready", "play", "complete"])
-            #expect(lines.last == ["complete", "0:02/0:02", "clip.mp4"])
+            #expect(lines.last == ["complete", "0:02/0:02", "[2/2] clip.mp4"])
             #expect(
                 result.errors.contains("no sound device") || result.errors.contains("No PulseAudio")
                     || result.errors.contains("without sound"))
@@ -125,7 +125,8 @@
 
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         func aSignalEndsCleanly(signal: Int32) async throws {
-            let log = MediaFixtures.shared.directory.appending(path: "signal-\(signal).jsonl")
+            let log = MediaFixtures.shared.directory.appending(path: "signal-\(signal)-\(UUID().uuidString).jsonl")
+            defer { try? FileManager.default.removeItem(at: log) }
             let long = try await MediaFixtures.shared.long(seconds: 12).path()
             let host = try await FlowplayCommand.command(["--log", log.path(), long]).start()
             let plays = await eventually {

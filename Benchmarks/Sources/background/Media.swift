@@ -1,12 +1,9 @@
 import BenchmarkSupport
 import Foundation
+import Sound
 
 /// What is played, made by ffmpeg in a folder of its own.
 struct Media {
-    /// Seconds in which the tone climbs, to begin again from below.
-    static let sweep = 4.0
-    /// Of the tone, in hertz: at the beginning of a sweep, and so many more after each second.
-    static let (lowest, climb) = (500.0, 1000.0)
     static let segmentLength = 2.0
 
     let folder: URL
@@ -18,21 +15,8 @@ struct Media {
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    enum Channel { case left, right, both }
-
-    /// A tone whose pitch tells the position in the medium. Its phase makes no leap.
-    private static func tone(_ channel: Channel, seconds: Int) -> [String] {
-        let tone = "0.4*sin(2*PI*(\(lowest)*mod(t,\(sweep))+\(climb / 2)*mod(t,\(sweep))^2))"
-        let channels =
-            switch channel {
-            case .left: "\(tone)|0"
-            case .right: "0|\(tone)"
-            case .both: "\(tone)|\(tone)"
-            }
-        return [
-            "-f", "lavfi", "-i", "aevalsrc='\(channels)':c=stereo:s=\(Recording.sampleRate):d=\(seconds)",
-            "-c:a", "aac", "-b:a", "96k",
-        ]
+    private static func tone(_ channel: Tone.Channel, seconds: Int) -> [String] {
+        Tone.input(channel, seconds: Double(seconds)) + ["-c:a", "aac", "-b:a", "96k"]
     }
 
     private static func picture(_ size: String, rate: Int, bitRate: String, seconds: Int) -> [String] {

@@ -2,6 +2,7 @@ import BenchmarkSupport
 import FlowplayerSDK
 import FlyingFox
 import Foundation
+import Sound
 import Synchronization
 
 /// Counts frames and notes when they come.
@@ -78,9 +79,4 @@ final class Stage {
         let steady = Array(zip(times, times.dropFirst())).last { $1 - $0 > .milliseconds(100) }?.1 ?? times[0]
         return ((times[0] - start) / .seconds(1), (steady - start) / .seconds(1))
     }
-}
-
-/// Something without which there is nothing to measure.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
 }

@@ -3,6 +3,7 @@
 import BenchmarkSupport
 import FlowplayerSDK
 import Foundation
+import Sound
 
 let isQuick = CommandLine.arguments.dropFirst().first == "quick"
 let only = CommandLine.arguments.dropFirst(2)

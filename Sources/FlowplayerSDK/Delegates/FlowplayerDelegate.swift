@@ -24,6 +24,9 @@ public protocol FlowplayerDelegate: AnyObject {
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack])
     /// The texts of the medium, once it is ready and whenever they change.
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack])
+    /// Another item of the queue is the current one: before anything else that is told of it. An addition to the original
+    /// interface.
+    func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition)
     /// The configuration of a `MediaOVP` has come; the medium is opened next.
     func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig)
     /// The sound that is heard: once the medium is ready, and whenever it changes.
@@ -56,6 +59,7 @@ extension FlowplayerDelegate {
     public func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {}
     public func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) {}
     public func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack]) {}
+    public func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition) {}
     public func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig) {}
     public func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) {}
     public func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack) {}

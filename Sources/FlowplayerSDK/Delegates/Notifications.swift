@@ -5,6 +5,8 @@ extension Notification.Name {
     public static let flowplayerDidReceiveConfig = Self("flowplayerDidReceiveConfig")
     /// The object is the `Media`.
     public static let flowplayerDidReceiveMediaItem = Self("flowplayerDidReceiveMediaItem")
+    /// The object is the `ItemTransition`.
+    public static let flowplayerDidChangeItem = Self("flowplayerDidChangeItem")
     /// The object is the `PlayerState`.
     public static let flowplayerDidChangeState = Self("flowplayerDidChangeState")
     /// The object is the `PlaybackState`.

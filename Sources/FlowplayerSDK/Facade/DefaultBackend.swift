@@ -48,3 +48,14 @@ extension MediaPlayer {
     /// A player that has loaded the medium at an address and waits for `play`.
     public convenience init(url: URL) { self.init(playerItem: PlayerItem(url: url)) }
 }
+
+extension QueuePlayer {
+    /// A player over a backend of `BackendRegistry.shared`.
+    ///
+    /// - Parameters:
+    ///   - items: what to play; the first one is loaded at once.
+    ///   - name: the engine; with an unknown one, every load fails with `backendUnavailable`.
+    public convenience init(items: [PlayerItem] = [], backend name: BackendName = .default) {
+        self.init(items: items, backend: BackendRegistry.makeBackend(name))
+    }
+}

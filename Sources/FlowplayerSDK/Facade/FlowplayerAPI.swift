@@ -95,6 +95,12 @@ public protocol FlowplayerAPI: AnyObject {
     func load(external media: MediaExternal)
     /// Replaces what is loaded by what the video platform says; its configuration is fetched first.
     func load(ovp media: MediaOVP)
+    /// Replaces what is loaded by media that play one after another. An addition to the original interface.
+    ///
+    /// `queue` changes them afterwards. A player of the host's own that is none with a queue tells `queueUnavailable`, and plays on.
+    func load(queue media: [MediaExternal])
+    /// The player below, if it is one with a queue, as those are that this SDK makes. An addition to the original interface.
+    var queue: QueuePlayer? { get }
     /// Loads the same medium again. `false` if none is loaded.
     @discardableResult func reload() -> Bool
     /// Plays, or does so once that is possible. After the end, from the beginning; after a failure, tries again.

@@ -31,6 +31,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     private var observation: ObservationToken?
     /// Media whose events have not been told yet, the oldest first.
     private var announced: [any Media] = []
+    /// What the host has put into the queue, by the identity of the item.
+    private var queued: [PlayerItem.ID: MediaExternal] = [:]
     /// How many openings the players had that were here before.
     private var earlierOpenings = 0
     /// What is asked of the video platform, by the number of the item.
@@ -179,8 +181,18 @@ public class FlowplayerFacade: FlowplayerAPI {
         open(media)
     }
 
+    public func load(queue media: [MediaExternal]) {
+        guard let queue else { return player.warn(.withoutQueue) }
+        let items = media.map { ($0, PlayerItem($0)) }
+        queued = Dictionary(uniqueKeysWithValues: items.map { ($1.id, $0) })
+        queue.load(items.map(\.1), autoPlay: autoPlay)
+    }
+
+    public var queue: QueuePlayer? { player as? QueuePlayer }
+
     @discardableResult
     public func reload() -> Bool {
+        if player.snapshot.item?.transition != nil { return player.reload(autoPlay: autoPlay) }
         switch media {
         case let media as MediaExternal: open(media)
         case let media as MediaOVP: open(media)
@@ -228,6 +240,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     private func replace(by media: any Media) {
+        queued = [:]
         retire(self.media)
         self.media = media
     }
@@ -303,7 +316,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         }
         log.write(event, of: id)
         let context = EventContext(
-            media: announcedMedia(for: event), config: config(for: delivery.snapshot))
+            media: announcedMedia(for: delivery), config: config(for: delivery.snapshot))
         delegate?.receive(event, context, from: self)
         adDelegate?.receive(event, from: self)
         daiDelegate?.receive(event, from: self)
@@ -318,8 +331,13 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     /// What was loaded when the event came about: by the time it is told, something else may be.
-    private func announcedMedia(for event: PlayerEvent) -> (any Media)? {
-        guard case .media(let url) = event else { return nil }
+    private func announcedMedia(for delivery: EventDelivery) -> (any Media)? {
+        guard case .media(let url) = delivery.event else { return nil }
+        if let item = delivery.snapshot.item?.transition?.item, let loaded = queued[item.id] {
+            retire(media)
+            media = loaded
+            return loaded
+        }
         guard announced.isEmpty else { return announced.removeFirst() }
         // Somebody has loaded it into the player below.
         guard let url else { return nil }
@@ -334,4 +352,9 @@ public class FlowplayerFacade: FlowplayerAPI {
             name: name, object: object,
             userInfo: [FlowplayerNotificationKey.playerID: id, FlowplayerNotificationKey.player: self])
     }
+}
+
+extension PlaybackNotice {
+    fileprivate static let withoutQueue = PlaybackNotice(
+        code: "queueUnavailable", message: "This player has no queue: give the view a QueuePlayer, or none.")
 }

@@ -10,7 +10,7 @@ public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
     ///     every load fails with `backendUnavailable`.
     ///   - notificationCenter: where notifications are posted.
     public init(backend: BackendName = .default, notificationCenter: NotificationCenter = .default) {
-        super.init(player: MediaPlayer(backend: backend), notificationCenter: notificationCenter)
+        super.init(player: QueuePlayer(backend: backend), notificationCenter: notificationCenter)
     }
 
     /// Controls a player that the host has made.

@@ -51,7 +51,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         backend: BackendName = .default, lifecycle: ApplicationLifecycle = .shared,
         notificationCenter: NotificationCenter = .default
     ) {
-        super.init(player: MediaPlayer(backend: backend), notificationCenter: notificationCenter)
+        super.init(player: QueuePlayer(backend: backend), notificationCenter: notificationCenter)
         begin(lifecycle)
     }
 

@@ -9,6 +9,7 @@ struct EventContext {
 extension FlowplayerDelegate {
     func receive(_ event: PlayerEvent, _ context: EventContext, from player: any FlowplayerAPI) {
         switch event {
+        case .item(let transition): self.player(player, didChangeItem: transition)
         case .resolved:
             if let config = context.config { self.player(player, didReceiveConfig: config) }
         case .playbackType(let type): self.player(player, didChangePlaybackType: type)
@@ -41,6 +42,7 @@ extension PlayerEvent {
     func notifications(_ context: EventContext) -> [(name: Notification.Name, object: Any)] {
         switch self {
         case .media: context.media.map { [(.flowplayerDidReceiveMediaItem, $0)] } ?? []
+        case .item(let transition): [(.flowplayerDidChangeItem, transition)]
         case .resolved: context.config.map { [(.flowplayerDidReceiveConfig, $0)] } ?? []
         case .playbackType(let type): [(.flowplayerDidChangePlaybackType, type)]
         case .duration(let duration): [(.flowplayerDidChangeDuration, duration)]

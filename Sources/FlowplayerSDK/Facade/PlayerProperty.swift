@@ -155,6 +155,15 @@ extension PlayerProperty where Value == MediaMetadata {
     }
 }
 
+extension PlayerProperty where Value == ItemTransition {
+    /// The item of the queue that is played, and how it became that.
+    public static var item: Self {
+        Self(
+            current: { $0.avPlayer?.snapshot.item?.transition },
+            value: { event, _ in if case .item(let transition) = event { transition } else { nil } })
+    }
+}
+
 extension PlayerProperty where Value == OVPConfig {
     /// The configuration of a `MediaOVP`.
     public static var ovpConfig: Self {

@@ -18,7 +18,7 @@ extension PlayerEvent {
         switch self {
         case .error: .error
         case .log: .warning
-        case .media, .resolved, .state: .info
+        case .media, .item, .resolved, .state: .info
         default: .debug
         }
     }
@@ -27,6 +27,7 @@ extension PlayerEvent {
     fileprivate var logText: String {
         switch self {
         case .media(let url): "load \(url?.redacted ?? "by configuration")"
+        case .item(let transition): "item \(transition.index) of the queue (\(transition.reason.rawValue))"
         case .resolved(let url): "resolved to \(url.redacted)"
         case .state(let state): "state \(state.name)"
         case .log(let notice): "\(notice.message) (\(notice.code))"

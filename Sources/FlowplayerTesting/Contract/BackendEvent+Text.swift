@@ -9,6 +9,7 @@ extension BackendEvent.Body {
     /// The event as one line: its name and its values.
     var text: String {
         switch self {
+        case .prepared: "prepared"
         case .opened(let media):
             "opened at \(media.position.text) duration=\(media.duration?.text ?? "none") \(media.tracks.text)"
         case .durationChanged(let duration): "durationChanged \(duration.text)"
@@ -58,6 +59,8 @@ extension BackendCommand {
         case .open(let request):
             "open \(request.generation.rawValue) \(request.url.redacted) at \(request.startPosition.text)"
                 + (request.playsWhenReady ? " playing" : " waiting")
+        case .prepare(let request, let crossfade):
+            "prepare \(request.generation.rawValue) \(request.url.redacted) crossfade \(crossfade.text)"
         case .play(let generation): "play \(generation.rawValue)"
         case .pause(let generation): "pause \(generation.rawValue)"
         case .seek(let generation, let target): "seek \(generation.rawValue) to \(target.text)"

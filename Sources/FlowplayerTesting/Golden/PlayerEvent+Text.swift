@@ -9,6 +9,7 @@ extension PlayerEvent {
     public var text: String {
         switch self {
         case .media(let url): "media \(url?.redacted ?? "unknown yet")"
+        case .item(let transition): "item \(transition.index) \(transition.reason.rawValue)"
         case .resolved(let url): "resolved \(url.redacted)"
         case .playbackType(let type): "playbackType \(type.rawValue)"
         case .duration(let duration): "duration \(duration.text)"

@@ -9,7 +9,7 @@ public final class SimulatedBackend: PlaybackBackend {
     public let capabilities: BackendCapabilities
     /// Everything but pictures, which it has none of.
     public static let everything = BackendCapabilities(
-        features: Set(BackendCapabilities.Feature.allCases).subtracting([.window, .frames]))
+        features: Set(BackendCapabilities.Feature.allCases).subtracting([.window, .frames, .crossfading]))
 
     private struct Timer {
         let deadline: Duration
@@ -17,7 +17,7 @@ public final class SimulatedBackend: PlaybackBackend {
     }
 
     private struct State {
-        var engine: SimulatedEngine
+        var stage: SimulatedStage
         var commands: [BackendCommand] = []
         var timer: Timer?
         var handover: Handover?
@@ -38,7 +38,7 @@ public final class SimulatedBackend: PlaybackBackend {
         self.clock = clock
         self.capabilities = capabilities
         queue = EventQueue(clock: clock as? ManualClock)
-        state = Mutex(State(engine: SimulatedEngine(script: script)))
+        state = Mutex(State(stage: SimulatedStage(script: script)))
     }
 
     /// Every address stands for the same medium.
@@ -77,7 +77,7 @@ public final class SimulatedBackend: PlaybackBackend {
     public func send(_ command: BackendCommand) {
         run { state, now in
             state.commands.append(command)
-            return state.engine.handle(command, at: now)
+            return state.stage.handle(command, at: now)
         }
     }
 
@@ -87,7 +87,7 @@ public final class SimulatedBackend: PlaybackBackend {
         let now = clock.hostTime
         state.withLock { state in
             for event in body(&state, now) { queue.push(event) }
-            let deadline = state.engine.deadline
+            let deadline = state.stage.deadline
             guard deadline != state.timer?.deadline else { return }
             state.timer?.cancel()
             state.timer = deadline.map { Timer(deadline: $0, cancel: schedule(at: $0)) }
@@ -110,7 +110,7 @@ public final class SimulatedBackend: PlaybackBackend {
     private func wake() {
         run { state, now in
             if let timer = state.timer, timer.deadline <= now { state.timer = nil }
-            return state.engine.advance(to: now)
+            return state.stage.advance(to: now)
         }
     }
 }

@@ -6,6 +6,8 @@ struct SimulatedEngine {
     private enum Phase {
         case closed
         case opening(until: Duration)
+        /// Opened ahead of its turn.
+        case prepared
         case standing
         case running(nextTick: Duration)
         case stalled(until: Duration)
@@ -20,10 +22,11 @@ struct SimulatedEngine {
     private let script: @Sendable (URL) -> SimulatedMedia
     private var media = SimulatedMedia()
     private var request = OpenRequest(generation: .none, item: PlayerItem(url: URL(filePath: "/")))
-    private var generation: Generation { request.generation }
+    private(set) var isAhead = false
+    var generation: Generation { request.generation }
     private var phase = Phase.closed
     private var wantsToPlay = false
-    private var rate = 1.0
+    private(set) var rate = 1.0
     private var position = 0.0
     private var positionTime = Duration.zero
     private var pendingSeek: (target: Double, due: Duration)?
@@ -48,7 +51,7 @@ struct SimulatedEngine {
             if let time { next = min(next ?? time, time) }
         }
         switch phase {
-        case .closed, .standing: break
+        case .closed, .standing, .prepared: break
         case .opening(let due), .stalled(let due): happens(at: due)
         case .running(let nextTick):
             happens(at: nextTick)
@@ -76,8 +79,28 @@ struct SimulatedEngine {
         case .seek(generation, let target): seek(to: target, at: now)
         case .close(generation): close(at: now)
         case .setRate(let rate): self.rate = rate
-        case .play, .pause, .seek, .close, .setVolume, .setMuted, .setPicture, .selectAudio, .selectSubtitle: break
+        case .prepare, .play, .pause, .seek, .close, .setVolume, .setMuted, .setPicture, .selectAudio, .selectSubtitle:
+            break
         }
+        return output
+    }
+
+    /// Opens an item ahead of its turn.
+    mutating func prepare(_ request: OpenRequest, rate: Double, at now: Duration) -> [BackendEvent] {
+        output = []
+        self.rate = rate
+        open(request, at: now)
+        isAhead = true
+        return output
+    }
+
+    /// It is the turn of what was opened ahead.
+    mutating func begin(_ request: OpenRequest, at now: Duration) -> [BackendEvent] {
+        output = []
+        isAhead = false
+        wantsToPlay = request.playsWhenReady
+        positionTime = now
+        if case .prepared = phase { opened(at: now) }
         return output
     }
 
@@ -134,7 +157,7 @@ struct SimulatedEngine {
         if let seek = pendingSeek, seek.due <= now { return finish(seek, at: now) }
         if let times = windowTimes, times.next <= now { return moveWindow(times, at: now) }
         switch phase {
-        case .closed, .standing: break
+        case .closed, .standing, .prepared: break
         case .opening: opened(at: now)
         case .stalled: run(at: now)
         case .running(let nextTick):
@@ -147,6 +170,10 @@ struct SimulatedEngine {
     private mutating func opened(at now: Duration) {
         if let failure = media.failure, failure.position == nil {
             return finish(.failed(failure.error, position: 0), at: now)
+        }
+        if isAhead {
+            phase = .prepared
+            return tell(.prepared, at: now)
         }
         let window = media.dvrWindow.map { DVRWindow(start: 0, end: $0) }
         if window != nil { windowTimes = (now, now + Self.segment) }

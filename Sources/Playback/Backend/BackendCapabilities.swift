@@ -8,6 +8,10 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case frames
         /// `setPicture` takes effect.
         case pictureDetaching
+        /// `prepare` takes effect.
+        case preparing
+        /// Two items can sound at once, one fading out and one fading in.
+        case crossfading
         /// `selectAudio` and `selectSubtitle` take effect.
         case trackSelection
         /// Texts that lie beside a medium can be shown with it.
@@ -57,6 +61,8 @@ extension BackendCapabilities.Feature {
         case .window: "This backend cannot open a window."
         case .frames: "This backend delivers no frames."
         case .pictureDetaching: "This backend decodes the picture also where nobody sees it."
+        case .preparing: "This backend opens an item only when the one before has ended: there is a gap between them."
+        case .crossfading: "This backend cannot let one item fade into another: they follow each other."
         case .trackSelection: "This backend cannot change tracks: the medium's first ones play."
         case .externalSubtitles: "This backend shows no subtitles from files of their own: it plays without them."
         case .peakBitRate: "This backend cannot limit the bit rate: it chooses among all variants."

@@ -5,7 +5,14 @@ import Foundation
 /// A command about a generation other than the one that was opened last has no effect.
 public enum BackendCommand: Codable, Hashable, Sendable {
     /// Replaces whatever is open. Ends in exactly one of `ended`, `failed` and `closed`.
+    ///
+    /// What is being prepared under this generation is not opened anew: it begins at once, and is asked only whether it plays.
     case open(OpenRequest)
+    /// Gets an item ready beside the one that is open, and holds it at its start: answered with `prepared`, `failed` or
+    /// `closed`. When the open one has ended, a backend may let it sound by itself, so that there is no gap; it tells nothing more
+    /// of it until `open` asks for this generation. Replaces what was prepared before; any other `open` closes it.
+    /// `crossfade`: in the last so many seconds of the open one it fades in, while that fades out.
+    case prepare(OpenRequest, crossfade: Double = 0)
     /// Runs, or does so as soon as the item is open. Answered with `playing`.
     case play(Generation)
     /// Stands still and keeps the item open. Answered with `paused`.

@@ -16,6 +16,8 @@ public struct BackendEvent: Codable, Hashable, Sendable {
 
     /// Positions and durations are in seconds.
     public enum Body: Codable, Hashable, Sendable {
+        /// Held ready at its start, as `prepare` has asked. Before it only `failed` and `closed` are told.
+        case prepared
         /// Everything is known that is needed to play. Once for each opening, before every other event but
         /// `buffered`, `notice`, `failed` and `closed`.
         case opened(OpenedMedia)

@@ -5,6 +5,11 @@ extension PlaybackMachine {
     mutating func handle(_ command: PlayerCommand, at time: Duration) {
         switch command {
         case .load(let item, let autoPlay, let start): load(item, autoPlay: autoPlay, from: start, at: time)
+        case .loadQueued(let transition, let autoPlay, let foretold):
+            load(
+                transition.item, autoPlay: autoPlay, from: transition.item.startPosition, in: transition,
+                foretold: foretold, at: time)
+        case .prepare(let item, let crossfade): prepare(item, crossfade: crossfade)
         case .loadDeferred(let autoPlay, let start): load(nil, autoPlay: autoPlay, from: start, at: time)
         case .reload(let autoPlay):
             if let item = snapshot.item {
@@ -12,7 +17,7 @@ extension PlaybackMachine {
             }
         case .resolve(let generation, let item): resolve(generation, item)
         case .failResolving(let generation, let error):
-            guard generation == snapshot.generation, snapshot.isResolving else { return }
+            guard generation == snapshot.generation, snapshot.phase == .opening else { return }
             failed(error, at: snapshot.position, time: time)
         case .play: play(at: time)
         case .pause: setIntent(wantsToPlay: false, at: time)
@@ -37,10 +42,22 @@ extension PlaybackMachine {
         }
     }
 
-    mutating func load(_ item: PlayerItem?, autoPlay: Bool, from start: Double, at time: Duration) {
+    mutating func load(
+        _ item: PlayerItem?, autoPlay: Bool, from start: Double, in transition: ItemTransition? = nil,
+        foretold: PlayerSnapshot.Next? = nil, at time: Duration
+    ) {
         itemCount += 1
+        let wasResolving = snapshot.isResolving
         forgetItem()
-        snapshot.item = .init(number: itemCount, isDeferred: item == nil, source: item)
+        snapshot.item = .init(number: itemCount, isDeferred: item == nil, source: item, transition: transition)
+        if let foretold, foretold.generation > snapshot.generation {
+            if snapshot.isOpen, !wasResolving { send(.close(snapshot.generation)) }
+            return open(at: 0, wantsToPlay: autoPlay, as: foretold.generation, isForetold: true, time: time)
+        }
+        if let next = snapshot.next, next.item == item, next.error == nil {
+            snapshot.next = nil
+            return open(at: start, wantsToPlay: autoPlay, as: next.generation, time: time)
+        }
         open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay, time: time)
     }
 
@@ -66,10 +83,17 @@ extension PlaybackMachine {
     }
 
     /// Opens the item that is loaded, as a new generation.
-    mutating func open(at position: Double, wantsToPlay: Bool, time: Duration) {
+    ///
+    /// - Parameters:
+    ///   - prepared: the generation under which it has been prepared already.
+    ///   - isForetold: whether it is known already that it cannot be played.
+    mutating func open(
+        at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, isForetold: Bool = false, time: Duration
+    ) {
         guard let item = snapshot.item else { return }
         endSeeking()
-        snapshot.generation = snapshot.generation.next
+        if prepared == nil { prepare(nil) }
+        snapshot.generation = prepared ?? nextGeneration()
         snapshot.phase = .opening
         snapshot.hasStarted = false
         snapshot.hasEndedInBackground = false
@@ -79,8 +103,31 @@ extension PlaybackMachine {
         snapshot.bufferLevel = .empty
         snapshot.videoSize = nil
         placePlayhead(at: position, time: time)
+        if isForetold { return }
         guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
         sendOpen(source)
+    }
+
+    mutating func nextGeneration() -> Generation {
+        lastGeneration = lastGeneration.next
+        return lastGeneration
+    }
+
+    /// Replaces what is being prepared.
+    mutating func prepare(_ item: PlayerItem?, crossfade: Double = 0) {
+        if let next = snapshot.next {
+            snapshot.next = nil
+            if next.error == nil { send(.close(next.generation)) }
+        }
+        guard let item, snapshot.phase != .idle, capabilities.can(.preparing) else { return }
+        let next = PlayerSnapshot.Next(generation: nextGeneration(), item: item)
+        snapshot.next = next
+        if crossfade > 0 { warnIfMissing(.crossfading) }
+        send(
+            .prepare(
+                OpenRequest(
+                    generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true),
+                crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
     }
 
     mutating func sendOpen(_ item: PlayerItem) {
@@ -111,6 +158,7 @@ extension PlaybackMachine {
         guard snapshot.phase != .idle else { return }
         endSeeking()
         let wasOpen = snapshot.isOpen && !snapshot.isResolving
+        prepare(nil)
         forgetItem()
         snapshot.phase = .idle
         snapshot.error = nil

@@ -3,10 +3,12 @@ import Foundation
 // What the engine tells.
 extension PlaybackMachine {
     mutating func handle(_ event: BackendEvent) {
+        if event.generation == snapshot.next?.generation { return handleNext(event.body) }
         // The one place where what a replaced or finished opening still says is dropped.
         guard event.generation == snapshot.generation, snapshot.isOpen, !snapshot.isResolving else { return }
         let time = event.hostTime
         switch event.body {
+        case .prepared: break
         case .opened(let media): opened(media, at: time)
         case .durationChanged(let duration):
             guard snapshot.phase != .opening, duration.isFinite, duration > 0 else { return }
@@ -53,6 +55,15 @@ extension PlaybackMachine {
         case .closed:
             let error = PlaybackError(.engineFailed, url: snapshot.item?.url, detail: "The engine closed the medium.")
             failed(error, at: snapshot.playhead.position(at: time), time: time)
+        }
+    }
+
+    mutating func handleNext(_ body: BackendEvent.Body) {
+        switch body {
+        case .prepared: snapshot.next?.status = .readyToPlay
+        case .failed(let error, _): snapshot.next?.status = .failed(error)
+        case .closed: snapshot.next = nil
+        default: break
         }
     }
 

@@ -25,6 +25,8 @@ public struct PlaybackMachine: Sendable {
     let capabilities: BackendCapabilities
     var seeks = SeekCoalescer()
     var itemCount = 0
+    /// Of all openings, those that are only prepared too.
+    var lastGeneration = Generation.none
     var noticeCount = 0
     var noticesBefore = 0
     /// When the position was told last.

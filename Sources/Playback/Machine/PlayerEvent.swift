@@ -6,6 +6,8 @@ import Foundation
 public enum PlayerEvent: Codable, Hashable, Sendable {
     /// A medium was loaded, or loaded again. `nil`: what to play is being found out, and told as `resolved`.
     case media(URL?)
+    /// Another item of the queue is the current one, told with its `media`. The same item twice is told twice.
+    case item(ItemTransition)
     /// What to play has been found out.
     case resolved(URL)
     /// Known with `ready`; `unknown` again after a new load.
@@ -56,6 +58,9 @@ extension PlayerEvent {
             if old != new, let event = event(new) { events.append(event) }
         }
         compare(old.item?.number, new.item?.number) { $0.map { _ in .media(new.item?.url) } }
+        if let transition = new.item?.transition, old.item?.number != new.item?.number {
+            events.append(.item(transition))
+        }
         if new.item?.isDeferred == true, old.item?.number == new.item?.number {
             compare(old.item?.url, new.item?.url) { $0.map { .resolved($0) } }
         }
@@ -76,7 +81,9 @@ extension PlayerEvent {
         compare(old.bufferState, new.bufferState) { .buffer($0) }
         let known = old.notices.last?.number ?? 0
         for notice in new.notices where notice.number > known { events.append(.log(notice.notice)) }
-        if old.generation == new.generation, new.item != nil { compare(old.position, new.position) { .position($0) } }
+        if old.generation == new.generation, new.item != nil, old.item == nil || old.item?.number == new.item?.number {
+            compare(old.position, new.position) { .position($0) }
+        }
         compare(old.error, new.error) { $0.map { .error($0) } }
         compare(old.state, new.state) { .state($0) }
         compare(old.playbackState, new.playbackState) { .playbackState($0) }

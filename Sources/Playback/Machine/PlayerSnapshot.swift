@@ -30,9 +30,34 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public let isDeferred: Bool
         /// What to play; `nil` until that is found out.
         public internal(set) var source: PlayerItem?
+        /// How it became the current item of a queue; `nil` outside a queue.
+        public let transition: ItemTransition?
 
         /// Where the item is; `nil` until that is found out.
         public var url: URL? { source?.url }
+    }
+
+    /// What is to be loaded next, and made ready meanwhile.
+    public struct Next: Codable, Hashable, Sendable {
+        /// How far it has come.
+        public enum Status: Codable, Hashable, Sendable {
+            /// It is being opened.
+            case unknown
+            /// It is held at its start, and begins at once.
+            case readyToPlay
+            /// It cannot be played.
+            case failed(PlaybackError)
+        }
+
+        /// The opening that it is going to be.
+        public let generation: Generation
+        /// What it is.
+        public let item: PlayerItem
+        /// How far it has come.
+        public internal(set) var status = Status.unknown
+
+        /// Why it cannot be played; `nil` as long as it may be.
+        public var error: PlaybackError? { if case .failed(let error) = status { error } else { nil } }
     }
 
     /// The newest seek.
@@ -57,6 +82,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var generation = Generation.none
     /// `nil` exactly in the phase `idle`.
     public internal(set) var item: Item?
+    /// What is made ready to be loaded next; `nil` if nothing is.
+    public internal(set) var next: Next?
     /// What the engine can do now.
     public internal(set) var phase = Phase.idle
     /// What the user asked last. The environment never changes it; an end or a failure clears it.
@@ -223,6 +250,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(!hasStarted || phase != .opening, "nothing has started while opening")
         rule(!isPictureHidden || background != nil, "only the background hides the picture")
         rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
+        rule(next.map { $0.generation > generation } ?? true, "what comes next comes after")
         rule(seek.state != .seeking || isOpen, "only an open item is sought")
         rule(position >= 0 && position <= duration ?? .infinity, "the position is in the medium")
         rule(duration.map { $0.isFinite && $0 > 0 } ?? true, "a duration is positive and finite")

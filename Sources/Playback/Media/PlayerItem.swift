@@ -14,6 +14,8 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     public var metadata: MediaMetadata
     /// Whether this is an advertisement: `playbackState` is `ads` while it plays, and it resumes after the background.
     public var isAdvertisement: Bool
+    /// Where a queue begins with it, in seconds.
+    public var startPosition: Double
 
     /// - Parameters:
     ///   - url: a local file or an address with a scheme that the backend plays.
@@ -21,9 +23,11 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     ///   - preferredPeakBitRate: in bits a second. What is not a positive number means no limit.
     ///   - metadata: what is known about the medium beforehand.
     ///   - isAdvertisement: whether this is an advertisement.
+    ///   - startPosition: where a queue begins with it, in seconds.
     public init(
         url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil,
-        metadata: MediaMetadata = MediaMetadata(), isAdvertisement: Bool = false
+        metadata: MediaMetadata = MediaMetadata(), isAdvertisement: Bool = false,
+        startPosition: Double = 0
     ) {
         id = UUID()
         self.url = url
@@ -31,6 +35,7 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
         self.preferredPeakBitRate = Self.limit(preferredPeakBitRate)
         self.metadata = metadata
         self.isAdvertisement = isAdvertisement
+        self.startPosition = startPosition.isFinite ? max(0, startPosition) : 0
     }
 
     /// A limit of the bit rate as it is kept: what limits nothing is none.

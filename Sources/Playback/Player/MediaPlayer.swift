@@ -241,8 +241,11 @@ public class MediaPlayer {
 
     // MARK: The way of the data
 
+    /// What is made ready to be loaded next is another item now, or has come further.
+    func nextDidChange() {}
+
     @discardableResult
-    private func perform(_ command: PlayerCommand) -> PlayerSnapshot {
+    func perform(_ command: PlayerCommand) -> PlayerSnapshot {
         perform(.command(command, at: clock.hostTime))
     }
 
@@ -263,6 +266,7 @@ public class MediaPlayer {
             outbox.append(EventDelivery(event: event, snapshot: after, number: Self.nextEventNumber()))
         }
         deliver()
+        if before.next != after.next { nextDidChange() }
         return after
     }
 

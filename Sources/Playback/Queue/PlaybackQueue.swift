@@ -79,9 +79,12 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     }
 
     /// What plays when the current item has ended; `nil` if nothing does.
-    public var nextItem: PlayerItem? {
+    public var nextItem: PlayerItem? { nextItem(except: []) }
+
+    /// The same, if these items turn out to be unplayable.
+    func nextItem(except broken: Set<PlayerItem.ID>) -> PlayerItem? {
         guard let currentItem, actionAtEnd == .advance else { return nil }
-        return repeatMode == .one ? currentItem : follower(wraps: repeatMode == .all)
+        return repeatMode == .one ? currentItem : follower(wraps: repeatMode == .all, except: broken)
     }
 
     private func index(of id: PlayerItem.ID) -> Int? { items.firstIndex { $0.id == id } }
@@ -93,12 +96,12 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     }
 
     /// The item after the current one that has not failed.
-    private func follower(wraps: Bool) -> PlayerItem? {
-        guard let place = currentPlace else { return playOrder.first }
+    private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> PlayerItem? {
         let order = playOrder
-        if let next = order[(place + 1)...].first(where: { !failed.contains($0.id) }) { return next }
+        guard let place = currentPlace else { return order.first }
+        let next = order[(place + 1)...].first { !failed.contains($0.id) && !broken.contains($0.id) }
         // With another round everything is tried again.
-        return wraps ? order.first : nil
+        return next ?? (wraps ? order.first { !broken.contains($0.id) } : nil)
     }
 
     // MARK: Changing what there is

@@ -2,22 +2,22 @@ import BenchmarkSupport
 import Foundation
 
 /// What a sound server was given, on the left and on the right, as stretches in each of which a tone is heard without a break.
-struct Recording {
-    static let sampleRate = 48000
+public struct Recording {
+    public static let sampleRate = 48000
 
     /// A stretch of sound. Times are seconds of the recording.
-    struct Stretch {
-        let start: Double
-        let end: Double
+    public struct Stretch: Sendable {
+        public let start: Double
+        public let end: Double
         /// How far the medium is ahead of the recording, at successive times, in seconds, within half a sweep either way.
-        let offsets: [(time: Double, offset: Double)]
+        public let offsets: [(time: Double, offset: Double)]
 
         /// How far the medium is ahead at the start, and at the end.
-        var first: Double? { Self.median(offsets.prefix(Self.edge)) }
-        var last: Double? { Self.median(offsets.suffix(Self.edge)) }
+        public var first: Double? { Self.median(offsets.prefix(Self.edge)) }
+        public var last: Double? { Self.median(offsets.suffix(Self.edge)) }
 
         /// The greatest step within, in seconds: media time that was skipped, or played again.
-        var greatestStep: Double {
+        public var greatestStep: Double {
             guard offsets.count >= 2 * Self.edge else { return 0 }
             let steps = (Self.edge...offsets.count - Self.edge).map { index in
                 let before = Self.median(offsets[(index - Self.edge)..<index])!
@@ -37,15 +37,15 @@ struct Recording {
         }
     }
 
-    let left: [Stretch]
-    let right: [Stretch]
+    public let left: [Stretch]
+    public let right: [Stretch]
 
     /// Within half a sweep either way.
-    static func wrapped(_ seconds: Double) -> Double {
-        seconds - (seconds / Media.sweep).rounded() * Media.sweep
+    public static func wrapped(_ seconds: Double) -> Double {
+        seconds - (seconds / Tone.sweep).rounded() * Tone.sweep
     }
 
-    init(_ samples: [Int16]) {
+    public init(_ samples: [Int16]) {
         left = Self.stretches(stride(from: 0, to: samples.count - 1, by: 2).map { Double(samples[$0]) / 32768 })
         right = Self.stretches(stride(from: 1, to: samples.count, by: 2).map { Double(samples[$0]) / 32768 })
     }
@@ -76,10 +76,10 @@ struct Recording {
         return starts.compactMap { start in
             let time = Double(start + window / 2) / Double(sampleRate)
             guard let frequency = frequency(of: sound[start..<start + window]) else { return nil }
-            let inSweep = (frequency - Media.lowest) / Media.climb
+            let inSweep = (frequency - Tone.lowest) / Tone.climb
             // A window in which a sweep begins anew tells nothing.
             let margin = Double(window) / Double(sampleRate)
-            guard (margin...Media.sweep - margin).contains(inSweep) else { return nil }
+            guard (margin...Tone.sweep - margin).contains(inSweep) else { return nil }
             return (time, wrapped(inSweep - time))
         }
     }
@@ -112,16 +112,16 @@ struct Recording {
 
 extension Recording {
     /// Where the sound went over from one player to another.
-    struct Joint {
-        let time: Double
+    public struct Joint {
+        public let time: Double
         /// Seconds in which neither was heard; below zero, in which both were.
-        let silence: Double
+        public let silence: Double
         /// Seconds of the medium that were not heard; below zero, that were heard twice.
-        let skipped: Double
+        public let skipped: Double
     }
 
     /// The joints of a recording in which players that come after each other are heard on different sides.
-    var joints: [Joint] {
+    public var joints: [Joint] {
         let sides = (left.map { ($0, true) } + right.map { ($0, false) }).filter { $0.0.offsets.count > 20 }
             .sorted { $0.0.start < $1.0.start }
         return zip(sides, sides.dropFirst()).compactMap { before, after in
@@ -135,11 +135,11 @@ extension Recording {
 
 /// Records what the sink of a sound server is given.
 @MainActor
-final class Recorder {
+public final class Recorder {
     private let recorder: RunningCommand
     private let file: URL
 
-    init(_ server: SoundServer, in folder: URL) async throws {
+    public init(_ server: SoundServer, in folder: URL) async throws {
         let file = folder.appending(path: "\(UUID().uuidString).raw")
         var command = Command(
             "parec",
@@ -154,7 +154,7 @@ final class Recorder {
         guard records else { throw Failure(description: "parec records nothing") }
     }
 
-    func finish() async throws -> Recording {
+    public func finish() async throws -> Recording {
         let end = Self.size(of: file) + Recording.sampleRate
         _ = await eventually { Self.size(of: file) >= end }
         recorder.signal(SIGTERM)

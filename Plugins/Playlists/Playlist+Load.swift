@@ -1,0 +1,58 @@
+import Foundation
+import Playback
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Playlist {
+    private static let timeout = Duration.seconds(20)
+
+    /// Reads a list from a file, a folder or a server.
+    ///
+    /// - Parameters:
+    ///   - url: with the scheme `file`, `http` or `https`. Redirects are followed.
+    ///   - recursive: whether the sub-folders of a folder are read as well; links to folders are not. Means nothing for
+    ///     other lists.
+    /// - Returns: the list, with `isHLS` if what is there is an HLS stream.
+    /// - Throws: if there is no list, or it can't be had: from a server within 20 seconds, if it is larger than
+    ///   `byteLimit`, or if the task is cancelled meanwhile.
+    public static func load(_ url: URL, recursive: Bool = false) async throws(PlaylistError) -> Playlist {
+        if url.isFileURL { return try read(url.absoluteURL, recursive: recursive) }
+        guard url.isHTTP else { throw PlaylistError(.unsupportedScheme, url: url) }
+        return try await fetch(url)
+    }
+
+    private static func read(_ url: URL, recursive: Bool) throws(PlaylistError) -> Playlist {
+        switch FileKind(at: url) {
+        case .folder:
+            var builder = PlaylistBuilder(list: url)
+            try FolderReader.read(url, recursive: recursive, into: &builder)
+            return builder.playlist(as: .folder)
+        case .file:
+            guard let handle = try? FileHandle(forReadingFrom: url),
+                let data = try? handle.read(upToCount: byteLimit + 1) ?? Data()
+            else { throw PlaylistError(.unreadable, url: url) }
+            return try Playlist(data: data, url: url)
+        case .other: throw PlaylistError(.unreadable, url: url, detail: "This is neither a file nor a folder.")
+        case nil: throw PlaylistError(.notFound, url: url)
+        }
+    }
+
+    private static func fetch(_ url: URL) async throws(PlaylistError) -> Playlist {
+        let answer: HTTPFetch.Answer
+        do {
+            answer = try await HTTPFetch.answer(
+                to: URLRequest(url: url), upTo: byteLimit, within: timeout, redirects: .anyServer)
+        } catch {
+            switch error {
+            case .tooLong: throw PlaylistError(.tooLarge, url: url)
+            case .network(let reason): throw PlaylistError(.network, url: url, detail: reason)
+            }
+        }
+        guard (200..<300).contains(answer.status) else {
+            throw PlaylistError(.httpStatus, url: url, httpStatus: answer.status)
+        }
+        return try Playlist(data: answer.body, url: answer.url)
+    }
+}

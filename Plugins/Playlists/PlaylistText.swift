@@ -1,0 +1,92 @@
+import Foundation
+
+/// The text of a list, whatever it was written in.
+struct PlaylistText {
+    /// One of its lines, without its end and the white space around it.
+    struct Line {
+        /// From 1.
+        let number: Int
+        private let bytes: ArraySlice<UInt8>
+
+        /// `nil` if it is no UTF-8.
+        var text: String? { String(validating: bytes, as: UTF8.self) }
+        /// With replacement characters where it is no UTF-8.
+        var repairedText: String { String(decoding: bytes, as: UTF8.self) }
+        var isBlank: Bool { bytes.isEmpty }
+
+        init(number: Int, bytes: ArraySlice<UInt8>) {
+            self.number = number
+            let start = bytes.firstIndex { !$0.isSpace } ?? bytes.endIndex
+            let end = bytes.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? start
+            self.bytes = bytes[start..<end]
+        }
+
+        /// In ASCII; case doesn't count.
+        func begins(with prefix: String) -> Bool {
+            bytes.count >= prefix.utf8.count && zip(bytes, prefix.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+        }
+    }
+
+    private static let beginningLength = 4096
+
+    /// UTF-8, but for what was none in a list that must be.
+    let bytes: [UInt8]
+
+    /// - Parameter isAlwaysUTF8: takes no other encoding, so that lines in another one can be told. Otherwise what is not
+    ///   UTF-8 throughout is Windows-1252, which Latin-1 is a part of. A byte order mark goes before both.
+    init(_ data: Data, isAlwaysUTF8: Bool = false) {
+        if let text = Self.utf16(data) {
+            bytes = Array(text.utf8)
+            return
+        }
+        let plain = Array(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
+        let isUTF8 = isAlwaysUTF8 || String(validating: plain, as: UTF8.self) != nil
+        bytes = isUTF8 ? plain : Array(Self.western(plain).utf8)
+    }
+
+    var lines: Lines { Lines(bytes: bytes[...]) }
+
+    var beginning: String { String(decoding: bytes.prefix(Self.beginningLength), as: UTF8.self) }
+
+    /// Lines end in LF, CRLF or CR.
+    struct Lines: Sequence, IteratorProtocol {
+        private var rest: ArraySlice<UInt8>
+        private var number = 0
+
+        init(bytes: ArraySlice<UInt8>) { rest = bytes }
+
+        mutating func next() -> Line? {
+            guard !rest.isEmpty else { return nil }
+            number += 1
+            let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? rest.endIndex
+            defer {
+                let isPair = rest[end...].starts(with: [0x0D, 0x0A])
+                rest = rest[end...].dropFirst(isPair ? 2 : 1)
+            }
+            return Line(number: number, bytes: rest[..<end])
+        }
+    }
+
+    /// By the byte order mark, or the `<` of an XML that has none.
+    private static func utf16(_ data: Data) -> String? {
+        let isLittle = data.starts(with: [0xFF, 0xFE])
+        let isBig = data.starts(with: [0xFE, 0xFF])
+        if isLittle || isBig {
+            return String(data: data.dropFirst(2), encoding: isLittle ? .utf16LittleEndian : .utf16BigEndian)
+        }
+        if data.starts(with: [0x3C, 0]) { return String(data: data, encoding: .utf16LittleEndian) }
+        if data.starts(with: [0, 0x3C]) { return String(data: data, encoding: .utf16BigEndian) }
+        return nil
+    }
+
+    /// Latin-1 has no byte that it can't read.
+    private static func western(_ bytes: [UInt8]) -> String {
+        let data = Data(bytes)
+        return String(data: data, encoding: .windowsCP1252) ?? String(data: data, encoding: .isoLatin1) ?? ""
+    }
+}
+
+extension UInt8 {
+    fileprivate var isSpace: Bool { self == 0x20 || self == 0x09 }
+    fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}

@@ -1,0 +1,502 @@
+#if VLC
+    import CVLC
+    import Foundation
+    import Playback
+
+    /// How a backend plays, whatever the item.
+    struct VLCControls {
+        var rate = 1.0
+        var volume = 1.0
+        var isMuted = false
+        var isPictureShown = true
+        var videoOutput = VideoOutput.none
+
+        var isPictureSeen: Bool {
+            if case .none = videoOutput { false } else { isPictureShown }
+        }
+
+        /// Where frames go now.
+        var sink: (any VideoFrameSink)? {
+            if isPictureShown, case .frames(let sink) = videoOutput { sink } else { nil }
+        }
+
+        var opensWindow: Bool {
+            if case .window = videoOutput { Self.hasDisplay } else { false }
+        }
+
+        static var hasDisplay: Bool {
+            let environment = ProcessInfo.processInfo.environment
+            return ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+        }
+    }
+
+    /// One opening of one item, from `open` or `prepare` to its end.
+    ///
+    // Unchecked: all of it is used on the worker's queue only.
+    final class VLCSession: @unchecked Sendable {
+        let request: OpenRequest
+        /// Whether it is being prepared, so that what it has to tell waits for its turn.
+        private(set) var isAhead: Bool
+        /// Whether what is prepared is held at its start.
+        private(set) var isPrepared = false
+
+        private let queue: DispatchQueue
+        private let audioOutput: AudioOutput
+        private let emit: (BackendEvent.Body, Duration) -> Void
+        private var controls: VLCControls
+        private var interpreter: VLCInterpreter
+        private var held: [(body: BackendEvent.Body, time: Duration)] = []
+        private var deck: VLCDeck?
+        /// Of the deck that plays: signals of an earlier one are dropped.
+        private var deckNumber = 0
+        /// Counts the decks of the item.
+        private var deckCount = 0
+        private var frames: VLCFrameReceiver?
+        private var endTimer: DispatchWorkItem?
+        private var monitor: HLSMonitor?
+        /// The variants of the stream, if they have been found out already.
+        private var variants: [HLSPlaylist.Variant] = []
+        /// Files with texts that libVLC reads.
+        private var subtitles: [Int: SubtitleFile] = [:]
+        /// How libVLC is told to keep to the bit rate that is wanted.
+        private var rateOptions: [String] = []
+        /// Whether it is being found out which variants may play, so that there is no deck yet.
+        private var startIsPending = false
+        /// What is about to take over from the deck.
+        private var successor: VLCSuccessor?
+        /// Texts that are being read or fetched.
+        private var preparing: Set<Int> = []
+        /// What to say if the medium has sound.
+        private var silenceNotice: PlaybackNotice?
+        private var isOver = false
+        private var startsPlaying: Bool
+        /// Whether it is prepared without a picture, because it would open a window.
+        private var isBlind = false
+
+        /// In seconds: so late at the most is heard what is due now.
+        private static let outputDelay = 0.5
+
+        private var now: Duration { ContinuousClock().hostTime }
+
+        /// - Parameters:
+        ///   - isAhead: whether it is only prepared, until `begin`.
+        ///   - emit: takes what is told, with the time at which it was so.
+        init(
+            _ request: OpenRequest, isAhead: Bool, controls: VLCControls, audioOutput: AudioOutput,
+            queue: DispatchQueue, emit: @escaping (BackendEvent.Body, Duration) -> Void
+        ) {
+            self.request = request
+            self.isAhead = isAhead
+            self.controls = controls
+            self.audioOutput = audioOutput
+            self.queue = queue
+            self.emit = emit
+            startsPlaying = request.playsWhenReady && !isAhead
+            interpreter = VLCInterpreter(
+                url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
+                wantsToPlay: startsPlaying, showsVideo: false,
+                isPictureShown: controls.isPictureShown, rate: controls.rate, at: ContinuousClock().hostTime)
+        }
+
+        deinit { endTimer?.cancel() }
+
+        // MARK: Commands
+
+        func start() {
+            // Nobody is to see a window of what is not played yet.
+            isBlind = isAhead && controls.opensWindow
+            let video = isBlind ? VLCDeck.Video.none : videoForNextDeck()
+            interpreter = VLCInterpreter(
+                url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
+                wantsToPlay: startsPlaying, showsVideo: video.isShown,
+                isPictureShown: controls.isPictureShown, rate: controls.rate, at: now)
+            if let error = MediaPreflight.error(for: request.url) {
+                letGo()
+                return tell(.failed(error, position: request.startPosition))
+            }
+            let limit = request.item.preferredPeakBitRate
+            if let limit, !request.url.isFileURL { return keep(to: limit, video: video) }
+            rateOptions = limit.map { [HLSPlaylist.Variant].fixedRate($0) } ?? []
+            startDeck(at: request.startPosition, paused: !interpreter.wantsToPlay, video: video)
+        }
+
+        /// It is the turn of what was prepared.
+        func begin(playing: Bool) {
+            isAhead = false
+            if lacksPicture {
+                held = []
+                startsPlaying = playing
+                return start()
+            }
+            frames?.setSink(controls.sink)
+            for (body, time) in held { emit(body, time) }
+            held = []
+            if playing { play() } else { pause() }
+        }
+
+        /// Whether it was prepared without the picture that it has, so that it must be opened anew.
+        var lacksPicture: Bool { isBlind && deck?.facts.streams.contains { $0.kind == .video } == true }
+
+        func play() { perform { $0.play(at: $1) } }
+
+        func pause() { perform { $0.pause(at: $1) } }
+
+        func seek(to target: Double) { perform { $0.seek(to: target, at: $1) } }
+
+        func selectAudio(_ id: Int) { perform { interpreter, _ in interpreter.selectAudio(id) } }
+
+        func selectSubtitle(_ id: Int?) { perform { interpreter, _ in interpreter.selectSubtitle(id) } }
+
+        func setControls(_ controls: VLCControls) {
+            let before = self.controls
+            self.controls = controls
+            if controls.rate != before.rate {
+                deck?.setRate(controls.rate)
+                perform { $0.setRate(controls.rate, at: $1) }
+            }
+            if controls.volume != before.volume { deck?.setVolume(controls.volume) }
+            if controls.isMuted != before.isMuted { deck?.setMuted(controls.isMuted) }
+            if !isAhead { frames?.setSink(controls.sink) }
+            perform { interpreter, _ in interpreter.showPicture(controls.isPictureSeen) }
+        }
+
+        /// Lets go of everything.
+        func close() {
+            guard !isOver else { return }
+            letGo()
+            if !interpreter.isFinished { emit(.closed, now) }
+        }
+
+        /// Seconds, in real time, until the end is heard; `nil` while nothing runs towards it.
+        var secondsToEnd: Double? {
+            let playhead = interpreter.playhead(at: now)
+            guard interpreter.wantsToPlay, playhead.isRunning else { return nil }
+            let left = interpreter.left(after: playhead.position)
+            return left.isFinite ? left / controls.rate : nil
+        }
+
+        /// How loud it is beside the volume that was asked for, in `0...1`.
+        func fade(to level: Double) { deck?.setVolume(controls.volume * level) }
+
+        /// Finds out which variants are within the bit rate, and begins.
+        private func keep(to peakBitRate: Double, video: VLCDeck.Video) {
+            let url = request.url
+            startIsPending = true
+            Task { [weak self, queue] in
+                let variants = url.pathExtension.lowercased() == "m3u8" ? await HLSMonitor.variants(at: url) : []
+                queue.async { [weak self] in
+                    guard let self, self.startIsPending else { return }
+                    self.startIsPending = false
+                    self.rateOptions =
+                        variants.isEmpty
+                        ? [HLSPlaylist.Variant].fixedRate(peakBitRate) : variants.vlcOptions(upTo: peakBitRate)
+                    self.variants = variants
+                    self.startDeck(at: self.request.startPosition, paused: !self.interpreter.wantsToPlay, video: video)
+                }
+            }
+        }
+
+        // MARK: Decks
+
+        private func startDeck(at position: Double, paused: Bool, video: VLCDeck.Video) {
+            let url = request.url
+            dropDeck()
+            let number = deckNumber
+            let deck = makeDeck(url, at: position, paused: paused, video: video) { [weak self] signal, time in
+                self?.receive(signal, at: time, deckNumber: number)
+            }
+            guard let deck else {
+                letGo()
+                let error = PlaybackError(
+                    .engineFailed, url: url, detail: "libVLC could not start. Is vlc-plugin-base installed?")
+                return tell(.failed(error, position: position))
+            }
+            self.deck = deck
+            deck.play()
+        }
+
+        private func makeDeck(
+            _ url: URL, at position: Double, paused: Bool, video: VLCDeck.Video,
+            receive: @escaping @Sendable (VLCSignal, Duration) -> Void
+        ) -> VLCDeck? {
+            let audio = AudioOutputProbe(audioOutput)
+            silenceNotice = audio.notice
+            let settings = VLCDeck.Settings(
+                startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
+                isMuted: controls.isMuted, audioModule: audio.module, video: video, options: rateOptions)
+            return VLCInstance.shared.flatMap {
+                VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
+            }
+        }
+
+        private func nextDeckNumber() -> Int {
+            deckCount += 1
+            return deckCount
+        }
+
+        /// Signals of the deck that are still on their way are nobody's any more.
+        private func dropDeck() {
+            deck = nil
+            successor = nil
+            deckNumber = nextDeckNumber()
+        }
+
+        /// - Parameter decoded: whether pictures must be decoded even where nobody sees them.
+        private func videoForNextDeck(decoded: Bool = false) -> VLCDeck.Video {
+            switch controls.videoOutput {
+            case .none: return decoded ? framesVideo(nil) : .none
+            case .frames: return framesVideo(isAhead ? nil : controls.sink)
+            case .window: return VLCControls.hasDisplay ? .window : decoded ? framesVideo(nil) : .none
+            }
+        }
+
+        private func framesVideo(_ sink: (any VideoFrameSink)?) -> VLCDeck.Video {
+            let receiver = VLCFrameReceiver(sink: sink)
+            frames = receiver
+            return .frames(receiver)
+        }
+
+        // MARK: Signals
+
+        private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
+            guard self.deckNumber == deckNumber, !isOver else { return }
+            let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
+            if case .playing = signal {
+                // A sound server may bring back what it remembers of an earlier stream.
+                deck?.setVolume(controls.volume)
+                deck?.setMuted(controls.isMuted)
+            }
+            perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }
+        }
+
+        private func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
+            guard !isOver else { return }
+            let actions = body(&interpreter, now)
+            for action in actions { perform(action) }
+        }
+
+        private func perform(_ action: VLCInterpreter.Action) {
+            switch action {
+            case .tell(let body):
+                if case .ended = body { soundOut() }
+                if interpreter.isFinished { letGo() }
+                tell(body)
+                if case .opened(let media) = body { warn(about: media) }
+            case .pause: pauseDeck()
+            case .resume: resumeDeck()
+            case .seek(let place): deck?.seek(to: place)
+            case .selectVideo(let stream): deck?.selectVideo(stream)
+            case .selectAudio(let stream): deck?.selectAudio(stream)
+            case .selectSubtitle(let stream): deck?.selectSubtitle(stream)
+            case .prepareSubtitles(let id, let subtitle): prepare(subtitle, id: id)
+            case .readMetadata:
+                guard let metadata = deck?.metadata else { return }
+                perform { interpreter, _ in interpreter.metadataRead(metadata) }
+            case .readPlaylist: readPlaylist()
+            case .watch(let seconds): watch(in: seconds)
+            case .awaitEnd(let seconds): awaitEnd(in: seconds)
+            case .cancelAwaitingEnd: endTimer?.cancel()
+            case .handOver(let part): prepare(part)
+            case .cancelHandover: successor = nil
+            case .restart(let position, let decodingVideo):
+                startDeck(
+                    at: position, paused: !interpreter.wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
+            }
+        }
+
+        // MARK: Handing over
+
+        /// Lets another player begin, unheard, a little ahead of the one that plays.
+        private func prepare(_ part: VLCHandover.Part, lead: Double = VLCSuccessor.firstLead) {
+            successor = nil
+            let playhead = interpreter.playhead(at: now)
+            let target = max(0, playhead.position + (playhead.isRunning ? lead * controls.rate : -VLCSuccessor.runUp))
+            guard interpreter.left(after: target) > VLCSuccessor.shortestRest else { return handoverFails() }
+            let number = nextDeckNumber()
+            let url = if case .soundOnly(let url) = part { url } else { request.url }
+            let video = part == .whole ? videoForNextDeck() : .none
+            let deck = makeDeck(url, at: target, paused: false, video: video) { [weak self] signal, time in
+                self?.receiveFromSuccessor(signal, at: time, number: number)
+            }
+            guard let deck else { return handoverFails() }
+            successor = VLCSuccessor(part: part, deck: deck, number: number, lead: lead)
+            deck.setMuted(true)
+            deck.play()
+        }
+
+        private func handoverFails() {
+            successor = nil
+            perform { interpreter, _ in interpreter.handoverFailed() }
+        }
+
+        private func receiveFromSuccessor(_ signal: VLCSignal, at time: Duration, number: Int) {
+            guard let successor, successor.number == number else {
+                // It has taken over, and another one may be about to.
+                return receive(signal, at: time, deckNumber: number)
+            }
+            switch successor.take(signal) {
+            case .none: break
+            case .isReady: after(VLCSuccessor.untilTimesCompare, successor) { $0.meet($1) }
+            case .hasFailed: handoverFails()
+            }
+        }
+
+        /// Does what is to be done after so many seconds, unless the successor is not wanted any more.
+        private func after(
+            _ seconds: Double, _ successor: VLCSuccessor, _ body: @escaping @Sendable (VLCSession, VLCSuccessor) -> Void
+        ) {
+            let number = successor.number
+            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                guard let self, let successor = self.successor, successor.number == number else { return }
+                body(self, successor)
+            }
+        }
+
+        /// Holds the successor, which is ahead, until the one that is heard has caught up.
+        private func meet(_ successor: VLCSuccessor) {
+            guard let deck else { return }
+            let playhead = interpreter.playhead(at: now)
+            guard playhead.isRunning else {
+                // Nobody plays: the successor goes to where it is to stand.
+                let behind = (playhead.position - successor.deck.facts.time) / controls.rate - VLCSuccessor.age
+                return after(max(0, behind), successor) { $0.takeOver($1) }
+            }
+            let ahead = (successor.deck.facts.time - deck.facts.time) / controls.rate
+            guard ahead > -VLCSuccessor.nearEnough else {
+                let lead = successor.lead * 2
+                return lead > VLCSuccessor.longestLead ? handoverFails() : prepare(successor.part, lead: lead)
+            }
+            if ahead > VLCSuccessor.holdingCost { successor.deck.setPaused(true) }
+            after(max(0, ahead - VLCSuccessor.holdingCost), successor) { $0.release($1) }
+        }
+
+        private func release(_ successor: VLCSuccessor) {
+            guard interpreter.playhead(at: now).isRunning else { return prepare(successor.part) }
+            successor.deck.setPaused(false)
+            after(VLCSuccessor.settling, successor) { $0.takeOver($1) }
+        }
+
+        private func takeOver(_ successor: VLCSuccessor) {
+            // One falls silent as the other is heard; stopping it takes longer.
+            successor.deck.setMuted(controls.isMuted)
+            deck?.setMuted(true)
+            self.successor = nil
+            deckNumber = successor.number
+            deck = successor.deck
+            let (signals, facts) = (successor.signals, successor.deck.facts)
+            perform { $0.handedOver(signals, facts, at: $1) }
+            if !interpreter.wantsToPlay { pauseDeck() }
+        }
+
+        private func pauseDeck() {
+            guard let deck else { return }
+            if deck.canPause { return deck.setPaused(true) }
+            // Whether it can is known for certain once it is open; it is asked again then.
+            guard interpreter.isOpen else { return }
+            // A live stream that cannot be held is left, and joined again at its edge.
+            dropDeck()
+            perform { $0.left(at: $1) }
+        }
+
+        private func resumeDeck() {
+            if let deck { return deck.setPaused(false) }
+            guard !startIsPending else { return }
+            startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: interpreter.decodesVideo))
+        }
+
+        private func prepare(_ subtitle: ExternalSubtitle, id: Int) {
+            if let file = subtitles[id] { return add(file, id: id) }
+            guard preparing.insert(id).inserted else { return }
+            Task { [weak self] in
+                do throws(SubtitleFile.Unusable) {
+                    let file = try await SubtitleFile.prepare(subtitle)
+                    self?.queue.async { [weak self] in self?.add(file, id: id) }
+                } catch {
+                    self?.queue.async { [weak self] in
+                        self?.preparing.remove(id)
+                        self?.perform { interpreter, _ in interpreter.subtitlesUnusable(id, error.notice) }
+                    }
+                }
+            }
+        }
+
+        private func add(_ file: SubtitleFile, id: Int) {
+            preparing.remove(id)
+            subtitles[id] = file
+            perform { interpreter, _ in
+                if interpreter.subtitlesPrepared(id) { deck?.addSubtitles(file.url) }
+                return []
+            }
+        }
+
+        private func readPlaylist() {
+            monitor = HLSMonitor(request.url, variants: variants) { [weak self] presentation in
+                self?.queue.async { [weak self] in
+                    guard let self else { return }
+                    // The playlist belongs to the item, whichever deck plays it.
+                    let number = self.deckNumber
+                    self.receive(.presentation(presentation), at: self.now, deckNumber: number)
+                }
+            }
+        }
+
+        private func watch(in seconds: Double) {
+            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                self?.perform { $0.checkProgress(at: $1) }
+            }
+        }
+
+        private func awaitEnd(in seconds: Double) {
+            let timer = DispatchWorkItem { [weak self] in
+                self?.perform { interpreter, _ in interpreter.drained() }
+            }
+            endTimer?.cancel()
+            endTimer = timer
+            queue.asyncAfter(deadline: .now() + seconds, execute: timer)
+        }
+
+        /// Leaves the player alone until the last sound is through the output: stopped now, it would cut that off.
+        private func soundOut() {
+            nonisolated(unsafe) let deck = deck
+            queue.asyncAfter(deadline: .now() + Self.outputDelay) { _ = deck }
+        }
+
+        /// Stops the engine of an item that is over.
+        private func letGo() {
+            isOver = true
+            endTimer?.cancel()
+            startIsPending = false
+            monitor = nil
+            successor = nil
+            deck = nil
+            frames = nil
+        }
+
+        private func warn(about media: OpenedMedia) {
+            if !media.tracks.audio.isEmpty, let notice = silenceNotice { tell(.notice(notice)) }
+            if !media.tracks.video.isEmpty, case .window = controls.videoOutput, !VLCControls.hasDisplay {
+                tell(
+                    .notice(
+                        PlaybackNotice(
+                            code: "noDisplay", message: "There is no display: playing without a picture.")))
+            }
+        }
+
+        /// What is prepared keeps to itself everything but whether it can be played.
+        private func tell(_ body: BackendEvent.Body) {
+            guard isAhead else { return emit(body, now) }
+            switch body {
+            case .failed: emit(body, now)
+            case .opened:
+                held.append((body, now))
+                isPrepared = true
+                emit(.prepared, now)
+            default: held.append((body, now))
+            }
+        }
+    }
+
+    extension VLCDeck.Video {
+        fileprivate var isShown: Bool { if case .none = self { false } else { true } }
+    }
+#endif

@@ -1,0 +1,50 @@
+import Foundation
+import Playback
+
+/// What plays, and what is prepared to play next. Pure: time is what it is told.
+struct SimulatedStage {
+    private let script: @Sendable (URL) -> SimulatedMedia
+    private var current: SimulatedEngine
+    private var next: SimulatedEngine?
+
+    init(script: @escaping @Sendable (URL) -> SimulatedMedia) {
+        self.script = script
+        current = SimulatedEngine(script: script)
+    }
+
+    /// When something happens by itself next.
+    var deadline: Duration? { [current.deadline, next?.deadline].compactMap(\.self).min() }
+
+    mutating func handle(_ command: BackendCommand, at now: Duration) -> [BackendEvent] {
+        switch command {
+        case .open(let request) where request.generation == next?.generation:
+            var begun = next!
+            next = nil
+            let closing = current.handle(.close(current.generation), at: now)
+            let beginning = begun.begin(request, at: now)
+            current = begun
+            return closing + beginning
+        case .open: return closeNext(at: now) + current.handle(command, at: now)
+        case .prepare(let request, _):
+            let closing = closeNext(at: now)
+            var prepared = SimulatedEngine(script: script)
+            let preparing = prepared.prepare(request, rate: current.rate, at: now)
+            next = prepared
+            return closing + preparing
+        case .close(let generation) where generation == next?.generation: return closeNext(at: now)
+        case .setRate: return current.handle(command, at: now) + (next?.handle(command, at: now) ?? [])
+        default: return current.handle(command, at: now)
+        }
+    }
+
+    /// Lets happen what is due.
+    mutating func advance(to now: Duration) -> [BackendEvent] {
+        current.advance(to: now) + (next?.advance(to: now) ?? [])
+    }
+
+    private mutating func closeNext(at now: Duration) -> [BackendEvent] {
+        guard var closing = next else { return [] }
+        next = nil
+        return closing.handle(.close(closing.generation), at: now)
+    }
+}
