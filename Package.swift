@@ -83,6 +83,7 @@ let package = Package(
         .executableTarget(name: "event-logger", dependencies: ["FlowplayerSDK"], path: "Samples/EventLogger"),
         .executableTarget(name: "notifications", dependencies: ["FlowplayerSDK"], path: "Samples/Notifications"),
         .executableTarget(name: "multi-player", dependencies: ["FlowplayerSDK"], path: "Samples/MultiPlayer"),
+        .executableTarget(name: "music-queue", dependencies: ["FlowplayerSDK"], path: "Samples/MusicQueue"),
         .executableTarget(name: "background", dependencies: ["FlowplayerSDK"], path: "Samples/Background"),
         .executableTarget(
             name: "ovp",

@@ -138,7 +138,7 @@ final class Host: FlowplayerDelegate {
         switch state {
         case .ready: showSubtitles()
         case .play: begin()
-        case .complete, .failure: endIfOver()
+        case .complete, .failure: if view.queue?.isOver == true { endByRequest() }
         default: break
         }
     }
@@ -148,14 +148,6 @@ final class Host: FlowplayerDelegate {
         (status.position, status.duration) = (options.start, nil)
         let place = queue.items.count > 1 ? "[\(transition.index + 1)/\(queue.items.count)] " : ""
         display.begin(place + (names[transition.item.id] ?? transition.item.url.lastPathComponent))
-    }
-
-    /// By the time that all is told that comes with an end the queue has gone on, if it can.
-    private func endIfOver() {
-        Task { [weak self] in
-            guard let self, let snapshot = view.avPlayer?.snapshot else { return }
-            if snapshot.phase == .ended || snapshot.phase == .failed { endByRequest() }
-        }
     }
 
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) { status.duration = duration }

@@ -21,6 +21,8 @@ public final class QueuePlayer: MediaPlayer {
     private static let preparationLead = 30.0
 
     private var observing: ObservationToken?
+    /// Whether the current item has failed, and there is no other to go on with.
+    private var hasGivenUp = false
     /// Items that were found to be unplayable before it was their turn.
     private var foretold: [PlayerItem.ID: PlayerSnapshot.Next] = [:]
     /// What comes next, if that has been found out since the queue has changed.
@@ -42,6 +44,9 @@ public final class QueuePlayer: MediaPlayer {
 
     /// What is played now and what comes after it, in order.
     public func items() -> [PlayerItem] { queue.remaining }
+
+    /// Whether all has been played, or nothing that is left can be. True by the time that the last `complete` or `failure` is told.
+    public var isOver: Bool { hasGivenUp || (snapshot.phase == .ended && queue.currentIndex == nil) }
 
     /// How far an item has come. Only the current one and, near the end of that, the next one are opened.
     public func status(of item: PlayerItem) -> PlayerSnapshot.Next.Status {
@@ -212,8 +217,8 @@ public final class QueuePlayer: MediaPlayer {
         switch event {
         case .state(.complete) where self.snapshot.phase == .ended: itemHasEnded()
         case .state(.failure) where self.snapshot.phase == .failed:
-            guard isCurrent, queue.hasFailed() else { return }
-            enterCurrent(.failed)
+            if isCurrent, queue.hasFailed() { enterCurrent(.failed) } else { hasGivenUp = true }
+        case .state(.load): hasGivenUp = false
         case .state(.play): if isCurrent { queue.played() }
         case .position, .duration, .state: prepareNext()
         default: break

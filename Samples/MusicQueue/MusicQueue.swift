@@ -1,0 +1,82 @@
+// Plays music one after another, goes on behind the shell, and lets the queue be changed meanwhile by lines on standard input.
+import FlowplayerSDK
+import Foundation
+
+@MainActor
+final class MusicQueue: FlowplayerDelegate {
+    private let view = FlowplayerView()
+
+    init(_ paths: some Sequence<String>) {
+        view.delegate = self
+        view.enableBackgroundPlayback = true
+        view.autoPlay = true
+        view.load(queue: paths.map { MediaExternal(url: URL(filePath: $0)) })
+    }
+
+    private var queue: QueuePlayer { view.queue! }
+
+    /// Tells whether the line is understood.
+    func follow(_ line: String) -> Bool {
+        let words = line.split(separator: " ").map(String.init)
+        let places = words.dropFirst().compactMap { Int($0) }.map { $0 - 1 }
+        switch words.first {
+        case "add" where words.count > 1: queue.append([item(words[1])])
+        case "insert" where words.count > 1: queue.insert(item(words[1]), after: queue.currentItem)
+        case "remove" where places.first.map(queue.queue.items.indices.contains) == true:
+            queue.remove(queue.queue.items[places[0]])
+        case "move" where places.count == 2: queue.move(from: places[0], to: places[1])
+        case "jump" where places.count == 1: queue.jump(to: places[0])
+        case "next": queue.advanceToNextItem()
+        case "previous": queue.returnToPreviousItem()
+        case "shuffle": queue.shuffle()
+        case "repeat": queue.repeatMode = .all
+        case "list": list()
+        case "quit": exit(0)
+        default: return false
+        }
+        return true
+    }
+
+    private func item(_ path: String) -> PlayerItem { PlayerItem(url: URL(filePath: path)) }
+
+    private func list() {
+        for (index, item) in queue.queue.items.enumerated() {
+            print(index == queue.queue.currentIndex ? ">" : " ", index + 1, item.url.lastPathComponent)
+        }
+    }
+
+    func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition) {
+        print(transition.reason.rawValue, transition.index + 1, transition.item.url.lastPathComponent)
+    }
+
+    func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
+        print("left out:", error.playbackError?.message ?? "")
+    }
+
+    func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
+        guard queue.isOver else { return }
+        print("over")
+        exit(state == .failure ? 1 : 0)
+    }
+}
+
+@main
+struct Main {
+    @MainActor
+    static func main() async {
+        let paths = CommandLine.arguments.dropFirst()
+        guard !paths.isEmpty else {
+            print("usage: music-queue FILE...")
+            print("Then, a line each: add FILE, insert FILE, remove N, move N M, jump N, next, previous, shuffle, repeat, list, quit")
+            exit(2)
+        }
+        let music = MusicQueue(paths)
+        // A thread of its own waits for lines: the main actor never does.
+        let lines = AsyncStream { continuation in
+            Thread.detachNewThread {
+                while let line = readLine() { continuation.yield(line) }
+            }
+        }
+        for await line in lines where !music.follow(line) { print("?", line) }
+    }
+}
