@@ -2,7 +2,7 @@ import Playback
 
 /// What a player plays one after another, as far as a remote control has to do with it.
 ///
-/// A queue player conforms to it, or somebody who speaks for it.
+/// A `QueuePlayer` is one. A host with a queue of its own gives it to `NowPlayingCenter.attach`.
 @MainActor
 public protocol NowPlayingQueue: AnyObject {
     /// All items, in the order in which they are shown.
