@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "VLCBackend", targets: ["VLCBackend"]),
         .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
+        .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "Playlists", targets: ["Playlists"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
@@ -15,7 +16,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "VLC", description: "The default engine. Needs libvlc-dev and vlc-plugin-base."),
-        .trait(name: "Systemd", description: "The session's lock and sleep. Needs libsystemd-dev."),
+        .trait(name: "Systemd", description: "The session's lock, sleep and remote controls. Needs libsystemd-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
     dependencies: [
@@ -61,6 +62,11 @@ let package = Package(
             dependencies: ["DBus", "Playback", .product(name: "Logging", package: "swift-log")],
             path: "Plugins/LogindLifecycle"
         ),
+        .target(
+            name: "NowPlaying",
+            dependencies: ["DBus", "Playback", .product(name: "Logging", package: "swift-log")],
+            path: "Plugins/NowPlaying"
+        ),
 
         .executableTarget(
             name: "flowplay",
@@ -88,7 +94,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                .product(name: "FlyingFox", package: "FlyingFox"),
+                "DBus", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/TestSupport"
@@ -129,11 +135,18 @@ let package = Package(
             name: "LogindLifecycleTests",
             dependencies: ["DBus", "FlowplayerSDK", "FlowplayerTesting", "LogindLifecycle", "TestSupport"]
         ),
+        .testTarget(
+            name: "NowPlayingTests",
+            dependencies: [
+                "DBus", "FlowplayerTesting", "NowPlaying", "Playback", "TestSupport",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+            ]
+        ),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "first-player",
+                "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "TestSupport", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),

@@ -52,7 +52,7 @@ need_swift() {
 need_engine() {
     need "the playback engine" libvlc-dev vlc-plugin-base pkg-config
     need "the index of the engine's plugins, with which it starts ten times faster" libvlc-bin
-    need "the lock and the sleep of the desktop" libsystemd-dev
+    need "the lock, the sleep and the remote controls of the desktop" libsystemd-dev
 }
 
 # symbol_graphs FOLDER MODULE... [-- OPTION...]: what is public in modules that are built, as swift-symbolgraph-extract

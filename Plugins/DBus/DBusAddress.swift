@@ -16,6 +16,13 @@
                 .map { "unix:path=\($0)/bus" }
         }
 
+        /// The same for every bus that is there: without the identifier by which one differs from the one before it.
+        package static func anyBus(at address: String) -> String {
+            address.split(separator: ";")
+                .map { $0.split(separator: ",").filter { !$0.hasPrefix("guid=") }.joined(separator: ",") }
+                .joined(separator: ";")
+        }
+
         private static func given(_ name: String, in environment: [String: String]) -> String? {
             environment[name].flatMap { $0.isEmpty ? nil : $0 }
         }

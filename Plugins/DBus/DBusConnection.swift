@@ -67,5 +67,17 @@
         package func listen(to match: DBusMatch, handler: @escaping @Sendable (DBusSignal) -> Void) {
             queue.async { [worker] in worker.listen(to: match, handler: handler) }
         }
+
+        /// Takes the calls at a path, as long as the connection lasts: all of them but those of the interface `Peer`.
+        ///
+        /// - Parameter handler: called on the queue. Answers at once or later.
+        package func serve(_ path: String, handler: @escaping @Sendable (DBusRequest) -> Void) {
+            queue.async { [worker] in worker.serve(path, handler: handler) }
+        }
+
+        /// Tells a signal to everybody. Without effect once the connection is over, or if the signal is none.
+        package func emit(path: String, interface: String, _ member: String, _ arguments: [DBusValue] = []) {
+            queue.async { [worker] in worker.emit(path, interface, member, arguments) }
+        }
     }
 #endif

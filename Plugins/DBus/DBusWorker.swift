@@ -17,6 +17,9 @@
         private var end: DBusError?
         private var calls: [ObjectIdentifier: (callback: Callback, reply: Reply)] = [:]
         private var listeners: [Callback] = []
+        /// What others have asked and have no answer to yet, by the numbers of the requests.
+        private var requests: [Int: OpaquePointer] = [:]
+        private var lastRequest = 0
         private var reader: (any DispatchSourceRead)?
         private var writer: (any DispatchSourceWrite)?
         private var timer: (any DispatchSourceTimer)?
@@ -59,6 +62,8 @@
             reader?.cancel()
             writer?.cancel()
             timer?.cancel()
+            for request in requests.values { sd_bus_message_unref(request) }
+            requests = [:]
             sd_bus_close_unref(bus)
             bus = nil
             listeners = []
@@ -106,6 +111,70 @@
             let status = sd_bus_add_match_async(bus, nil, match.rule, Callback.entry, nil, callback.pointer)
             if status < 0 { return lose(DBusError(status: status)) }
             pump()
+        }
+
+        // MARK: What others ask for
+
+        func serve(_ path: String, handler: @escaping @Sendable (DBusRequest) -> Void) {
+            guard end == nil else { return }
+            let callback = Callback(isLast: true) { [weak self] _, message in self?.receive(message, handler) }
+            listeners.append(callback)
+            let status = sd_bus_add_object(bus, nil, path, Callback.entry, callback.pointer)
+            if status < 0 { lose(DBusError(status: status)) }
+        }
+
+        private func receive(_ message: DBusMessage, _ handler: (DBusRequest) -> Void) {
+            lastRequest += 1
+            let number = lastRequest
+            requests[number] = sd_bus_message_ref(message.pointer)
+            let answer = { @Sendable [weak self, queue] (result: Result<[DBusValue], DBusError>) in
+                queue.async { [weak self] in self?.answer(number, result) }
+            }
+            guard let request = message.request(answer: answer) else {
+                return answer(.failure(.invalidArguments("the arguments cannot be read")))
+            }
+            handler(request)
+        }
+
+        private func answer(_ number: Int, _ result: Result<[DBusValue], DBusError>) {
+            guard let request = requests.removeValue(forKey: number) else { return }
+            defer { sd_bus_message_unref(request) }
+            guard sd_bus_message_get_expect_reply(request) > 0 else { return }
+            do throws(DBusError) {
+                try send(try result.get(), as: { sd_bus_message_new_method_return(request, $0) })
+            } catch {
+                refuse(request, error)
+            }
+            pump()
+        }
+
+        private func refuse(_ request: OpaquePointer, _ error: DBusError) {
+            for error in [error, .failed(error.message)] {
+                let status = error.name.withCString { name in
+                    error.message.withCString { message in
+                        var error = sd_bus_error(name: name, message: message, _need_free: 0)
+                        return sd_bus_reply_method_error(request, &error)
+                    }
+                }
+                if status >= 0 { return }
+            }
+        }
+
+        func emit(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
+            guard end == nil else { return }
+            try? send(arguments) { sd_bus_message_new_signal(bus, $0, path, interface, member) }
+            pump()
+        }
+
+        private func send(_ values: [DBusValue], as make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32)
+            throws(DBusError)
+        {
+            var pointer: OpaquePointer?
+            defer { sd_bus_message_unref(pointer) }
+            try check(make(&pointer))
+            guard let pointer else { return }
+            for value in values { try DBusMessage(pointer: pointer).append(value) }
+            try check(sd_bus_send(bus, pointer, nil))
         }
 
         // MARK: Input, output and time
@@ -167,17 +236,24 @@
     private final class Callback {
         static let entry: sd_bus_message_handler_t = { message, callback, _ in
             guard let message, let callback else { return 0 }
-            Unmanaged<Callback>.fromOpaque(callback).takeUnretainedValue().receive(DBusMessage(pointer: message))
-            return 0
+            return Unmanaged<Callback>.fromOpaque(callback).takeUnretainedValue().receive(DBusMessage(pointer: message))
         }
 
+        /// Whether nobody else is to have the message.
+        private let isLast: Bool
         private let handler: (Callback, DBusMessage) -> Void
 
-        init(_ handler: @escaping (Callback, DBusMessage) -> Void) { self.handler = handler }
+        init(isLast: Bool = false, _ handler: @escaping (Callback, DBusMessage) -> Void) {
+            self.isLast = isLast
+            self.handler = handler
+        }
 
         var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-        private func receive(_ message: DBusMessage) { handler(self, message) }
+        private func receive(_ message: DBusMessage) -> Int32 {
+            handler(self, message)
+            return isLast ? 1 : 0
+        }
     }
 
     extension DBusMessage {
@@ -191,12 +267,22 @@
         /// `nil` if it cannot be read.
         fileprivate var signal: DBusSignal? {
             guard let arguments = try? values() else { return nil }
-            let text = { (text: UnsafePointer<CChar>?) in text.map { String(cString: $0) } ?? "" }
             return DBusSignal(
-                sender: text(sd_bus_message_get_sender(pointer)), path: text(sd_bus_message_get_path(pointer)),
-                interface: text(sd_bus_message_get_interface(pointer)),
-                member: text(sd_bus_message_get_member(pointer)),
-                arguments: arguments)
+                sender: sender, path: path, interface: interface, member: member, arguments: arguments)
         }
+
+        /// `nil` if it cannot be read.
+        fileprivate func request(answer: @escaping @Sendable (Result<[DBusValue], DBusError>) -> Void) -> DBusRequest? {
+            guard let arguments = try? values() else { return nil }
+            return DBusRequest(
+                sender: sender, path: path, interface: interface, member: member, arguments: arguments, answer: answer)
+        }
+
+        private var sender: String { text(sd_bus_message_get_sender(pointer)) }
+        private var path: String { text(sd_bus_message_get_path(pointer)) }
+        private var interface: String { text(sd_bus_message_get_interface(pointer)) }
+        private var member: String { text(sd_bus_message_get_member(pointer)) }
+
+        private func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
     }
 #endif

@@ -29,6 +29,13 @@ import Testing
         }
     }
 
+    @Test func theGuideToRemoteControlShowsWhatIsCompiled() throws {
+        let source = try Article.source("Tests/GuideTests/RemoteControlSnippets.swift")
+        let blocks = try Article("RemoteControl", in: Article.guides).blocks("swift")
+        #expect(blocks.count == 5)
+        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
+    }
+
     @Test func theManifestOfTheTutorialIsOne() async throws {
         let manifest = try #require(
             try Article("YourFirstPlayer").blocks("swift").first {

@@ -6,7 +6,10 @@
 public final class QueuePlayer: MediaPlayer {
     /// The queue as it is now.
     public private(set) var queue = PlaybackQueue() {
-        didSet { upcoming = nil }
+        didSet {
+            upcoming = nil
+            for observer in queueObservers { observer.changed() }
+        }
     }
     /// In seconds: so long one item fades into the next. 0, the default: they follow each other without a gap.
     public var crossfade = 0.0 {
@@ -21,6 +24,8 @@ public final class QueuePlayer: MediaPlayer {
     private static let preparationLead = 30.0
 
     private var observing: ObservationToken?
+    private var queueObservers: [(id: Int, changed: @MainActor () -> Void)] = []
+    private var lastQueueObserver = 0
     /// Whether the current item has failed, and there is no other to go on with.
     private var hasGivenUp = false
     /// Items that were found to be unplayable before it was their turn.
@@ -47,6 +52,17 @@ public final class QueuePlayer: MediaPlayer {
 
     /// Whether all has been played, or nothing that is left can be. True by the time that the last `complete` or `failure` is told.
     public var isOver: Bool { hasGivenUp || (snapshot.phase == .ended && queue.currentIndex == nil) }
+
+    /// Calls the handler whenever the queue may be another, until the token is cancelled.
+    ///
+    /// - Parameter changed: called on the main actor, before the player has acted on it.
+    @discardableResult
+    public func observeQueue(_ changed: @escaping @MainActor () -> Void) -> ObservationToken {
+        lastQueueObserver += 1
+        let id = lastQueueObserver
+        queueObservers.append((id, changed))
+        return ObservationToken { [weak self] in self?.queueObservers.removeAll { $0.id == id } }
+    }
 
     /// How far an item has come. Only the current one and, near the end of that, the next one are opened.
     public func status(of item: PlayerItem) -> PlayerSnapshot.Next.Status {
