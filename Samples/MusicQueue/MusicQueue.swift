@@ -67,7 +67,9 @@ struct Main {
         let paths = CommandLine.arguments.dropFirst()
         guard !paths.isEmpty else {
             print("usage: music-queue FILE...")
-            print("Then, a line each: add FILE, insert FILE, remove N, move N M, jump N, next, previous, shuffle, repeat, list, quit")
+            print(
+                "Then, a line each: add FILE, insert FILE, remove N, move N M, jump N, next, previous, shuffle, repeat, list, quit"
+            )
             exit(2)
         }
         let music = MusicQueue(paths)
