@@ -89,14 +89,14 @@
 
         @Test func pausedCloseToTheEndItGoesOnFromThere() async throws {
             let first = try await MediaFixtures.shared.medium("flac")
-            let (queue, _) = queue([first, try await MediaFixtures.shared.medium("mp3")])
+            let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
             queue.play()
             #expect(await place(queue, 0))
             #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.08 })
             queue.pause()
-            guard queue.queue.currentIndex == 0 else { return }
-            let story = Story(queue)
-            #expect(!(await eventually(within: .seconds(1)) { queue.queue.currentIndex != 0 }), "it stands")
+            // The engine may have come to the end before it heard of the pause: then the next item stands at its beginning.
+            #expect(!(await eventually(within: .seconds(1)) { queue.snapshot.state == .play }), "it stands")
+            #expect(queue.queue.currentIndex == 0 || queue.position.seconds < 0.2)
             queue.play()
             #expect(await place(queue, 1))
             #expect(story.lines.filter { $0.contains("item") } == ["2: item 1 ended"])
