@@ -225,6 +225,7 @@ import Testing
     @Test func pausedJustBeforeTheEndItStaysThere() async {
         let (queue, _, _) = queue(items("a", "b"))
         queue.play()
+        await clock.advance(by: .seconds(10))
         while queue.position.seconds < 9.99 { await clock.advance(by: .milliseconds(5)) }
         queue.pause()
         await clock.advance(by: .seconds(10))

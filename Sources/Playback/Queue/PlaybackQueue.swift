@@ -97,11 +97,23 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     /// The item after the current one that has not failed.
     private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> PlayerItem? {
-        let order = playOrder
-        guard let place = currentPlace else { return order.first }
-        let next = order[(place + 1)...].first { !failed.contains($0.id) && !broken.contains($0.id) }
+        guard let place = currentPlace else { return item(at: 0) }
+        let next = (place + 1..<items.count).first { place in
+            let id = id(at: place)
+            return !failed.contains(id) && !broken.contains(id)
+        }
         // With another round everything is tried again.
-        return next ?? (wraps ? order.first { !broken.contains($0.id) } : nil)
+        let again = wraps && next == nil ? items.indices.first { !broken.contains(id(at: $0)) } : nil
+        return (next ?? again).flatMap { item(at: $0) }
+    }
+
+    /// By the place in the order of playback.
+    private func id(at place: Int) -> PlayerItem.ID { shuffled?[place] ?? items[place].id }
+
+    private func item(at place: Int) -> PlayerItem? {
+        guard items.indices.contains(place) else { return nil }
+        guard let id = shuffled?[place] else { return items[place] }
+        return index(of: id).map { items[$0] }
     }
 
     // MARK: Changing what there is
@@ -222,7 +234,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         guard currentIndex == nil else { return true }
         startRound()
         failuresInARow = 0
-        go(to: playOrder.first)
+        go(to: item(at: 0))
         return currentIndex != nil
     }
 
@@ -238,9 +250,8 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// - Returns: whether the current item is another one now; if not, it is to begin again.
     public mutating func goBack(from position: Double) -> Bool {
         guard let place = currentPlace, position <= Self.restartThreshold else { return false }
-        let order = playOrder
-        let wrapped = repeatMode == .all && order.count > 1 ? order.last : nil
-        guard let previous = place > 0 ? order[place - 1] : wrapped else { return false }
+        let wrapped = repeatMode == .all && items.count > 1 ? items.count - 1 : nil
+        guard let previous = (place > 0 ? place - 1 : wrapped).flatMap({ item(at: $0) }) else { return false }
         failed.remove(previous.id)
         failuresInARow = 0
         go(to: previous)
@@ -278,7 +289,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     }
 
     private mutating func goOn(to next: PlayerItem?) {
-        if let next, next.id == playOrder.first?.id { startRound() }
+        if let next, next.id == id(at: 0) { startRound() }
         go(to: next)
     }
 
