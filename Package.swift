@@ -71,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "FlowplayerSDK", "EventLog", "FlowplayerTesting", "Playlists",
+                "FlowplayerSDK", "EventLog", "FlowplayerTesting", "NowPlaying", "Playlists",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,7 @@
 import EventLog
 import FlowplayerSDK
 import Foundation
+import NowPlaying
 
 /// Plays the arguments of the command line, one after another, and answers keys and signals.
 @MainActor
@@ -63,6 +64,7 @@ final class Host: FlowplayerDelegate {
 
     func run() async throws -> ExitStatus {
         setUpView()
+        letOthersControl()
         let signals = Signals { [weak self] in self?.handle($0) }
         let terminal = display.wantsKeys ? Terminal { [weak self] in self?.handle($0) } : nil
         let job = TerminalLifecycle(
@@ -108,6 +110,15 @@ final class Host: FlowplayerDelegate {
         view.rate = Float(options.rate)
         view.backgroundPolicy = options.background.policy
         view.resumesAfterBackground = options.resume
+    }
+
+    /// Over MPRIS, where there is a bus.
+    private func letOthersControl() {
+        guard !options.noMPRIS, let queue = view.queue else { return }
+        let center = NowPlayingCenter.shared
+        center.identity = NowPlayingIdentity(name: "flowplay", displayName: "flowplay")
+        center.quitHandler = { [weak self] in self?.endByRequest() }
+        center.attach(queue)
     }
 
     private func begin(_ items: [PlayerItem]) {

@@ -27,6 +27,7 @@ struct Options: HostCommand {
               flowplay --background audio *.flac &  play behind the shell
               flowplay --lifecycle "2s hidden; 3s foreground" --background audio film.mp4
                                                     see what becomes of playback that nobody looks at
+              playerctl -p flowplay next            control it from elsewhere, over MPRIS
               flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
               flowplay check-log events.jsonl       check such a log for breaches of the event contract
               flowplay -- -odd-name.mp4             play a file whose name begins with -
@@ -130,6 +131,9 @@ struct Options: HostCommand {
 
     @Flag(help: "Print the engines that there are, and end.")
     var listBackends = false
+
+    @Flag(name: .customLong("no-mpris"), help: "Let nobody on the desktop see or control what plays.")
+    var noMPRIS = false
 
     @Flag(help: "Tell of failures only.")
     var quiet = false
