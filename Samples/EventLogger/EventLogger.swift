@@ -34,6 +34,10 @@ extension EventLogger: FlowplayerDelegate {
         if state == .ended { exit(0) }
     }
 
+    func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition) {
+        log("item", transition.index, transition.reason.rawValue)
+    }
+
     func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float) { log("volume", volume) }
     func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { log("rate", rate) }
     func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool) { log("mute", isMuted) }

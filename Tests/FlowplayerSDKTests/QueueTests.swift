@@ -36,6 +36,16 @@ import Testing
             MainActor.assumeIsolated { if let item = object as? ItemTransition { posted.append(item) } }
         }
         defer { center.removeObserver(observer) }
+        var ended: [String] = []
+        let ends = center.addObserver(forName: .flowplayerDidChangeState, object: nil, queue: nil) { note in
+            nonisolated(unsafe) let note = note
+            MainActor.assumeIsolated {
+                guard note.object as? PlayerState == .complete else { return }
+                let item = note.userInfo?[FlowplayerNotificationKey.item] as? PlayerItem
+                ended.append(item?.url.lastPathComponent ?? "none")
+            }
+        }
+        defer { center.removeObserver(ends) }
         var seen: [Int] = []
         view.observe(.item, startsWithCurrent: false) { _, transition in seen.append(transition.index) }
         view.autoPlay = true
@@ -57,6 +67,7 @@ import Testing
         #expect(view.state == .play && queue.queue.currentIndex == 1, "the same item again, in the same queue")
         await clock.advance(by: .seconds(25))
         #expect(queue.isOver && view.state == .complete)
+        #expect(ended == ["1.mp3", "2.mp3", "3.mp3"], "each end names the item that has ended")
     }
 
     @Test func aMediumOfItsOwnTakesTheQueueAway() async {

@@ -71,4 +71,7 @@ public enum FlowplayerNotificationKey: Hashable, Sendable {
     case playerID
     /// The player, an `any FlowplayerAPI`.
     case player
+    /// The `PlayerItem` that the notification is about; missing as long as it is not known. By the time that an end is told, the
+    /// player may be at the next one.
+    case item
 }

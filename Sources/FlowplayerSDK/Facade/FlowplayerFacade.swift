@@ -320,7 +320,9 @@ public class FlowplayerFacade: FlowplayerAPI {
         delegate?.receive(event, context, from: self)
         adDelegate?.receive(event, from: self)
         daiDelegate?.receive(event, from: self)
-        for notification in event.notifications(context) { post(notification.name, notification.object) }
+        for notification in event.notifications(context) {
+            post(notification.name, notification.object, about: delivery.snapshot.item?.source)
+        }
         for observer in observers where delivery.number > observer.joinsAfter { observer.handler(event, self) }
         broadcaster.send(delivery)
         for (_, plugin) in plugins { plugin.player(self, didEmit: event, snapshot: delivery.snapshot) }
@@ -347,10 +349,10 @@ public class FlowplayerFacade: FlowplayerAPI {
         return loaded
     }
 
-    func post(_ name: Notification.Name, _ object: Any?) {
-        notificationCenter.post(
-            name: name, object: object,
-            userInfo: [FlowplayerNotificationKey.playerID: id, FlowplayerNotificationKey.player: self])
+    func post(_ name: Notification.Name, _ object: Any?, about item: PlayerItem? = nil) {
+        var info: [FlowplayerNotificationKey: Any] = [.playerID: id, .player: self]
+        info[.item] = item
+        notificationCenter.post(name: name, object: object, userInfo: info)
     }
 }
 
