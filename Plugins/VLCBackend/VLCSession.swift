@@ -42,6 +42,8 @@
 
         private let queue: DispatchQueue
         private let audioOutput: AudioOutput
+        /// What makes the sound join that of other items; `nil` where that is not asked for.
+        private let mixer: () -> SoundMixer?
         private let emit: (BackendEvent.Body, Duration) -> Void
         private var controls: VLCControls
         private var interpreter: VLCInterpreter
@@ -53,6 +55,8 @@
         private var deckCount = 0
         private var frames: VLCFrameReceiver?
         private var endTimer: DispatchWorkItem?
+        /// When the picture is over that belongs to the sound.
+        private var endOfPicture = Duration.zero
         private var monitor: HLSMonitor?
         /// The variants of the stream, if they have been found out already.
         private var variants: [HLSPlaylist.Variant] = []
@@ -75,20 +79,24 @@
 
         /// In seconds: so late at the most is heard what is due now.
         private static let outputDelay = 0.5
+        /// In seconds: after the end, a sound that does not get there is waited for no longer.
+        private static let longestWait = 1.5
 
         private var now: Duration { ContinuousClock().hostTime }
 
         /// - Parameters:
         ///   - isAhead: whether it is only prepared, until `begin`.
+        ///   - mixer: asked only where it can be of use.
         ///   - emit: takes what is told, with the time at which it was so.
         init(
             _ request: OpenRequest, isAhead: Bool, controls: VLCControls, audioOutput: AudioOutput,
-            queue: DispatchQueue, emit: @escaping (BackendEvent.Body, Duration) -> Void
+            mixer: @escaping () -> SoundMixer?, queue: DispatchQueue, emit: @escaping (BackendEvent.Body, Duration) -> Void
         ) {
             self.request = request
             self.isAhead = isAhead
             self.controls = controls
             self.audioOutput = audioOutput
+            self.mixer = mixer
             self.queue = queue
             self.emit = emit
             startsPlaying = request.playsWhenReady && !isAhead
@@ -171,12 +179,22 @@
         var secondsToEnd: Double? {
             let playhead = interpreter.playhead(at: now)
             guard interpreter.wantsToPlay, playhead.isRunning else { return nil }
+            if let source, source.hasBegun, let left = source.secondsLeft {
+                return left + (mixer()?.latency ?? 0)
+            }
             let left = interpreter.left(after: playhead.position)
             return left.isFinite ? left / controls.rate : nil
         }
 
-        /// How loud it is beside the volume that was asked for, in `0...1`.
-        func fade(to level: Double) { deck?.setVolume(controls.volume * level) }
+        /// Where its sound goes on the way to that of other items.
+        var source: SoundSource? { deck?.source }
+
+        /// Holds what was let go before its turn at its start again.
+        func rewind() {
+            held = []
+            startsPlaying = false
+            start()
+        }
 
         /// Finds out which variants are within the bit rate, and begins.
         private func keep(to peakBitRate: Double, video: VLCDeck.Video) {
@@ -223,10 +241,19 @@
             silenceNotice = audio.notice
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
-                isMuted: controls.isMuted, audioModule: audio.module, video: video, options: rateOptions)
+                isMuted: controls.isMuted, sound: sound(to: audio.module, paused: paused), video: video,
+                options: rateOptions)
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
             }
+        }
+
+        private func sound(to module: String, paused: Bool) -> VLCDeck.Sound {
+            guard module == "pulse", let mixer = mixer() else { return .module(module) }
+            let source = mixer.makeSource(isHeld: paused) { [weak self, queue] latency in
+                queue.asyncAfter(deadline: .now() + latency) { [weak self] in self?.soundMayBeOver() }
+            }
+            return .source(source, mixer)
         }
 
         private func nextDeckNumber() -> Int {
@@ -273,6 +300,8 @@
             guard !isOver else { return }
             let actions = body(&interpreter, now)
             for action in actions { perform(action) }
+            // libVLC cannot be held any more when it has handed out everything.
+            source?.setHeld(!interpreter.wantsToPlay)
         }
 
         private func perform(_ action: VLCInterpreter.Action) {
@@ -447,10 +476,24 @@
         }
 
         private func awaitEnd(in seconds: Double) {
+            endTimer?.cancel()
+            guard let source, source.hasBegun else { return drain(in: seconds) }
+            endOfPicture = interpreter.showsPicture ? now + .seconds(seconds) : .zero
+            // Its sound tells the end, unless the server takes nothing more.
+            if source.isFinished { soundMayBeOver() } else { drain(in: seconds + Self.longestWait) }
+        }
+
+        private func soundMayBeOver() {
+            guard let source, source.isFinished, interpreter.isDraining else { return }
+            endTimer?.cancel()
+            drain(in: max(0, (endOfPicture - now) / .seconds(1)))
+        }
+
+        private func drain(in seconds: Double) {
+            guard seconds > 0 else { return perform { interpreter, _ in interpreter.drained() } }
             let timer = DispatchWorkItem { [weak self] in
                 self?.perform { interpreter, _ in interpreter.drained() }
             }
-            endTimer?.cancel()
             endTimer = timer
             queue.asyncAfter(deadline: .now() + seconds, execute: timer)
         }

@@ -123,7 +123,7 @@ extension PlaybackMachine {
         if crossfade > 0 { warnIfMissing(.crossfading) }
         send(
             .prepare(
-                OpenRequest(generation: next.generation, item: item, playsWhenReady: true),
+                OpenRequest(generation: next.generation, item: item, playsWhenReady: true, joinsOthers: true),
                 crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
     }
 
@@ -135,7 +135,7 @@ extension PlaybackMachine {
             .open(
                 OpenRequest(
                     generation: snapshot.generation, item: item, startPosition: snapshot.position,
-                    playsWhenReady: snapshot.shouldPlay)))
+                    playsWhenReady: snapshot.shouldPlay, joinsOthers: snapshot.item?.transition != nil)))
     }
 
     mutating func play(at time: Duration) {
