@@ -82,6 +82,9 @@ final class SoundSource: Sendable {
     /// By how much it is heard after its time, in seconds; `nil` before it has begun.
     var delay: Double? { state.withLock { $0.voice.hasBegun ? Double($0.voice.delay) / 1e6 : nil } }
 
+    /// When what comes next ought to be heard, by libVLC's clock; `nil` if nothing has come.
+    var nextTime: Int64? { state.withLock { $0.voice.nextTime } }
+
     /// In seconds: how much is still to go to the output; `nil` as long as there may come more.
     var secondsLeft: Double? {
         state.withLock { $0.voice.isDrained ? SoundFormat.seconds($0.voice.frameCount) : nil }

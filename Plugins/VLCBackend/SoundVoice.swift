@@ -64,6 +64,9 @@ struct SoundVoice {
         return isMuted ? 0 : volume * volume * volume
     }
 
+    /// The time of what comes next.
+    var nextTime: Int64? { blocks.first.map { $0.time + SoundFormat.microseconds(offset) } }
+
     // MARK: What comes
 
     mutating func push(_ samples: [Int16], at time: Int64) {
@@ -134,7 +137,7 @@ struct SoundVoice {
     }
 
     private mutating func start(_ frames: Int, heardAt time: Int64, after lead: Lead, overlaps: Bool) -> Int? {
-        guard let first = blocks.first else {
+        guard let nextTime else {
             if isDrained { finish(at: 0) }
             return nil
         }
@@ -142,7 +145,7 @@ struct SoundVoice {
         switch lead {
         case .sounding where !overlaps: return nil
         case .over(let frame) where !overlaps: start = frame
-        default: start = max(0, SoundFormat.frames(first.time + SoundFormat.microseconds(offset) - time))
+        default: start = max(0, SoundFormat.frames(nextTime - time))
         }
         guard start < frames else { return nil }
         delayStretch = nil
@@ -157,8 +160,8 @@ struct SoundVoice {
 
     /// Leaves out what should have been heard long ago.
     private mutating func catchUp(_ time: Int64) {
-        guard let first = blocks.first else { return }
-        let late = time - first.time - SoundFormat.microseconds(offset)
+        guard let first = blocks.first, let nextTime else { return }
+        let late = time - nextTime
         guard first.stretch == delayStretch else {
             (delay, delayStretch) = (late, first.stretch)
             return

@@ -112,6 +112,9 @@
             libvlc_media_player_set_pause(player, isPaused ? 1 : 0)
         }
 
+        /// Holds the player, while what it has handed out goes on being heard.
+        func setClockHeld(_ isHeld: Bool) { libvlc_media_player_set_pause(player, isHeld ? 1 : 0) }
+
         /// Where its sound goes; `nil` if that is libVLC's affair.
         var source: SoundSource? { if case .source(let source, _) = settings.sound { source } else { nil } }
 

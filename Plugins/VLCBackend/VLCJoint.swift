@@ -46,17 +46,20 @@
             }
             guard !hasComeIn, left <= Self.horizon + crossfade else { return }
             let wait = left - lead
-            guard wait > 0 else { return comeIn() }
-            let timer = DispatchWorkItem { [weak self] in self?.comeIn() }
+            let due = ContinuousClock().hostTime + .seconds(left)
+            guard wait > 0 else { return comeIn(at: due) }
+            let timer = DispatchWorkItem { [weak self] in self?.comeIn(at: due) }
             release = timer
             queue.asyncAfter(deadline: .now() + wait, execute: timer)
         }
 
-        func comeIn() {
+        /// - Parameter due: when the end before it is heard; by default it is over.
+        func comeIn(at due: Duration? = nil) {
             cancel()
             guard !hasComeIn, !session.lacksPicture else { return }
+            let isAtStart = !isUnderWay
             (hasComeIn, isUnderWay) = (true, true)
-            session.play()
+            if let due, crossfade == 0, isAtStart { session.play(at: due) } else { session.play() }
         }
 
         func cancel() { release?.cancel() }

@@ -72,6 +72,8 @@
         private var preparing: Set<Int> = []
         /// What to say if the medium has sound.
         private var silenceNotice: PlaybackNotice?
+        /// What is done to let the player's clock and the mixer agree.
+        private var alignment: VLCAlignment?
         private var isOver = false
         private var startsPlaying: Bool
         /// Whether it is prepared without a picture, because it would open a window.
@@ -147,7 +149,10 @@
 
         func play() { perform { $0.play(at: $1) } }
 
-        func pause() { perform { $0.pause(at: $1) } }
+        func pause() {
+            leaveAlignment()
+            perform { $0.pause(at: $1) }
+        }
 
         func seek(to target: Double) { perform { $0.seek(to: target, at: $1) } }
 
@@ -191,6 +196,7 @@
 
         /// Holds what was let go before its turn at its start again.
         func rewind() {
+            alignment = nil
             held = []
             startsPlaying = false
             start()
@@ -286,7 +292,7 @@
         // MARK: Signals
 
         private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
-            guard self.deckNumber == deckNumber, !isOver else { return }
+            guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.
@@ -331,6 +337,55 @@
                 startDeck(
                     at: position, paused: !interpreter.wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
             }
+        }
+
+        // MARK: Joining
+
+        /// Lets what is prepared go so early that the mixer has its sound in time; then its clock waits until that is heard.
+        func play(at due: Duration) {
+            guard let deck, source != nil, interpreter.isOpen, deck.canPause else { return play() }
+            let alignment = VLCAlignment(due: due)
+            self.alignment = alignment
+            play()
+            after(VLCAlignment.untilSoundHasCome, alignment) { $0.holdClock($1) }
+        }
+
+        private func after(
+            _ seconds: Double, _ alignment: VLCAlignment,
+            _ body: @escaping @Sendable (VLCSession, VLCAlignment) -> Void
+        ) {
+            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                guard let self, self.alignment === alignment else { return }
+                body(self, alignment)
+            }
+        }
+
+        private func holdClock(_ alignment: VLCAlignment) {
+            guard let deck, let time = source?.nextTime, let wait = alignment.wait(for: time) else {
+                return leaveAlignment()
+            }
+            alignment.phase = .held
+            deck.setClockHeld(true)
+            after(wait, alignment) {
+                $1.phase = .leaving
+                $0.deck?.setClockHeld(false)
+            }
+        }
+
+        /// Nothing is held any more, and what libVLC tells is true again.
+        private func leaveAlignment() {
+            guard let phase = alignment?.phase else { return }
+            alignment = nil
+            if phase != .begun { deck?.setClockHeld(false) }
+            perform { $0.handle(.playing, latest: nil, at: $1) }
+        }
+
+        /// Whether what libVLC tells is only what was done for the clock.
+        private func isOfAlignment(_ signal: VLCSignal) -> Bool {
+            guard let alignment, signal == .playing || signal == .paused else { return false }
+            guard signal == .playing, alignment.phase == .leaving else { return true }
+            self.alignment = nil
+            return false
         }
 
         // MARK: Handing over
