@@ -10,6 +10,9 @@ final class SoundSource: Sendable {
         var isRemoved = false
     }
 
+    /// In seconds, of a length: libVLC tells whole milliseconds, cut off.
+    private static let precision = 0.001
+
     private let state: Mutex<State>
     private let wake: @Sendable () -> Void
     private let isOver: @Sendable (Double) -> Void
@@ -42,6 +45,12 @@ final class SoundSource: Sendable {
     func flush() { state.withLock { $0.voice.flush() } }
 
     // MARK: The worker's side
+
+    /// What comes is from the start of a medium of so many seconds, so that what comes after these is padding.
+    func setLength(_ seconds: Double) {
+        let frames = Int((seconds + Self.precision) * Double(SoundFormat.rate))
+        state.withLock { $0.voice.length = frames }
+    }
 
     /// The player is sent elsewhere, after it has handed out everything.
     func leaveEnd() { state.withLock { if $0.voice.isDrained { $0.voice.discard() } } }

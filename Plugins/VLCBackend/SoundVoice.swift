@@ -23,6 +23,8 @@ struct SoundVoice {
     private static let longestStep: Int64 = 100_000
     /// In microseconds: what comes out so much too late, since the server took nothing, is made up for.
     private static let longestDelay: Int64 = 250_000
+    /// In frames: two packets of AAC.
+    private static let longestPadding = 2048
     /// In frames: more is not kept for a server that takes nothing.
     private static let capacity = 30 * SoundFormat.rate
 
@@ -32,6 +34,10 @@ struct SoundVoice {
     private(set) var frameCount = 0
     private var stretch = 0
     private var endOfLast: Int64?
+    /// Frames that have come from the start of the medium; `nil` if it is not known where it began.
+    private var framesFromStart: Int? = 0
+    /// In frames: how long the medium is.
+    var length: Int?
     /// Whether the player has handed out everything.
     private(set) var isDrained = false
     /// Whether it has begun, so that frames follow each other without regard to their times.
@@ -78,9 +84,34 @@ struct SoundVoice {
         isOver = false
         blocks.append(Block(time: time, samples: samples, stretch: stretch))
         frameCount += frames
+        framesFromStart = framesFromStart.map { $0 + frames }
     }
 
-    mutating func drain() { isDrained = true }
+    /// Everything has come. What an encoder has put behind the end to fill its last packet is not to be heard.
+    mutating func drain() {
+        isDrained = true
+        guard let length, let framesFromStart else { return }
+        let padding = framesFromStart - length
+        if padding > 0, padding <= Self.longestPadding { cut(padding) }
+    }
+
+    private mutating func cut(_ frames: Int) {
+        var rest = min(frames, frameCount)
+        frameCount -= rest
+        while rest > 0, let last = blocks.popLast() {
+            // What is gone of the first one is not there to be cut.
+            let gone = blocks.isEmpty ? offset : 0
+            let left = last.samples.count / SoundFormat.channels - gone
+            guard rest < left else {
+                rest -= left
+                continue
+            }
+            let samples = Array(last.samples.dropLast(rest * SoundFormat.channels))
+            blocks.append(Block(time: last.time, samples: samples, stretch: last.stretch))
+            return
+        }
+        if blocks.isEmpty { offset = 0 }
+    }
 
     /// What has come is not to be heard; not after `drain`, when libVLC only clears up.
     mutating func flush() { if !isDrained { discard() } }
@@ -90,7 +121,7 @@ struct SoundVoice {
         blocks = []
         (offset, frameCount) = (0, 0)
         (isDrained, isRunning, isOver) = (false, false, false)
-        endOfLast = nil
+        (endOfLast, framesFromStart) = (nil, nil)
         fade = nil
         level = 0
     }

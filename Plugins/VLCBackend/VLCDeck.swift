@@ -34,6 +34,8 @@
             case frames(VLCFrameReceiver)
         }
 
+        /// Decoders that lose nothing: libVLC's first choice for AAC leaves out a packet at the start.
+        private static let wholeDecoders = "mpg123,flac,vorbis,opus,dav1d,avcodec"
         private static let lastID = Atomic(0)
         /// In seconds: no medium lasts longer, and libVLC counts in 64 bits of microseconds.
         private static let latest = 1e12
@@ -96,7 +98,9 @@
             }
             switch settings.sound {
             case .module(let module): libvlc_audio_output_set(player, module)
-            case .source(let source, _): source.attach(to: player)
+            case .source(let source, _):
+                addOption("codec=\(Self.wholeDecoders)")
+                source.attach(to: player)
             }
             setRate(settings.rate)
             setVolume(settings.volume)

@@ -74,6 +74,8 @@
         private var silenceNotice: PlaybackNotice?
         /// What is done to let the player's clock and the mixer agree.
         private var alignment: VLCAlignment?
+        /// libVLC's module that takes the medium apart.
+        private var demuxer = ""
         private var isOver = false
         private var startsPlaying: Bool
         /// Whether it is prepared without a picture, because it would open a window.
@@ -299,6 +301,7 @@
                 deck?.setVolume(controls.volume)
                 deck?.setMuted(controls.isMuted)
             }
+            if case .demuxer(let name) = signal { demuxer = name }
             perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }
         }
 
@@ -316,7 +319,10 @@
                 if case .ended = body { soundOut() }
                 if interpreter.isFinished { letGo() }
                 tell(body)
-                if case .opened(let media) = body { warn(about: media) }
+                if case .opened(let media) = body {
+                    warn(about: media)
+                    limitSound(to: media)
+                }
             case .pause: pauseDeck()
             case .resume: resumeDeck()
             case .seek(let place): deck?.seek(to: place)
@@ -568,6 +574,12 @@
             successor = nil
             deck = nil
             frames = nil
+        }
+
+        /// In mp4 the length says what of the last packet is sound.
+        private func limitSound(to media: OpenedMedia) {
+            guard demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
+            source?.setLength(duration)
         }
 
         private func warn(about media: OpenedMedia) {
