@@ -51,7 +51,12 @@ struct SoundVoice {
     private var delayStretch: Int?
 
     var isHeld: Bool {
-        didSet { if isHeld != oldValue { stretch += 1 } }
+        didSet {
+            guard isHeld != oldValue else { return }
+            // libVLC puts off what comes after a pause by its length, but not what has come already.
+            stretch += 1
+            delayStretch = nil
+        }
     }
     /// In `0...1`, as libVLC understands it.
     var volume = 1.0

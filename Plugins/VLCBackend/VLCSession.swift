@@ -94,7 +94,8 @@
         ///   - emit: takes what is told, with the time at which it was so.
         init(
             _ request: OpenRequest, isAhead: Bool, controls: VLCControls, audioOutput: AudioOutput,
-            mixer: @escaping () -> SoundMixer?, queue: DispatchQueue, emit: @escaping (BackendEvent.Body, Duration) -> Void
+            mixer: @escaping () -> SoundMixer?, queue: DispatchQueue,
+            emit: @escaping (BackendEvent.Body, Duration) -> Void
         ) {
             self.request = request
             self.isAhead = isAhead
