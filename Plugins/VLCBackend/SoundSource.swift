@@ -4,10 +4,18 @@ import Synchronization
 final class SoundSource: Sendable {
     private struct State {
         var voice: SoundVoice
+        /// `nil` if what comes has the mixer's rate already.
+        var resampler: SoundResampler?
+        /// In hertz.
+        var rate = SoundFormat.rate
         var lead: SoundSource?
         /// In seconds.
         var crossfade = 0.0
         var isRemoved = false
+
+        mutating func restartResampler() {
+            resampler = rate == SoundFormat.rate ? nil : SoundResampler(from: rate)
+        }
     }
 
     /// In seconds, of a length: libVLC tells whole milliseconds, cut off.
@@ -28,21 +36,43 @@ final class SoundSource: Sendable {
 
     // MARK: The player's side
 
-    func push(_ samples: [Int16], at time: Int64) {
+    /// - Parameter rate: of what comes from now on, in hertz.
+    func begin(rate: Int) {
+        state.withLock {
+            $0.rate = rate
+            $0.restartResampler()
+        }
+    }
+
+    func push(_ samples: UnsafeBufferPointer<Int16>, at time: Int64) {
+        let samples = samples.map { Float($0) / 32768 }
         let wakes = state.withLock {
             let wasActive = $0.voice.isActive
-            $0.voice.push(samples, at: time)
+            if $0.resampler == nil {
+                $0.voice.push(samples, at: time)
+            } else if let resampled = $0.resampler?.process(samples) {
+                $0.voice.push(resampled, at: time)
+            }
             return !wasActive && $0.voice.isActive
         }
         if wakes { wake() }
     }
 
     func drain() {
-        state.withLock { $0.voice.drain() }
+        state.withLock {
+            if let rest = $0.resampler?.finish() { $0.voice.push(rest, at: $0.voice.endOfLast ?? 0) }
+            $0.restartResampler()
+            $0.voice.drain()
+        }
         wake()
     }
 
-    func flush() { state.withLock { $0.voice.flush() } }
+    func flush() {
+        state.withLock {
+            $0.restartResampler()
+            $0.voice.flush()
+        }
+    }
 
     // MARK: The worker's side
 

@@ -14,7 +14,7 @@ struct SoundVoice {
 
     private struct Block {
         let time: Int64
-        let samples: [Int16]
+        let samples: [Float]
         /// Times of blocks of one stretch can be compared.
         let stretch: Int
     }
@@ -33,7 +33,8 @@ struct SoundVoice {
     private var offset = 0
     private(set) var frameCount = 0
     private var stretch = 0
-    private var endOfLast: Int64?
+    /// When what comes next is expected to be heard.
+    private(set) var endOfLast: Int64?
     /// Frames that have come from the start of the medium; `nil` if it is not known where it began.
     private var framesFromStart: Int? = 0
     /// In frames: how long the medium is.
@@ -80,7 +81,7 @@ struct SoundVoice {
 
     // MARK: What comes
 
-    mutating func push(_ samples: [Int16], at time: Int64) {
+    mutating func push(_ samples: [Float], at time: Int64) {
         guard frameCount < Self.capacity, !samples.isEmpty else { return }
         if let endOfLast, abs(time - endOfLast) > Self.longestStep { stretch += 1 }
         let frames = samples.count / SoundFormat.channels
@@ -158,10 +159,10 @@ struct SoundVoice {
             let count = min(frames - frame, block.samples.count / SoundFormat.channels - offset)
             for index in 0..<count {
                 level += step
-                let factor = level * (fade?.next() ?? 1) / 32768
+                let factor = level * (fade?.next() ?? 1)
                 let (from, to) = ((offset + index) * SoundFormat.channels, (frame + index) * SoundFormat.channels)
-                chunk[to] += Float(block.samples[from]) * factor
-                chunk[to + 1] += Float(block.samples[from + 1]) * factor
+                chunk[to] += block.samples[from] * factor
+                chunk[to + 1] += block.samples[from + 1] * factor
             }
             frame += count
             drop(count)

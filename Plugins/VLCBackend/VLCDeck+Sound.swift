@@ -13,14 +13,24 @@
                     guard let samples, let context else { return }
                     let buffer = UnsafeBufferPointer(
                         start: samples.assumingMemoryBound(to: Int16.self), count: Int(count) * SoundFormat.channels)
-                    SoundSource.of(context).push(Array(buffer), at: time)
+                    SoundSource.of(context).push(buffer, at: time)
                 }, nil, nil,
                 { context, _ in if let context { SoundSource.of(context).flush() } },
                 { context in if let context { SoundSource.of(context).drain() } },
                 Unmanaged.passUnretained(self).toOpaque())
             // The mixer sees to it; without this libVLC would, a second ahead.
             libvlc_audio_set_volume_callback(player) { _, _, _ in }
-            libvlc_audio_set_format(player, SoundFormat.code, UInt32(SoundFormat.rate), UInt32(SoundFormat.channels))
+            libvlc_audio_set_format_callbacks(
+                player,
+                { context, format, rate, channels in
+                    guard let format, let rate, let channels, let source = context?.pointee else { return 1 }
+                    for (index, byte) in SoundFormat.code.utf8.enumerated() { format[index] = CChar(byte) }
+                    channels.pointee = UInt32(SoundFormat.channels)
+                    // libVLC takes no higher one.
+                    rate.pointee = min(rate.pointee, 192_000)
+                    SoundSource.of(source).begin(rate: Int(rate.pointee))
+                    return 0
+                }, nil)
         }
 
         private static func of(_ context: UnsafeMutableRawPointer) -> SoundSource {

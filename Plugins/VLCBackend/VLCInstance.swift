@@ -17,8 +17,6 @@
             "--no-xlib", "--no-lua", "--no-stats", "--no-osd", "--no-video-title-show", "--no-metadata-network-access",
             // Each player chooses its own; without this one, every new player first tries them all.
             "--aout=adummy",
-            // By itself libVLC takes one that takes the nearest sample.
-            "--audio-resampler=speex_resampler",
         ]
 
         private init?() {

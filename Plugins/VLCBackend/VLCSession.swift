@@ -563,7 +563,8 @@
         /// Leaves the player alone until the last sound is through the output: stopped now, it would cut that off.
         private func soundOut() {
             nonisolated(unsafe) let deck = deck
-            queue.asyncAfter(deadline: .now() + Self.outputDelay) { _ = deck }
+            let left = source.flatMap(\.secondsLeft) ?? 0
+            queue.asyncAfter(deadline: .now() + left + Self.outputDelay) { _ = deck }
         }
 
         /// Stops the engine of an item that is over.

@@ -8,7 +8,7 @@ import Testing
     private static let chunk = 480
 
     /// So many frames, all of one value.
-    private func block(_ frames: Int, _ value: Int16 = 16384) -> [Int16] { Array(repeating: value, count: frames * 2) }
+    private func block(_ frames: Int, _ value: Float = 0.5) -> [Float] { Array(repeating: value, count: frames * 2) }
 
     /// The left side of a chunk to which the voice has added its part.
     private func mix(
@@ -34,7 +34,7 @@ import Testing
         var (first, second) = (SoundVoice(), SoundVoice())
         first.push(block(700), at: 0)
         first.drain()
-        second.push(block(1000, 8192), at: 500_000)
+        second.push(block(1000, 0.25), at: 500_000)
         #expect(mix(&first).allSatisfy { $0 == 0.5 })
         #expect(mix(&second, after: .sounding).allSatisfy { $0 == 0 })
         let end = mix(&first, at: 10_000)
@@ -133,5 +133,24 @@ import Testing
         var voice = SoundVoice()
         voice.push(block(480), at: 5000)
         #expect(mix(&voice, after: .sounding, overlaps: true).firstIndex { $0 != 0 } == 240)
+    }
+
+    @Test(arguments: [44100, 96000, 22050])
+    func whatIsConvertedIsAsLongAndTheSameTone(rate: Int) throws {
+        var resampler = SoundResampler(from: rate)
+        func tone(_ frame: Int, _ rate: Int) -> Double { 0.5 * sin(2 * .pi * 997 * Double(frame) / Double(rate)) }
+        let samples = (0..<rate).flatMap { [Float(tone($0, rate)), Float(-tone($0, rate))] }
+        var result: [Float] = []
+        for start in stride(from: 0, to: samples.count, by: 2304) {
+            result += resampler.process(Array(samples[start..<min(start + 2304, samples.count)]))
+        }
+        result += resampler.finish()
+        #expect(result.count == 2 * SoundFormat.rate)
+        let errors = (100..<SoundFormat.rate - 100).map { frame in
+            max(
+                abs(Double(result[2 * frame]) - tone(frame, SoundFormat.rate)),
+                abs(Double(result[2 * frame + 1]) + tone(frame, SoundFormat.rate)))
+        }
+        #expect(try #require(errors.max()) < 1e-4)
     }
 }
