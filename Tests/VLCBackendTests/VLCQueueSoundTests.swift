@@ -62,6 +62,19 @@
             #expect(abs(heard(samples) - length) <= 0.2, "heard \(heard(samples)) s")
         }
 
+        @Test func itemsOfDifferentRatesFollowWithoutAGap() async throws {
+            var urls: [URL] = []
+            for rate in [44100, 48000, 96000] { urls.append(try await MediaFixtures.shared.sound("flac", rate: rate)) }
+            let samples = try await recording {
+                let (queue, recorder) = queue(urls)
+                queue.play()
+                #expect(await isPlayed(queue, recorder))
+            }
+            let silence = ToneDetector.longestSilence(in: samples)
+            #expect(silence <= 0.005, "\(silence) s")
+            #expect(abs(heard(samples) - 3 * MediaFixtures.duration) <= 0.2, "heard \(heard(samples)) s")
+        }
+
         @Test func aPauseJustBeforeTheEndIsSilentAndNothingIsLost() async throws {
             let url = try await MediaFixtures.shared.medium("flac")
             var pause = 0.0
