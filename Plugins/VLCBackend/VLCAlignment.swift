@@ -15,6 +15,8 @@
 
         /// In seconds: so long after it was let go the player has handed out its first sound.
         static let untilSoundHasCome = 0.05
+        /// In seconds: so long after it is held no more, libVLC has told that it plays.
+        static let longestSilence = 0.3
         /// In seconds: less is not worth it.
         private static let shortestWait = 0.03
 

@@ -376,6 +376,8 @@
             after(wait, alignment) {
                 $1.phase = .leaving
                 $0.deck?.setClockHeld(false)
+                // libVLC tells nothing of a pause that was too short for it.
+                $0.after(VLCAlignment.longestSilence, $1) { session, _ in session.leaveAlignment() }
             }
         }
 
