@@ -15,7 +15,7 @@ let package = Package(
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
     traits: [
-        .trait(name: "VLC", description: "The default engine. Needs libvlc-dev and vlc-plugin-base."),
+        .trait(name: "VLC", description: "The default engine. Needs libvlc-dev, vlc-plugin-base and libpulse-dev."),
         .trait(name: "Systemd", description: "The session's lock, sleep and remote controls. Needs libsystemd-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
@@ -41,9 +41,14 @@ let package = Package(
             name: "CVLC", path: "Plugins/CVLC", pkgConfig: "libvlc",
             providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
         ),
+        // pkg-config gives flags for it that the package manager refuses, and none that it needs.
+        .systemLibrary(name: "CPulse", path: "Plugins/CPulse", providers: [.apt(["libpulse-dev"])]),
         .target(
             name: "VLCBackend",
-            dependencies: ["Playback", .target(name: "CVLC", condition: .when(traits: ["VLC"]))],
+            dependencies: [
+                "Playback", .target(name: "CVLC", condition: .when(traits: ["VLC"])),
+                .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+            ],
             path: "Plugins/VLCBackend"
         ),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),

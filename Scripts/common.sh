@@ -51,6 +51,7 @@ need_swift() {
 
 need_engine() {
     need "the playback engine" libvlc-dev vlc-plugin-base pkg-config
+    need "the sound of a queue, without gaps" libpulse-dev
     need "the index of the engine's plugins, with which it starts ten times faster" libvlc-bin
     need "the lock, the sleep and the remote controls of the desktop" libsystemd-dev
 }
@@ -71,7 +72,7 @@ symbol_graphs() {
     mkdir -p "$folder"
     for module in "${modules[@]}"; do
         swift symbolgraph-extract -module-name "$module" -output-dir "$folder" -minimum-access-level public \
-            -I "$bin/Modules" -I Plugins/CVLC -I Plugins/CSystemd "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
+            -I "$bin/Modules" -I Plugins/CVLC -I Plugins/CPulse -I Plugins/CSystemd "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
             -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
     done
 }

@@ -9,13 +9,20 @@
     /// Made, used and dropped on the backend's worker. libVLC's callbacks come on its own threads, and do no more than
     /// copy what they are told and send it to the worker.
     final class VLCDeck {
+        enum Sound {
+            /// One of libVLC's modules.
+            case module(String)
+            /// A mixer, which must not take any more from the source when the deck is gone.
+            case source(SoundSource, SoundMixer)
+        }
+
         struct Settings {
             var startPosition: Double
             var startsPaused: Bool
             var rate: Double
             var volume: Double
             var isMuted: Bool
-            var audioModule: String
+            var sound: Sound
             var video: Video
             /// Further options of the medium, without their colon.
             var options: [String]
@@ -27,6 +34,8 @@
             case frames(VLCFrameReceiver)
         }
 
+        /// Decoders that lose nothing: libVLC's first choice for AAC leaves out a packet at the start.
+        private static let wholeDecoders = "mpg123,flac,vorbis,opus,dav1d,avcodec"
         private static let lastID = Atomic(0)
         /// In seconds: no medium lasts longer, and libVLC counts in 64 bits of microseconds.
         private static let latest = 1e12
@@ -64,11 +73,14 @@
         }
 
         deinit {
+            // Silence comes first; stopping takes longer.
+            if case .source(let source, _) = settings.sound { source.setHeld(true) }
             // Nobody is told any more; what is still on its way to the worker finds no item there.
             relay.detach(from: player, playing: media)
             libvlc_media_player_stop(player)
             libvlc_media_player_release(player)
             libvlc_media_release(media)
+            if case .source(let source, let mixer) = settings.sound { mixer.remove(source) }
             ProcessMemory.trimSoon()
         }
 
@@ -84,7 +96,12 @@
             case .window: break
             case .frames(let receiver): receiver.attach(to: player)
             }
-            libvlc_audio_output_set(player, settings.audioModule)
+            switch settings.sound {
+            case .module(let module): libvlc_audio_output_set(player, module)
+            case .source(let source, _):
+                addOption("codec=\(Self.wholeDecoders)")
+                source.attach(to: player)
+            }
             setRate(settings.rate)
             setVolume(settings.volume)
             setMuted(settings.isMuted)
@@ -94,12 +111,22 @@
 
         func play() { libvlc_media_player_play(player) }
 
-        func setPaused(_ isPaused: Bool) { libvlc_media_player_set_pause(player, isPaused ? 1 : 0) }
+        func setPaused(_ isPaused: Bool) {
+            source?.setHeld(isPaused)
+            libvlc_media_player_set_pause(player, isPaused ? 1 : 0)
+        }
+
+        /// Holds the player, while what it has handed out goes on being heard.
+        func setClockHeld(_ isHeld: Bool) { libvlc_media_player_set_pause(player, isHeld ? 1 : 0) }
+
+        /// Where its sound goes; `nil` if that is libVLC's affair.
+        var source: SoundSource? { if case .source(let source, _) = settings.sound { source } else { nil } }
 
         /// A live stream often cannot: libVLC would stop it.
         var canPause: Bool { libvlc_media_player_can_pause(player) != 0 }
 
         func seek(to place: VLCInterpreter.Place) {
+            source?.leaveEnd()
             switch place {
             case .time(let seconds):
                 libvlc_media_player_set_time(player, Int64((min(seconds, Self.latest) * 1000).rounded()))
@@ -122,9 +149,15 @@
 
         func setRate(_ rate: Double) { libvlc_media_player_set_rate(player, Float(rate)) }
 
-        func setVolume(_ volume: Double) { libvlc_audio_set_volume(player, Int32((volume * 100).rounded())) }
+        func setVolume(_ volume: Double) {
+            if let source { return source.setVolume(volume) }
+            libvlc_audio_set_volume(player, Int32((volume * 100).rounded()))
+        }
 
-        func setMuted(_ isMuted: Bool) { libvlc_audio_set_mute(player, isMuted ? 1 : 0) }
+        func setMuted(_ isMuted: Bool) {
+            if let source { return source.setMuted(isMuted) }
+            libvlc_audio_set_mute(player, isMuted ? 1 : 0)
+        }
 
         var facts: VLCFacts {
             let length = libvlc_media_player_get_length(player)

@@ -153,6 +153,11 @@ struct VLCInterpreter {
 
     var isFinished: Bool { phase == .finished }
 
+    var isDraining: Bool { phase == .draining }
+
+    /// Whether there is a picture that is seen.
+    var showsPicture: Bool { playingStreams.contains(.video) && !tracks.isPictureHidden }
+
     // MARK: Commands
 
     mutating func play(at time: Duration) -> [Action] {

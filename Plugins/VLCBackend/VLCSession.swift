@@ -42,6 +42,8 @@
 
         private let queue: DispatchQueue
         private let audioOutput: AudioOutput
+        /// What makes the sound join that of other items; `nil` where that is not asked for.
+        private let mixer: () -> SoundMixer?
         private let emit: (BackendEvent.Body, Duration) -> Void
         private var controls: VLCControls
         private var interpreter: VLCInterpreter
@@ -53,6 +55,8 @@
         private var deckCount = 0
         private var frames: VLCFrameReceiver?
         private var endTimer: DispatchWorkItem?
+        /// When the picture is over that belongs to the sound.
+        private var endOfPicture = Duration.zero
         private var monitor: HLSMonitor?
         /// The variants of the stream, if they have been found out already.
         private var variants: [HLSPlaylist.Variant] = []
@@ -68,6 +72,10 @@
         private var preparing: Set<Int> = []
         /// What to say if the medium has sound.
         private var silenceNotice: PlaybackNotice?
+        /// What is done to let the player's clock and the mixer agree.
+        private var alignment: VLCAlignment?
+        /// libVLC's module that takes the medium apart.
+        private var demuxer = ""
         private var isOver = false
         private var startsPlaying: Bool
         /// Whether it is prepared without a picture, because it would open a window.
@@ -75,20 +83,25 @@
 
         /// In seconds: so late at the most is heard what is due now.
         private static let outputDelay = 0.5
+        /// In seconds: after the end, a sound that does not get there is waited for no longer.
+        private static let longestWait = 1.5
 
         private var now: Duration { ContinuousClock().hostTime }
 
         /// - Parameters:
         ///   - isAhead: whether it is only prepared, until `begin`.
+        ///   - mixer: asked only where it can be of use.
         ///   - emit: takes what is told, with the time at which it was so.
         init(
             _ request: OpenRequest, isAhead: Bool, controls: VLCControls, audioOutput: AudioOutput,
-            queue: DispatchQueue, emit: @escaping (BackendEvent.Body, Duration) -> Void
+            mixer: @escaping () -> SoundMixer?, queue: DispatchQueue,
+            emit: @escaping (BackendEvent.Body, Duration) -> Void
         ) {
             self.request = request
             self.isAhead = isAhead
             self.controls = controls
             self.audioOutput = audioOutput
+            self.mixer = mixer
             self.queue = queue
             self.emit = emit
             startsPlaying = request.playsWhenReady && !isAhead
@@ -139,7 +152,10 @@
 
         func play() { perform { $0.play(at: $1) } }
 
-        func pause() { perform { $0.pause(at: $1) } }
+        func pause() {
+            leaveAlignment()
+            perform { $0.pause(at: $1) }
+        }
 
         func seek(to target: Double) { perform { $0.seek(to: target, at: $1) } }
 
@@ -171,12 +187,23 @@
         var secondsToEnd: Double? {
             let playhead = interpreter.playhead(at: now)
             guard interpreter.wantsToPlay, playhead.isRunning else { return nil }
+            if let source, source.hasBegun, let left = source.secondsLeft {
+                return left + (mixer()?.latency ?? 0)
+            }
             let left = interpreter.left(after: playhead.position)
             return left.isFinite ? left / controls.rate : nil
         }
 
-        /// How loud it is beside the volume that was asked for, in `0...1`.
-        func fade(to level: Double) { deck?.setVolume(controls.volume * level) }
+        /// Where its sound goes on the way to that of other items.
+        var source: SoundSource? { deck?.source }
+
+        /// Holds what was let go before its turn at its start again.
+        func rewind() {
+            alignment = nil
+            held = []
+            startsPlaying = false
+            start()
+        }
 
         /// Finds out which variants are within the bit rate, and begins.
         private func keep(to peakBitRate: Double, video: VLCDeck.Video) {
@@ -223,10 +250,19 @@
             silenceNotice = audio.notice
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
-                isMuted: controls.isMuted, audioModule: audio.module, video: video, options: rateOptions)
+                isMuted: controls.isMuted, sound: sound(to: audio.module, paused: paused), video: video,
+                options: rateOptions)
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
             }
+        }
+
+        private func sound(to module: String, paused: Bool) -> VLCDeck.Sound {
+            guard module == "pulse", let mixer = mixer() else { return .module(module) }
+            let source = mixer.makeSource(isHeld: paused) { [weak self, queue] latency in
+                queue.asyncAfter(deadline: .now() + latency) { [weak self] in self?.soundMayBeOver() }
+            }
+            return .source(source, mixer)
         }
 
         private func nextDeckNumber() -> Int {
@@ -259,13 +295,14 @@
         // MARK: Signals
 
         private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
-            guard self.deckNumber == deckNumber, !isOver else { return }
+            guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.
                 deck?.setVolume(controls.volume)
                 deck?.setMuted(controls.isMuted)
             }
+            if case .demuxer(let name) = signal { demuxer = name }
             perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }
         }
 
@@ -273,6 +310,8 @@
             guard !isOver else { return }
             let actions = body(&interpreter, now)
             for action in actions { perform(action) }
+            // libVLC cannot be held any more when it has handed out everything.
+            source?.setHeld(!interpreter.wantsToPlay)
         }
 
         private func perform(_ action: VLCInterpreter.Action) {
@@ -281,7 +320,10 @@
                 if case .ended = body { soundOut() }
                 if interpreter.isFinished { letGo() }
                 tell(body)
-                if case .opened(let media) = body { warn(about: media) }
+                if case .opened(let media) = body {
+                    warn(about: media)
+                    limitSound(to: media)
+                }
             case .pause: pauseDeck()
             case .resume: resumeDeck()
             case .seek(let place): deck?.seek(to: place)
@@ -302,6 +344,57 @@
                 startDeck(
                     at: position, paused: !interpreter.wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
             }
+        }
+
+        // MARK: Joining
+
+        /// Lets what is prepared go so early that the mixer has its sound in time; then its clock waits until that is heard.
+        func play(at due: Duration) {
+            guard let deck, source != nil, interpreter.isOpen, deck.canPause else { return play() }
+            let alignment = VLCAlignment(due: due)
+            self.alignment = alignment
+            play()
+            after(VLCAlignment.untilSoundHasCome, alignment) { $0.holdClock($1) }
+        }
+
+        private func after(
+            _ seconds: Double, _ alignment: VLCAlignment,
+            _ body: @escaping @Sendable (VLCSession, VLCAlignment) -> Void
+        ) {
+            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                guard let self, self.alignment === alignment else { return }
+                body(self, alignment)
+            }
+        }
+
+        private func holdClock(_ alignment: VLCAlignment) {
+            guard let deck, let time = source?.nextTime, let wait = alignment.wait(for: time) else {
+                return leaveAlignment()
+            }
+            alignment.phase = .held
+            deck.setClockHeld(true)
+            after(wait, alignment) {
+                $1.phase = .leaving
+                $0.deck?.setClockHeld(false)
+                // libVLC tells nothing of a pause that was too short for it.
+                $0.after(VLCAlignment.longestSilence, $1) { session, _ in session.leaveAlignment() }
+            }
+        }
+
+        /// Nothing is held any more, and what libVLC tells is true again.
+        private func leaveAlignment() {
+            guard let phase = alignment?.phase else { return }
+            alignment = nil
+            if phase != .begun { deck?.setClockHeld(false) }
+            perform { $0.handle(.playing, latest: nil, at: $1) }
+        }
+
+        /// Whether what libVLC tells is only what was done for the clock.
+        private func isOfAlignment(_ signal: VLCSignal) -> Bool {
+            guard let alignment, signal == .playing || signal == .paused else { return false }
+            guard signal == .playing, alignment.phase == .leaving else { return true }
+            self.alignment = nil
+            return false
         }
 
         // MARK: Handing over
@@ -447,10 +540,24 @@
         }
 
         private func awaitEnd(in seconds: Double) {
+            endTimer?.cancel()
+            guard let source, source.hasBegun else { return drain(in: seconds) }
+            endOfPicture = interpreter.showsPicture ? now + .seconds(seconds) : .zero
+            // Its sound tells the end, unless the server takes nothing more.
+            if source.isFinished { soundMayBeOver() } else { drain(in: seconds + Self.longestWait) }
+        }
+
+        private func soundMayBeOver() {
+            guard let source, source.isFinished, interpreter.isDraining else { return }
+            endTimer?.cancel()
+            drain(in: max(0, (endOfPicture - now) / .seconds(1)))
+        }
+
+        private func drain(in seconds: Double) {
+            guard seconds > 0 else { return perform { interpreter, _ in interpreter.drained() } }
             let timer = DispatchWorkItem { [weak self] in
                 self?.perform { interpreter, _ in interpreter.drained() }
             }
-            endTimer?.cancel()
             endTimer = timer
             queue.asyncAfter(deadline: .now() + seconds, execute: timer)
         }
@@ -458,7 +565,8 @@
         /// Leaves the player alone until the last sound is through the output: stopped now, it would cut that off.
         private func soundOut() {
             nonisolated(unsafe) let deck = deck
-            queue.asyncAfter(deadline: .now() + Self.outputDelay) { _ = deck }
+            let left = source.flatMap(\.secondsLeft) ?? 0
+            queue.asyncAfter(deadline: .now() + left + Self.outputDelay) { _ = deck }
         }
 
         /// Stops the engine of an item that is over.
@@ -470,6 +578,12 @@
             successor = nil
             deck = nil
             frames = nil
+        }
+
+        /// In mp4 the length says what of the last packet is sound.
+        private func limitSound(to media: OpenedMedia) {
+            guard demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
+            source?.setLength(duration)
         }
 
         private func warn(about media: OpenedMedia) {

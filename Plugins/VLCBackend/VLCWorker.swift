@@ -15,6 +15,9 @@
         /// What is prepared, and the joint at which it comes in.
         private var next: VLCJoint?
         private var noticesGiven: Set<PlaybackNotice> = []
+        /// Through it goes the sound of items that join each other.
+        private lazy var mixer = makeMixer()
+        private var hasMixer = false
 
         init(audioOutput: AudioOutput, continuation: AsyncStream<BackendEvent>.Continuation) {
             self.audioOutput = audioOutput
@@ -49,6 +52,7 @@
 
         func shutDown() {
             closeAll()
+            if hasMixer { mixer.end() }
             continuation.finish()
         }
 
@@ -81,8 +85,24 @@
         private func makeSession(_ request: OpenRequest, isAhead: Bool) -> VLCSession {
             let generation = request.generation
             return VLCSession(
-                request, isAhead: isAhead, controls: controls, audioOutput: audioOutput, queue: queue
+                request, isAhead: isAhead, controls: controls, audioOutput: audioOutput,
+                mixer: request.joinsOthers ? { [weak self] in self?.mixer } : { nil }, queue: queue
             ) { [weak self] body, time in self?.receive(body, at: time, about: generation) }
+        }
+
+        private func makeMixer() -> SoundMixer {
+            hasMixer = true
+            return SoundMixer { [weak self, queue] in
+                queue.async { [weak self] in self?.warnOfSilence() }
+            }
+        }
+
+        private func warnOfSilence() {
+            guard let generation = current?.request.generation else { return }
+            let notice = PlaybackNotice(
+                code: "soundServerGone",
+                message: "The PulseAudio server has gone: playback runs on the clock until there is one.")
+            receive(.notice(notice), at: ContinuousClock().hostTime, about: generation)
         }
 
         private func close(_ generation: Generation) {

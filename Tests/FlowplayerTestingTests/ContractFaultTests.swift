@@ -376,6 +376,7 @@ extension OpenedMedia {
 extension OpenRequest {
     fileprivate init(_ request: OpenRequest, position: Double, plays: Bool) {
         self.init(
-            generation: request.generation, item: request.item, startPosition: position, playsWhenReady: plays)
+            generation: request.generation, item: request.item, startPosition: position, playsWhenReady: plays,
+            joinsOthers: request.joinsOthers)
     }
 }

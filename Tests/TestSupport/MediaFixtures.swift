@@ -45,6 +45,14 @@ public actor MediaFixtures {
         }
     }
 
+    /// The tone alone, at another sample rate.
+    public func sound(_ format: String, rate: Int) async throws -> URL {
+        try await make("tone-\(rate).\(format)") { url in
+            let source = "sine=frequency=\(Int(Self.frequency)):duration=\(Self.duration):sample_rate=\(rate)"
+            try await ffmpeg(["-f", "lavfi", "-i", source], to: url)
+        }
+    }
+
     /// A picture without sound.
     public func silent() async throws -> URL {
         try await make("silent.mp4") { url in

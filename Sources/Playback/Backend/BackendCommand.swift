@@ -46,13 +46,19 @@ public struct OpenRequest: Codable, Hashable, Sendable {
     public let startPosition: Double
     /// `false`: get ready and wait for `play`.
     public let playsWhenReady: Bool
+    /// Whether other items follow or came before it without a gap.
+    public let joinsOthers: Bool
 
     /// Positions are in seconds.
-    public init(generation: Generation, item: PlayerItem, startPosition: Double = 0, playsWhenReady: Bool = false) {
+    public init(
+        generation: Generation, item: PlayerItem, startPosition: Double = 0, playsWhenReady: Bool = false,
+        joinsOthers: Bool = false
+    ) {
         self.generation = generation
         self.item = item
         self.startPosition = startPosition
         self.playsWhenReady = playsWhenReady
+        self.joinsOthers = joinsOthers
     }
 
     /// A file or any address that the backend plays.

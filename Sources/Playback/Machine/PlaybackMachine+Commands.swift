@@ -126,7 +126,8 @@ extension PlaybackMachine {
         send(
             .prepare(
                 OpenRequest(
-                    generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true),
+                    generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true,
+                    joinsOthers: true),
                 crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
     }
 
@@ -138,7 +139,7 @@ extension PlaybackMachine {
             .open(
                 OpenRequest(
                     generation: snapshot.generation, item: item, startPosition: snapshot.position,
-                    playsWhenReady: snapshot.shouldPlay)))
+                    playsWhenReady: snapshot.shouldPlay, joinsOthers: snapshot.item?.transition != nil)))
     }
 
     mutating func play(at time: Duration) {

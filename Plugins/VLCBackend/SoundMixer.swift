@@ -1,0 +1,130 @@
+#if VLC
+    import CVLC
+    import Foundation
+
+    /// Puts the sound of several players into one stream of the sound server, without a break between them.
+    ///
+    /// Its thread sleeps, and there is no stream, while nothing is to be heard.
+    // Unchecked: `sources` and the flags are used under `condition`, everything else by the thread only.
+    final class SoundMixer: @unchecked Sendable {
+        /// In frames: what is mixed and written at once.
+        static let chunk = SoundFormat.rate / 100
+        /// In chunks: the stream is kept for so long with nothing to be heard.
+        private static let longestSilence = 100
+        /// In seconds: so often a server that has gone is looked for.
+        private static let retryInterval = 1.0
+
+        private let condition = NSCondition()
+        private var sources: [SoundSource] = []
+        private var isRunning = false
+        private var isWanted = false
+        private var isEnded = false
+        private var currentLatency: Int64 = 0
+
+        private var stream: PulseStream?
+        private var nextAttempt = Date.distantPast
+        /// When the next chunk is due where no server sets the pace.
+        private var due = Date.distantPast
+        private let serverIsGone: @Sendable () -> Void
+
+        /// - Parameter serverIsGone: called on the mixer's thread whenever it finds no server.
+        init(serverIsGone: @escaping @Sendable () -> Void) { self.serverIsGone = serverIsGone }
+
+        /// In seconds, from the mixer to the ear.
+        var latency: Double {
+            condition.withLock { currentLatency > 0 ? Double(currentLatency) / 1e6 : PulseStream.buffer }
+        }
+
+        func makeSource(isHeld: Bool, isOver: @escaping @Sendable (Double) -> Void) -> SoundSource {
+            let source = SoundSource(isHeld: isHeld, wake: { [weak self] in self?.wake() }, isOver: isOver)
+            condition.withLock {
+                sources.append(source)
+                guard !isRunning else { return }
+                isRunning = true
+                let thread = Thread { self.run() }
+                thread.name = "flowplayer-sound"
+                thread.qualityOfService = .userInteractive
+                thread.start()
+            }
+            // The stream is there when the first sound comes.
+            if !isHeld { wake() }
+            return source
+        }
+
+        func remove(_ source: SoundSource) {
+            source.remove()
+            condition.withLock { sources.removeAll { $0 === source } }
+        }
+
+        func end() {
+            condition.withLock {
+                isEnded = true
+                condition.signal()
+            }
+        }
+
+        private func wake() {
+            condition.withLock {
+                isWanted = true
+                condition.signal()
+            }
+        }
+
+        // MARK: The thread
+
+        private func run() {
+            var silence = Self.longestSilence
+            while true {
+                if silence >= Self.longestSilence {
+                    stream = nil
+                    condition.lock()
+                    while !isWanted, !isEnded { condition.wait() }
+                    isWanted = false
+                    condition.unlock()
+                    silence = 0
+                }
+                let sources: [SoundSource]? = condition.withLock { isEnded ? nil : self.sources }
+                guard let sources else { break }
+                silence = sources.contains { $0.isActive } ? 0 : silence + 1
+                write(mix(sources))
+            }
+            stream = nil
+        }
+
+        private func mix(_ sources: [SoundSource]) -> [Float] {
+            connect()
+            let latency = stream?.latency ?? 0
+            condition.withLock { currentLatency = latency }
+            var chunk = [Float](repeating: 0, count: Self.chunk * SoundFormat.channels)
+            let now = libvlc_clock()
+            // What another one waits for is done before it.
+            let waiting = sources.filter(\.hasLead)
+            for source in sources where !waiting.contains(where: { $0 === source }) {
+                source.mix(into: &chunk, at: now, latency: latency)
+            }
+            for source in waiting { source.mix(into: &chunk, at: now, latency: latency) }
+            return chunk
+        }
+
+        private func write(_ chunk: [Float]) {
+            if let stream {
+                if stream.write(chunk) { return }
+                self.stream = nil
+                connect()
+            }
+            guard stream == nil else { return }
+            // On the clock, as if it were heard.
+            due = max(due, Date(timeIntervalSinceNow: -PulseStream.buffer))
+                .addingTimeInterval(SoundFormat.seconds(Self.chunk))
+            Thread.sleep(until: due)
+        }
+
+        private func connect() {
+            guard stream == nil, Date() >= nextAttempt else { return }
+            stream = PulseStream()
+            guard stream == nil else { return }
+            nextAttempt = Date(timeIntervalSinceNow: Self.retryInterval)
+            serverIsGone()
+        }
+    }
+#endif
