@@ -31,14 +31,13 @@
     }
 
     /// One opening of one item, from `open` or `prepare` to its end.
-    ///
     // Unchecked: all of it is used on the worker's queue only.
     final class VLCSession: @unchecked Sendable {
         let request: OpenRequest
         /// Whether it is being prepared, so that what it has to tell waits for its turn.
-        private(set) var isAhead: Bool
-        /// Whether what is prepared is held at its start.
-        private(set) var isPrepared = false
+        private var isAhead: Bool
+        /// Whether it has been told that it is held at its start.
+        private var isPrepared = false
 
         private let queue: DispatchQueue
         private let audioOutput: AudioOutput
@@ -77,7 +76,6 @@
         /// libVLC's module that takes the medium apart.
         private var demuxer = ""
         private var isOver = false
-        private var startsPlaying: Bool
         /// Whether it is prepared without a picture, because it would open a window.
         private var isBlind = false
 
@@ -104,25 +102,18 @@
             self.mixer = mixer
             self.queue = queue
             self.emit = emit
-            startsPlaying = request.playsWhenReady && !isAhead
-            interpreter = VLCInterpreter(
-                url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
-                wantsToPlay: startsPlaying, showsVideo: false,
-                isPictureShown: controls.isPictureShown, rate: controls.rate, at: ContinuousClock().hostTime)
+            interpreter = VLCInterpreter(request, wantsToPlay: false, showsVideo: false, controls)
         }
 
         deinit { endTimer?.cancel() }
 
         // MARK: Commands
 
-        func start() {
+        func start(playing: Bool) {
             // Nobody is to see a window of what is not played yet.
             isBlind = isAhead && controls.opensWindow
             let video = isBlind ? VLCDeck.Video.none : videoForNextDeck()
-            interpreter = VLCInterpreter(
-                url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
-                wantsToPlay: startsPlaying, showsVideo: video.isShown,
-                isPictureShown: controls.isPictureShown, rate: controls.rate, at: now)
+            interpreter = VLCInterpreter(request, wantsToPlay: playing, showsVideo: video.isShown, controls)
             if let error = MediaPreflight.error(for: request.url) {
                 letGo()
                 return tell(.failed(error, position: request.startPosition))
@@ -138,8 +129,7 @@
             isAhead = false
             if lacksPicture {
                 held = []
-                startsPlaying = playing
-                return start()
+                return start(playing: playing)
             }
             frames?.setSink(controls.sink)
             for (body, time) in held { emit(body, time) }
@@ -201,8 +191,7 @@
         func rewind() {
             alignment = nil
             held = []
-            startsPlaying = false
-            start()
+            start(playing: false)
         }
 
         /// Finds out which variants are within the bit rate, and begins.
@@ -603,10 +592,20 @@
             case .failed: emit(body, now)
             case .opened:
                 held.append((body, now))
+                // After a rewind it is opened a second time.
+                if !isPrepared { emit(.prepared, now) }
                 isPrepared = true
-                emit(.prepared, now)
             default: held.append((body, now))
             }
+        }
+    }
+
+    extension VLCInterpreter {
+        fileprivate init(_ request: OpenRequest, wantsToPlay: Bool, showsVideo: Bool, _ controls: VLCControls) {
+            self.init(
+                url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
+                wantsToPlay: wantsToPlay, showsVideo: showsVideo, isPictureShown: controls.isPictureShown,
+                rate: controls.rate, at: ContinuousClock().hostTime)
         }
     }
 

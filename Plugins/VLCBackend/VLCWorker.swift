@@ -16,8 +16,7 @@
         private var next: VLCJoint?
         private var noticesGiven: Set<PlaybackNotice> = []
         /// Through it goes the sound of items that join each other.
-        private lazy var mixer = makeMixer()
-        private var hasMixer = false
+        private var mixer: SoundMixer?
 
         init(audioOutput: AudioOutput, continuation: AsyncStream<BackendEvent>.Continuation) {
             self.audioOutput = audioOutput
@@ -52,7 +51,7 @@
 
         func shutDown() {
             closeAll()
-            if hasMixer { mixer.end() }
+            mixer?.end()
             continuation.finish()
         }
 
@@ -72,29 +71,31 @@
             closeAll()
             let session = makeSession(request, isAhead: false)
             current = session
-            session.start()
+            session.start(playing: request.playsWhenReady)
         }
 
         private func prepare(_ request: OpenRequest, crossfade: Double) {
             closeNext()
             let session = makeSession(request, isAhead: true)
             next = VLCJoint(session: session, crossfade: crossfade, queue: queue)
-            session.start()
+            session.start(playing: false)
         }
 
         private func makeSession(_ request: OpenRequest, isAhead: Bool) -> VLCSession {
             let generation = request.generation
             return VLCSession(
                 request, isAhead: isAhead, controls: controls, audioOutput: audioOutput,
-                mixer: request.joinsOthers ? { [weak self] in self?.mixer } : { nil }, queue: queue
+                mixer: request.joinsOthers ? { [weak self] in self?.sharedMixer } : { nil }, queue: queue
             ) { [weak self] body, time in self?.receive(body, at: time, about: generation) }
         }
 
-        private func makeMixer() -> SoundMixer {
-            hasMixer = true
-            return SoundMixer { [weak self, queue] in
+        private var sharedMixer: SoundMixer {
+            if let mixer { return mixer }
+            let mixer = SoundMixer { [weak self, queue] in
                 queue.async { [weak self] in self?.warnOfSilence() }
             }
+            self.mixer = mixer
+            return mixer
         }
 
         private func warnOfSilence() {

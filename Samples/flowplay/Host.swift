@@ -7,7 +7,6 @@ import NowPlaying
 @MainActor
 final class Host: FlowplayerDelegate {
     private let options: Options
-    private let program: Program
     private let names: [PlayerItem.ID: String]
     private let items: [PlayerItem]
     private let subtitles: [ExternalSubtitle]
@@ -35,7 +34,6 @@ final class Host: FlowplayerDelegate {
 
     init(options: Options, backend: BackendName, program: Program) throws {
         self.options = options
-        self.program = program
         hasFailed = program.hasFailed
         report = BackgroundReport(resumes: options.resume)
         let subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }

@@ -152,6 +152,7 @@ import Testing
         .before(5, .playbackType(.file), .values),
         .before(6, .duration(10), .values),
         .instead(5, .duration(0), .values),
+        .before(12, .item(index: 1, reason: .ended), .values),
     ]
 
     @Test(arguments: faults)

@@ -63,6 +63,15 @@ final class BackendTrial {
         return request
     }
 
+    /// Plays one medium, and has prepared another beside it.
+    func play(_ url: URL, preparing other: URL) async throws -> (open: Generation, prepared: OpenRequest) {
+        let open = open(url)
+        try await playing(open)
+        let request = prepare(other)
+        try await event("prepared", of: request.generation) { $0 == .prepared }
+        return (open, request)
+    }
+
     func send(_ command: BackendCommand) {
         transcript.note(command, at: clock.hostTime)
         backend?.send(command)
@@ -104,10 +113,6 @@ final class BackendTrial {
             throw violation("It told \"\(last.body.text)\", and not \(what).")
         }
         throw violation("It did not tell \(what) within \(fixtures.patience.text) s.")
-    }
-
-    func prepared(_ generation: Generation) async throws {
-        try await event("prepared", of: generation) { $0 == .prepared }
     }
 
     @discardableResult

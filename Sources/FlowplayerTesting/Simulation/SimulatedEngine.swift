@@ -22,7 +22,7 @@ struct SimulatedEngine {
     private let script: @Sendable (URL) -> SimulatedMedia
     private var media = SimulatedMedia()
     private var request = OpenRequest(generation: .none, item: PlayerItem(url: URL(filePath: "/")))
-    private(set) var isAhead = false
+    private var isAhead = false
     var generation: Generation { request.generation }
     private var phase = Phase.closed
     private var wantsToPlay = false

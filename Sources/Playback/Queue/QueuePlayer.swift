@@ -86,8 +86,7 @@ public final class QueuePlayer: MediaPlayer {
     ///   - autoPlay: whether to play as soon as that is possible.
     ///   - index: which of them is the first to play, held to what there is.
     public func load(_ items: [PlayerItem], autoPlay: Bool = false, startIndex index: Int = 0) {
-        queue.removeAll()
-        foretold = [:]
+        forgetQueue()
         queue.append(items)
         queue.jump(to: min(max(0, index), queue.items.count - 1))
         enterCurrent(.jumped, autoPlay: autoPlay)
@@ -115,9 +114,13 @@ public final class QueuePlayer: MediaPlayer {
 
     /// Stops, unloads, and forgets all items.
     public func removeAllItems() {
+        forgetQueue()
+        stop()
+    }
+
+    private func forgetQueue() {
         queue.removeAll()
         foretold = [:]
-        stop()
     }
 
     private func change(_ change: (inout PlaybackQueue) -> Void) {
@@ -200,7 +203,7 @@ public final class QueuePlayer: MediaPlayer {
 
     /// Plays something else instead of the queue, which is forgotten.
     public override func load(_ item: PlayerItem, autoPlay: Bool = false, startPosition: Double = 0) {
-        queue.removeAll()
+        forgetQueue()
         super.load(item, autoPlay: autoPlay, startPosition: startPosition)
     }
 
@@ -208,7 +211,7 @@ public final class QueuePlayer: MediaPlayer {
     public override func load(
         autoPlay: Bool = false, startPosition: Double = 0, resolvedBy resolver: @escaping Resolver
     ) -> Int {
-        queue.removeAll()
+        forgetQueue()
         return super.load(autoPlay: autoPlay, startPosition: startPosition, resolvedBy: resolver)
     }
 

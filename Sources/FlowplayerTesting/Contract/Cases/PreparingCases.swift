@@ -6,10 +6,7 @@ extension BackendContract {
             "plays-on-with-what-is-prepared", "Prepares an item beside the open one, and begins it when it is opened.",
             .feature(.preparing)
         ) { trial in
-            let first = trial.open(trial.fixtures.sound)
-            try await trial.playing(first)
-            let next = trial.prepare(trial.fixtures.sound)
-            try await trial.prepared(next.generation)
+            let (first, next) = try await trial.play(trial.fixtures.sound, preparing: trial.fixtures.sound)
             try await trial.ended(first)
             let early = trial.events(of: next.generation).first { $0.body != .prepared }
             try trial.require(early == nil, "Before it was opened it told \(early?.body.text ?? "").")
@@ -24,10 +21,7 @@ extension BackendContract {
             "begins-what-is-prepared-at-any-time", "Gives up the open item for the prepared one when that is opened.",
             .feature(.preparing)
         ) { trial in
-            let first = trial.open(trial.fixtures.clip)
-            try await trial.playing(first)
-            let next = trial.prepare(trial.fixtures.sound)
-            try await trial.prepared(next.generation)
+            let (first, next) = try await trial.play(trial.fixtures.clip, preparing: trial.fixtures.sound)
             trial.send(.open(next))
             try await trial.closed(first)
             try await trial.playing(next.generation)
@@ -36,10 +30,7 @@ extension BackendContract {
             "lets-go-of-what-is-prepared", "Closes what is prepared, and plays on with what is open.",
             .feature(.preparing)
         ) { trial in
-            let first = trial.open(trial.fixtures.sound)
-            try await trial.playing(first)
-            let discarded = trial.prepare(trial.fixtures.clip)
-            try await trial.prepared(discarded.generation)
+            let (first, discarded) = try await trial.play(trial.fixtures.sound, preparing: trial.fixtures.clip)
             let closed = trial.prepare(trial.fixtures.clip)
             try await trial.closed(discarded.generation)
             trial.send(.close(closed.generation))
