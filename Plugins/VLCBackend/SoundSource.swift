@@ -12,9 +12,20 @@ final class SoundSource: Sendable {
         /// In seconds.
         var crossfade = 0.0
         var isRemoved = false
+        /// In seconds: what comes first and is not to be heard, though libVLC counts it.
+        var priming = 0.0
+        /// In frames as they come: how much of that is still to come.
+        var primingLeft = 0
 
         mutating func restartResampler() {
             resampler = rate == SoundFormat.rate ? nil : SoundResampler(from: rate)
+        }
+
+        /// How many of the frames that have come are priming, and when the next one is to be heard.
+        mutating func skipPriming(_ frames: Int, at time: Int64) -> (skipped: Int, time: Int64) {
+            let skipped = min(primingLeft, frames)
+            primingLeft -= skipped
+            return (skipped, time + Int64((Double(skipped) / Double(rate) - priming) * 1e6))
         }
     }
 
@@ -40,12 +51,15 @@ final class SoundSource: Sendable {
     func begin(rate: Int) {
         state.withLock {
             $0.rate = rate
+            $0.primingLeft = Int(($0.priming * Double(rate)).rounded())
             $0.restartResampler()
         }
     }
 
     func push(_ samples: UnsafeBufferPointer<Int16>, at time: Int64) {
-        let samples = samples.map { Float($0) / 32768 }
+        let (skipped, time) = state.withLock { $0.skipPriming(samples.count / SoundFormat.channels, at: time) }
+        let heard = UnsafeBufferPointer(rebasing: samples.dropFirst(skipped * SoundFormat.channels))
+        let samples = heard.map { Float($0) / 32768 }
         let wakes = state.withLock {
             let wasActive = $0.voice.isActive
             if $0.resampler == nil {
@@ -70,6 +84,7 @@ final class SoundSource: Sendable {
     func flush() {
         state.withLock {
             $0.restartResampler()
+            $0.primingLeft = 0
             $0.voice.flush()
         }
     }
@@ -79,7 +94,15 @@ final class SoundSource: Sendable {
     /// What comes is from the start of a medium of so many seconds, so that what comes after these is padding.
     func setLength(_ seconds: Double) {
         let frames = Int((seconds + Self.precision) * Double(SoundFormat.rate))
-        state.withLock { $0.voice.length = frames }
+        state.withLock { if $0.voice.length == nil { $0.voice.length = frames } }
+    }
+
+    /// What comes is from the start of a medium, with what its encoder has put around the sound. To be said before it comes.
+    func trim(_ priming: MP4Priming) {
+        state.withLock {
+            $0.priming = priming.lead
+            $0.voice.length = Int((priming.length * Double(SoundFormat.rate)).rounded())
+        }
     }
 
     /// The player is sent elsewhere, after it has handed out everything.

@@ -26,6 +26,8 @@
             var video: Video
             /// Further options of the medium, without their colon.
             var options: [String]
+            /// Where the medium's bytes come from; `nil` if libVLC is to open its address.
+            var bytes: MediaBytes?
         }
 
         enum Video {
@@ -45,6 +47,8 @@
         private let instance: VLCInstance
         private let relay: VLCSignalRelay
         private let settings: Settings
+        /// libVLC reads through it as long as there is the medium.
+        private let bytes: VLCByteSource?
 
         /// `nil` if libVLC refuses; it does for want of memory only.
         ///
@@ -53,11 +57,14 @@
             instance: VLCInstance, url: URL, settings: Settings, worker: DispatchQueue,
             receive: @escaping @Sendable (VLCSignal, Duration) -> Void
         ) {
+            let bytes = settings.bytes.map(VLCByteSource.init)
             let media =
-                url.isFileURL
-                ? libvlc_media_new_path(instance.pointer, url.path(percentEncoded: false))
-                : libvlc_media_new_location(instance.pointer, url.absoluteString)
+                bytes.map { $0.makeMedia(instance.pointer) }
+                ?? (url.isFileURL
+                    ? libvlc_media_new_path(instance.pointer, url.path(percentEncoded: false))
+                    : libvlc_media_new_location(instance.pointer, url.absoluteString))
             guard let media else { return nil }
+            self.bytes = bytes
             guard let player = libvlc_media_player_new_from_media(media) else {
                 libvlc_media_release(media)
                 return nil

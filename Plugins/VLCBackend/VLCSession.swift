@@ -237,10 +237,11 @@
         ) -> VLCDeck? {
             let audio = AudioOutputProbe(audioOutput)
             silenceNotice = audio.notice
+            let sound = sound(to: audio.module, paused: paused)
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
-                isMuted: controls.isMuted, sound: sound(to: audio.module, paused: paused), video: video,
-                options: rateOptions)
+                isMuted: controls.isMuted, sound: sound, video: video, options: rateOptions,
+                bytes: position == 0 ? wholeBytes(url, for: sound) : nil)
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
             }
@@ -252,6 +253,16 @@
                 queue.asyncAfter(deadline: .now() + latency) { [weak self] in self?.soundMayBeOver() }
             }
             return .source(source, mixer)
+        }
+
+        /// libVLC leaves out what an encoder has put before the sound, and with it the start of the sound: so it is not to know
+        /// of it, and the source leaves it out.
+        private func wholeBytes(_ url: URL, for sound: VLCDeck.Sound) -> (any MediaBytes)? {
+            guard case .source(let source, _) = sound, url.isFileURL, let priming = MP4Priming(file: url) else {
+                return nil
+            }
+            source.trim(priming)
+            return PatchedFile(url: url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
         }
 
         private func nextDeckNumber() -> Int {
