@@ -15,7 +15,7 @@ let package = Package(
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
     traits: [
-        .trait(name: "VLC", description: "The default engine. Needs libvlc-dev, vlc-plugin-base and libpulse-dev."),
+        .trait(name: "VLC", description: "The default engine. Needs libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev."),
         .trait(name: "Systemd", description: "The session's lock, sleep and remote controls. Needs libsystemd-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
@@ -43,11 +43,16 @@ let package = Package(
         ),
         // pkg-config gives flags for it that the package manager refuses, and none that it needs.
         .systemLibrary(name: "CPulse", path: "Plugins/CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(
+            name: "CCurl", path: "Plugins/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         .target(
             name: "VLCBackend",
             dependencies: [
                 "Playback", .target(name: "CVLC", condition: .when(traits: ["VLC"])),
+                .target(name: "CCurl", condition: .when(traits: ["VLC"])),
                 .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["VLC"])),
             ],
             path: "Plugins/VLCBackend"
         ),

@@ -43,7 +43,7 @@ final class HLSMonitor: Sendable {
     /// The variants of a master playlist, the lowest bit rate first; empty if there is none to be had in time.
     static func variants(at url: URL) async -> [HLSPlaylist.Variant] {
         guard case .master(let variants)? = await playlist(at: url, within: firstTimeout)?.playlist else { return [] }
-        return variants.sorted { $0.bandwidth < $1.bandwidth }
+        return variants.ascending
     }
 
     private static func segments(

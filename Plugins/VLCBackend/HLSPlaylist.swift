@@ -90,6 +90,9 @@ enum HLSPlaylist: Equatable, Sendable {
 }
 
 extension [HLSPlaylist.Variant] {
+    /// The lowest bit rate first.
+    var ascending: Self { sorted { $0.bandwidth < $1.bandwidth } }
+
     /// The variant to play while nobody sees the picture; `nil` where there is none, or where leaving out the picture does.
     var soundOnly: HLSPlaylist.Variant? {
         contains { $0.hasSeparateSound } ? nil : filter(\.isSoundOnly).max { $0.bandwidth < $1.bandwidth }

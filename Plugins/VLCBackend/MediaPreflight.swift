@@ -5,20 +5,14 @@ import Playback
 /// nothing why it failed.
 enum MediaPreflight {
     /// The schemes that the backend plays.
-    static let schemes: Set<String> = [
-        "file", "http", "https", "rtsp", "rtmp", "rtp", "udp", "mms", "mmsh", "ftp", "srt",
-    ]
+    static let schemes = MediaSecurityPolicy.mediaSchemes
 
     /// Why the medium cannot be opened; `nil` if that is not known yet.
-    static func error(for url: URL) -> PlaybackError? {
-        guard url.isFileURL else {
-            guard let scheme = url.scheme?.lowercased(), schemes.contains(scheme) else {
-                return PlaybackError(
-                    .unsupportedScheme, url: url,
-                    detail: "Addresses that begin with \(url.scheme ?? ""): are not supported.")
-            }
-            return nil
-        }
+    static func error(for url: URL, _ security: MediaSecurityPolicy) -> PlaybackError? {
+        // Others than these are never given to libVLC, whatever the policy.
+        let beyond = MediaSecurityPolicy.standard.error(for: url)
+        if let error = security.error(for: url) ?? beyond { return error }
+        guard url.isFileURL else { return nil }
         let path = url.path(percentEncoded: false)
         var status = stat()
         // Not opened: who writes into a pipe would be told that its reader is gone.

@@ -9,10 +9,12 @@ struct PatchedFile: MediaBytes {
 
     let url: URL
     let patch: Patch
+    let isSeekable = true
 
     func open() -> (any MediaReader)? { Reader(self) }
 
-    private final class Reader: MediaReader {
+    // Unchecked: used by one thread at a time.
+    private final class Reader: MediaReader, @unchecked Sendable {
         let size: UInt64?
         private let file: FileHandle
         private let patch: Patch
@@ -43,5 +45,8 @@ struct PatchedFile: MediaBytes {
             self.offset = offset
             return true
         }
+
+        // Reading a file waits for nobody.
+        func cancel() {}
     }
 }

@@ -82,6 +82,7 @@
         deinit {
             // Silence comes first; stopping takes longer.
             if case .source(let source, _) = settings.sound { source.setHeld(true) }
+            bytes?.cancel()
             // Nobody is told any more; what is still on its way to the worker finds no item there.
             relay.detach(from: player, playing: media)
             libvlc_media_player_stop(player)

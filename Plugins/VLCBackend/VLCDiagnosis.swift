@@ -22,8 +22,7 @@ struct VLCDiagnosis {
         let lines = complaints.filter { $0.time >= beginning }.map(\.line)
         for line in lines {
             if let status = Self.httpStatus(in: line.message) {
-                return PlaybackError(
-                    .httpStatus, url: url, httpStatus: status, detail: Self.sentence(forStatus: status))
+                return PlaybackError(httpStatus: status, url: url)
             }
         }
         for (pattern, code) in Self.patterns where lines.contains(where: { $0.says(pattern) }) {
@@ -49,15 +48,6 @@ struct VLCDiagnosis {
     private static func httpStatus(in message: String) -> Int? {
         guard let match = message.firstMatch(of: /^HTTP (\d{3}) error/) else { return nil }
         return Int(match.1)
-    }
-
-    private static func sentence(forStatus status: Int) -> String {
-        switch status {
-        case 401, 403: "The server does not allow it (HTTP status \(status))."
-        case 404, 410: "The server has no such medium (HTTP status \(status))."
-        case 500...: "The server has a problem of its own (HTTP status \(status))."
-        default: "The server refused the request (HTTP status \(status))."
-        }
     }
 
     private static func detail(_ code: PlaybackErrorCode, _ url: URL) -> String? {

@@ -71,7 +71,7 @@ struct VLCInterpreter {
     private static let longestSilentSeek = Duration.seconds(1)
     private static let silentSeekAttempts = 3
     /// A complaint in the log is the reason of what happens so long after it.
-    private static let longestConsequence = Duration.seconds(30)
+    static let longestConsequence = Duration.seconds(30)
     private static let watchInterval = 0.5
 
     /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
@@ -116,6 +116,7 @@ struct VLCInterpreter {
     /// Data ran dry without a word of libVLC's.
     private var isStarved = false
     private var diagnosis = VLCDiagnosis()
+    private var readError: PlaybackError?
     private var engineRuns = false
     private var videoOutputs = 0
     private var videoFailed = false
@@ -252,6 +253,12 @@ struct VLCInterpreter {
             return [.readPlaylist]
         case .logged(let line): return logged(line, at: time)
         }
+    }
+
+    /// Nothing more can be read of the medium, of which libVLC does not tell the reason.
+    mutating func readingFailed(_ error: PlaybackError) -> [Action] {
+        readError = error
+        return []
     }
 
     /// A stream that cannot be held was left; `play` begins a new one.
@@ -616,7 +623,7 @@ struct VLCInterpreter {
     // MARK: Reasons
 
     private func reason(at time: Duration) -> PlaybackError? {
-        diagnosis.error(for: url, since: phase == .opening ? .zero : time - Self.longestConsequence)
+        readError ?? diagnosis.error(for: url, since: phase == .opening ? .zero : time - Self.longestConsequence)
     }
 
     private var unopenable: PlaybackError {

@@ -63,8 +63,12 @@
         private var subtitles: [Int: SubtitleFile] = [:]
         /// How libVLC is told to keep to the bit rate that is wanted.
         private var rateOptions: [String] = []
-        /// Whether it is being found out which variants may play, so that there is no deck yet.
-        private var startIsPending = false
+        /// What finds out what is at the address, so that there is no deck yet.
+        private var opening: HTTPOpening?
+        /// What libVLC reads in place of the address; `nil` if it opens that itself.
+        private var content: (any MediaBytes)?
+        /// How libVLC gets at what the playlist names.
+        private var lane: HLSLane?
         /// What is about to take over from the deck.
         private var successor: VLCSuccessor?
         /// Texts that are being read or fetched.
@@ -114,13 +118,44 @@
             isBlind = isAhead && controls.opensWindow
             let video = isBlind ? VLCDeck.Video.none : videoForNextDeck()
             interpreter = VLCInterpreter(request, wantsToPlay: playing, showsVideo: video.isShown, controls)
-            if let error = MediaPreflight.error(for: request.url) {
+            if let error = MediaPreflight.error(for: request.url, request.item.securityPolicy) {
                 letGo()
                 return tell(.failed(error, position: request.startPosition))
             }
-            let limit = request.item.preferredPeakBitRate
-            if let limit, !request.url.isFileURL { return keep(to: limit, video: video) }
-            rateOptions = limit.map { [HLSPlaylist.Variant].fixedRate($0) } ?? []
+            guard ["http", "https"].contains(request.url.scheme?.lowercased()) else { return startFirstDeck(video) }
+            opening = HTTPOpening(
+                request.url, retry: request.item.retryPolicy, security: request.item.securityPolicy
+            ) { [weak self, queue] result in
+                queue.async { [weak self] in self?.take(result, video: video) }
+            }
+        }
+
+        private func take(_ result: Result<HTTPOpening.Content, PlaybackError>, video: VLCDeck.Video) {
+            guard let opening, !isOver else { return }
+            self.opening = nil
+            do throws(PlaybackError) {
+                switch try result.get() {
+                case .medium(let medium):
+                    opening.handOver()
+                    content = medium
+                case .playlist(let text, let url, let lane):
+                    self.lane = lane
+                    let entrance = try HLSEntrance.text(for: text, at: url, request.item.securityPolicy, lane: lane)
+                    content = MemoryBytes(bytes: Array(entrance.utf8))
+                    if case .master(let variants)? = HLSPlaylist(text, url: url) { self.variants = variants.ascending }
+                }
+            } catch {
+                letGo()
+                return tell(.failed(error, position: request.startPosition))
+            }
+            startFirstDeck(video)
+        }
+
+        private func startFirstDeck(_ video: VLCDeck.Video) {
+            if let limit = request.item.preferredPeakBitRate {
+                rateOptions =
+                    variants.isEmpty ? [HLSPlaylist.Variant].fixedRate(limit) : variants.vlcOptions(upTo: limit)
+            }
             startDeck(at: request.startPosition, paused: !interpreter.wantsToPlay, video: video)
         }
 
@@ -194,24 +229,6 @@
             start(playing: false)
         }
 
-        /// Finds out which variants are within the bit rate, and begins.
-        private func keep(to peakBitRate: Double, video: VLCDeck.Video) {
-            let url = request.url
-            startIsPending = true
-            Task { [weak self, queue] in
-                let variants = url.pathExtension.lowercased() == "m3u8" ? await HLSMonitor.variants(at: url) : []
-                queue.async { [weak self] in
-                    guard let self, self.startIsPending else { return }
-                    self.startIsPending = false
-                    self.rateOptions =
-                        variants.isEmpty
-                        ? [HLSPlaylist.Variant].fixedRate(peakBitRate) : variants.vlcOptions(upTo: peakBitRate)
-                    self.variants = variants
-                    self.startDeck(at: self.request.startPosition, paused: !self.interpreter.wantsToPlay, video: video)
-                }
-            }
-        }
-
         // MARK: Decks
 
         private func startDeck(at position: Double, paused: Bool, video: VLCDeck.Video) {
@@ -241,7 +258,7 @@
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
                 isMuted: controls.isMuted, sound: sound, video: video, options: rateOptions,
-                bytes: position == 0 ? wholeBytes(url, for: sound) : nil)
+                bytes: bytes(url, at: position, for: sound))
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
             }
@@ -255,14 +272,21 @@
             return .source(source, mixer)
         }
 
+        private func bytes(_ url: URL, at position: Double, for sound: VLCDeck.Sound) -> (any MediaBytes)? {
+            if url != request.url, let lane {
+                return MemoryBytes(bytes: Array(HLSEntrance.text(for: url, lane: lane).utf8))
+            }
+            return content ?? (position == 0 ? wholeFile(for: sound) : nil)
+        }
+
         /// libVLC leaves out what an encoder has put before the sound, and with it the start of the sound: so it is not to know
         /// of it, and the source leaves it out.
-        private func wholeBytes(_ url: URL, for sound: VLCDeck.Sound) -> (any MediaBytes)? {
-            guard case .source(let source, _) = sound, url.isFileURL, let priming = MP4Priming(file: url) else {
-                return nil
-            }
+        private func wholeFile(for sound: VLCDeck.Sound) -> (any MediaBytes)? {
+            guard case .source(let source, _) = sound, request.url.isFileURL,
+                let priming = MP4Priming(file: request.url)
+            else { return nil }
             source.trim(priming)
-            return PatchedFile(url: url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
+            return PatchedFile(url: request.url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
         }
 
         private func nextDeckNumber() -> Int {
@@ -297,6 +321,9 @@
         private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
             guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
+            if signal == .endReached || signal == .encounteredError, let error = readError(at: time) {
+                perform { interpreter, _ in interpreter.readingFailed(error) }
+            }
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.
                 deck?.setVolume(controls.volume)
@@ -304,6 +331,12 @@
             }
             if case .demuxer(let name) = signal { demuxer = name }
             perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }
+        }
+
+        /// Why libVLC got no more of the medium.
+        private func readError(at time: Duration) -> PlaybackError? {
+            if let medium = content as? HTTPMedium { return medium.error }
+            return lane?.error(since: time - VLCInterpreter.longestConsequence)
         }
 
         private func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
@@ -493,7 +526,7 @@
 
         private func resumeDeck() {
             if let deck { return deck.setPaused(false) }
-            guard !startIsPending else { return }
+            guard opening == nil else { return }
             startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: interpreter.decodesVideo))
         }
 
@@ -573,7 +606,10 @@
         private func letGo() {
             isOver = true
             endTimer?.cancel()
-            startIsPending = false
+            opening?.cancel()
+            opening = nil
+            // libVLC would wait with whoever waits there.
+            lane?.cancel()
             monitor = nil
             successor = nil
             deck = nil

@@ -27,6 +27,22 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
     }
 }
 
+extension PlaybackError {
+    /// A server's refusal.
+    package init(httpStatus status: Int, url: URL) {
+        self.init(.httpStatus, url: url, httpStatus: status, detail: Self.sentence(forStatus: status))
+    }
+
+    private static func sentence(forStatus status: Int) -> String {
+        switch status {
+        case 401, 403: "The server does not allow it (HTTP status \(status))."
+        case 404, 410: "The server has no such medium (HTTP status \(status))."
+        case 500...: "The server has a problem of its own (HTTP status \(status))."
+        default: "The server refused the request (HTTP status \(status))."
+        }
+    }
+}
+
 extension PlaybackError: LocalizedError {
     public var errorDescription: String? { message }
 }

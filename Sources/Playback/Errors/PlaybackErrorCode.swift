@@ -62,6 +62,22 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let tlsFailed = Self(
         2005, "tlsFailed", "No secure connection could be made.",
         advice: "Check the server's certificate and this machine's date.")
+    /// Nothing came for longer than `RetryPolicy` lets a server be silent, or playback could not begin or go on in time.
+    public static let timedOut = Self(
+        2006, "timedOut", "The server did not answer in time.",
+        advice: "Check the network and the server, and try again.", isRetryable: true)
+    /// The connection was closed or reset before everything had come.
+    public static let connectionLost = Self(
+        2007, "connectionLost", "The connection broke off.",
+        advice: "Check the network and try again.", isRetryable: true)
+    /// What the server said breaks the rules of HTTP, or is about another medium than before.
+    public static let invalidResponse = Self(
+        2008, "invalidResponse", "The server's answer cannot be used.",
+        advice: "Check the address, and what the server has there.")
+    /// One redirect led to the next.
+    public static let tooManyRedirects = Self(
+        2009, "tooManyRedirects", "The server redirects too often.",
+        advice: "Check the address, and the server's configuration.")
 
     /// Garbage, text, or a format that no demuxer knows.
     public static let unrecognisedFormat = Self(
@@ -85,6 +101,10 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let unsupportedScheme = Self(
         6001, "unsupportedScheme", "Addresses of this kind are not supported.",
         advice: "Use a path, or an address that begins with http: or https:.")
+    /// A server or a playlist leads to an address that `MediaSecurityPolicy` does not allow.
+    public static let addressForbidden = Self(
+        6002, "addressForbidden", "The medium leads to an address that is not allowed.",
+        advice: "Check whether the medium can be trusted, and the player's security policy.")
 
     /// The engine could not start, or gave up without a reason.
     public static let engineFailed = Self(
@@ -114,8 +134,9 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     /// Every code there is.
     public static let all: [PlaybackErrorCode] = [
         .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed,
-        .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed,
-        .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .unsupportedScheme,
+        .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed, .timedOut, .connectionLost,
+        .invalidResponse, .tooManyRedirects,
+        .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .unsupportedScheme, .addressForbidden,
         .engineFailed, .backendUnavailable, .pluginMissing, .invalidAccessToken, .invalidConfig, .mediaNotFound,
     ]
 }

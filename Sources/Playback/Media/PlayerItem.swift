@@ -16,6 +16,10 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     public var isAdvertisement: Bool
     /// Where a queue begins with it, in seconds.
     public var startPosition: Double
+    /// What is done where the network fails.
+    public var retryPolicy = RetryPolicy.standard
+    /// What the medium may reach.
+    public var securityPolicy = MediaSecurityPolicy.standard
 
     /// - Parameters:
     ///   - url: a local file or an address with a scheme that the backend plays.

@@ -1,0 +1,194 @@
+#if VLC
+    import FlyingFox
+    import FlyingSocks
+    import Foundation
+    import Playback
+    import Synchronization
+
+    /// The way of one item through the gateway, closed with the last reference.
+    final class HLSLane: Sendable {
+        enum Kind: String {
+            case playlist
+            case segment
+        }
+
+        private struct State {
+            var readers: [ObjectIdentifier: HTTPReader] = [:]
+            /// Whether segments have come, so that what fails now may be tried again.
+            var hasBegun = false
+            var failure: (error: PlaybackError, time: Duration)?
+        }
+
+        private let base: URL
+        /// Of the stream.
+        private let url: URL
+        private let retry: RetryPolicy
+        private let security: MediaSecurityPolicy
+        private let closed: @Sendable () -> Void
+        private let state = Mutex(State())
+
+        init(
+            base: URL, to url: URL, retry: RetryPolicy, security: MediaSecurityPolicy,
+            closed: @escaping @Sendable () -> Void
+        ) {
+            self.base = base
+            self.url = url
+            self.retry = retry
+            self.security = security
+            self.closed = closed
+        }
+
+        deinit {
+            closed()
+            cancel()
+        }
+
+        /// Nothing is waited for any more.
+        func cancel() { for reader in state.withLock({ $0.readers.values }) { reader.cancel() } }
+
+        /// What failed last, if it was after a time.
+        func error(since beginning: Duration) -> PlaybackError? {
+            state.withLock(\.failure).flatMap { $0.time >= beginning ? $0.error : nil }
+        }
+
+        /// Where libVLC asks for what is at an address.
+        func address(of url: URL, _ kind: Kind) -> URL {
+            let part = Data(url.absoluteString.utf8).base64EncodedString()
+                .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            // libVLC knows some formats by the end of their name.
+            let name = url.lastPathComponent.isEmpty ? "stream" : url.lastPathComponent
+            return base.appending(components: kind.rawValue, part, name)
+        }
+
+        /// The address that a part of a path stands for.
+        static func url(_ part: String) -> URL? {
+            let base64 = part.replacing("-", with: "+").replacing("_", with: "/")
+            let padding = String(repeating: "=", count: (4 - base64.count % 4) % 4)
+            return Data(base64Encoded: base64 + padding).flatMap { URL(string: String(decoding: $0, as: UTF8.self)) }
+        }
+
+        // MARK: Answering
+
+        /// - Parameter range: as libVLC asks for it: only the bytes of the segment are wanted.
+        func answer(_ kind: Kind, _ url: URL, range: String?) async -> HTTPResponse {
+            let range = range.flatMap(ByteRange.init)
+            if let error = security.error(for: url, from: self.url) ?? unreachable(url) { return refuse(error) }
+            let reader = await reader(for: url, range)
+            guard let head = reader.facts else {
+                return refuse(reader.error ?? PlaybackError(.connectionFailed, url: url))
+            }
+            switch kind {
+            case .segment: return segment(reader, head, range)
+            case .playlist: return await playlist(reader, head)
+            }
+        }
+
+        private func unreachable(_ url: URL) -> PlaybackError? {
+            ["http", "https"].contains(url.scheme?.lowercased()) ? nil : PlaybackError(.addressForbidden, url: self.url)
+        }
+
+        private func reader(for url: URL, _ range: ByteRange?) async -> HTTPReader {
+            let retriesOpening = state.withLock(\.hasBegun)
+            return await withCheckedContinuation { continuation in
+                let reader = HTTPReader(
+                    url, range: range, retry: retry, security: security, retriesOpening: retriesOpening
+                ) { continuation.resume(returning: $0) }
+                state.withLock { $0.readers[ObjectIdentifier(reader)] = reader }
+            }
+        }
+
+        private func segment(_ reader: HTTPReader, _ head: HTTPHead, _ range: ByteRange?) -> HTTPResponse {
+            state.withLock { $0.hasBegun = true }
+            let bytes = SegmentBytes(reader) { [weak self] error in self?.done(reader, error) }
+            var response = HTTPResponse(statusCode: range != nil && head.isPart ? .partialContent : .ok)
+            if !head.contentType.isEmpty { response.headers[.contentType] = head.contentType }
+            guard let size = head.size else {
+                response.payload = .httpBody(HTTPBodySequence(from: bytes, suggestedBufferSize: SegmentBytes.chunk))
+                return response
+            }
+            let end = min(range?.last.map { $0 + 1 } ?? size, size)
+            let start = min(head.isPart ? range?.first ?? 0 : 0, end)
+            if head.isPart, range != nil {
+                response.headers[.contentRange] = "bytes \(start)-\(max(end, 1) - 1)/\(size)"
+            }
+            response.payload = .httpBody(
+                HTTPBodySequence(from: bytes, count: Int(end - start), suggestedBufferSize: SegmentBytes.chunk))
+            return response
+        }
+
+        private func playlist(_ reader: HTTPReader, _ head: HTTPHead) async -> HTTPResponse {
+            defer { done(reader, reader.error) }
+            var bytes: [UInt8] = []
+            while let chunk = await reader.next(SegmentBytes.chunk), bytes.count <= HTTPOpening.playlistLimit {
+                bytes += chunk
+            }
+            guard reader.error == nil, bytes.count <= HTTPOpening.playlistLimit else {
+                return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url))
+            }
+            let text = HLSEntrance.rewritten(String(decoding: bytes, as: UTF8.self), at: head.url) {
+                address(of: $0, $1)
+            }
+            var response = HTTPResponse(statusCode: .ok, body: Data(text.utf8))
+            response.headers[.contentType] = "application/vnd.apple.mpegurl"
+            return response
+        }
+
+        private func refuse(_ error: PlaybackError) -> HTTPResponse {
+            note(error)
+            let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
+            return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Refused"))
+        }
+
+        private func done(_ reader: HTTPReader, _ error: PlaybackError?) {
+            state.withLock { $0.readers[ObjectIdentifier(reader)] = nil }
+            reader.cancel()
+            if let error { note(error) }
+        }
+
+        private func note(_ error: PlaybackError) {
+            let now = ContinuousClock().hostTime
+            state.withLock { $0.failure = (error, now) }
+        }
+    }
+
+    /// The bytes of a segment, as fast as libVLC takes them.
+    private struct SegmentBytes: AsyncBufferedSequence {
+        typealias Element = UInt8
+
+        static let chunk = 64 << 10
+
+        private let iterator: Iterator
+
+        init(_ reader: HTTPReader, done: @escaping @Sendable (PlaybackError?) -> Void) {
+            iterator = Iterator(reader: reader, ending: Ending(reader, done))
+        }
+
+        func makeAsyncIterator() -> Iterator { iterator }
+
+        /// Goes with the last that could ask for more.
+        fileprivate final class Ending: Sendable {
+            let reader: HTTPReader
+            let done: @Sendable (PlaybackError?) -> Void
+
+            init(_ reader: HTTPReader, _ done: @escaping @Sendable (PlaybackError?) -> Void) {
+                self.reader = reader
+                self.done = done
+            }
+
+            deinit { done(reader.error) }
+        }
+
+        struct Iterator: AsyncBufferedIteratorProtocol, Sendable {
+            fileprivate let reader: HTTPReader
+            fileprivate let ending: Ending
+
+            mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
+
+            mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
+                if let bytes = await reader.next(Swift.max(count, SegmentBytes.chunk)) { return bytes }
+                if let error = reader.error { throw error }
+                return nil
+            }
+        }
+    }
+#endif

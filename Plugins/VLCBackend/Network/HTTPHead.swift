@@ -1,0 +1,66 @@
+import Foundation
+
+/// Some bytes of a medium that follow each other.
+struct ByteRange: Equatable, Sendable {
+    let first: UInt64
+    /// `nil`: up to the end.
+    let last: UInt64?
+
+    init(first: UInt64, last: UInt64?) { (self.first, self.last) = (first, last) }
+
+    /// As in a request's header field (RFC 9110, section 14.2); `nil` for what players do not ask for.
+    init?(_ field: String) {
+        guard let match = field.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = UInt64(match.1) else { return nil }
+        self.init(first: first, last: UInt64(match.2))
+    }
+
+    /// As curl wants it.
+    var text: String { "\(first)-\(last.map(String.init) ?? "")" }
+}
+
+/// What a server says before the bytes of a medium.
+struct HTTPHead: Equatable, Sendable {
+    let status: Int
+    /// Where it came from.
+    let url: URL
+    /// In lower case, without parameters; empty if it is not told.
+    let contentType: String
+    /// In bytes: where what follows begins.
+    let start: UInt64
+    /// In bytes: of the whole; `nil` if it is not told.
+    let size: UInt64?
+    /// Changes with the medium; `nil` if the server tells nothing of that kind.
+    let version: String?
+
+    /// Whether the server sends parts (RFC 9110, section 14).
+    var isPart: Bool { status == 206 }
+
+    /// - Parameter field: the value of a header field by its name.
+    init(status: Int, url: URL, field: (String) -> String?) {
+        self.status = status
+        self.url = url
+        let type = field("Content-Type")?.split(separator: ";").first.map(String.init) ?? ""
+        contentType = type.trimmingCharacters(in: .whitespaces).lowercased()
+        version = field("ETag") ?? field("Last-Modified")
+        let length = field("Content-Length").flatMap { UInt64($0) }
+        guard status == 206 else {
+            (start, size) = (0, length)
+            return
+        }
+        let range = field("Content-Range")?.wholeMatch(of: /bytes +(\d+)-(\d+)\/(\d+|\*)/)
+        start = range.flatMap { UInt64($0.1) } ?? .max
+        size = range.flatMap { UInt64($0.3) }
+    }
+
+    /// Whether it is XML or HTML, in UTF-8 or UTF-16.
+    static func isMarkup(_ bytes: some Collection<UInt8>) -> Bool {
+        let blanks: Set<UInt8> = [0, 9, 10, 13, 32, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
+        return bytes.first { !blanks.contains($0) } == UInt8(ascii: "<")
+    }
+
+    /// Whether what is there is a playlist, so far as its name and its first bytes say.
+    func isPlaylist(beginning bytes: some Collection<UInt8>) -> Bool {
+        let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+        return bytes.dropFirst(mark.count).starts(with: Array("#EXTM3U".utf8))
+    }
+}

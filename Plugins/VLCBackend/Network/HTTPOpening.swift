@@ -1,0 +1,99 @@
+#if VLC
+    import Foundation
+    import Playback
+    import Synchronization
+
+    /// Finds out what is at an address before libVLC gets to see it.
+    final class HTTPOpening: Sendable {
+        /// What libVLC is given in place of the address.
+        enum Content: Sendable {
+            case medium(HTTPMedium)
+            /// The text of a playlist for HLS, where it came from, and the way to what it names.
+            case playlist(String, URL, HLSLane)
+        }
+
+        /// In bytes.
+        static let playlistLimit = 4 << 20
+
+        private let reader: Mutex<HTTPReader?>
+
+        /// - Parameter completion: called once, on another thread, unless the opening goes first.
+        init(
+            _ url: URL, retry: RetryPolicy, security: MediaSecurityPolicy,
+            completion: @escaping @Sendable (Result<Content, PlaybackError>) -> Void
+        ) {
+            reader = Mutex(nil)
+            let reader = HTTPReader(url, retry: retry, security: security) { reader in
+                Task { completion(await Self.content(reader, url, retry, security)) }
+            }
+            self.reader.withLock { $0 = reader }
+        }
+
+        /// Lets go of the connection, unless it belongs to a medium by now.
+        func cancel() { reader.withLock { $0 }?.cancel() }
+
+        /// The medium has the connection.
+        func handOver() { reader.withLock { $0 = nil } }
+
+        private static func content(
+            _ reader: HTTPReader, _ url: URL, _ retry: RetryPolicy, _ security: MediaSecurityPolicy
+        ) async -> Result<Content, PlaybackError> {
+            guard let head = reader.facts else {
+                return .failure(reader.error ?? PlaybackError(.connectionFailed, url: url))
+            }
+            let beginning = reader.beginning(playlistLimit)
+            if beginning.isEmpty, let error = reader.error { return .failure(error) }
+            if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
+            // Of media, none begins like this; libVLC would take it for a playlist and go where that leads.
+            if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
+            if head.isPlaylist(beginning: beginning) {
+                reader.cancel()
+                let text = String(decoding: beginning, as: UTF8.self)
+                guard reader.isWhole, text.contains("#EXT-X-") else {
+                    return .failure(PlaybackError(.unrecognisedFormat, url: url))
+                }
+                guard let lane = try? await HLSGateway.shared.makeLane(to: url, retry: retry, security: security) else {
+                    let detail = "There is no way to listen on the loopback interface, which HLS needs."
+                    return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
+                }
+                return .success(.playlist(text, head.url, lane))
+            }
+            return .success(.medium(HTTPMedium(url, retry: retry, security: security, first: reader)))
+        }
+    }
+
+    /// A medium on a server of the web.
+    final class HTTPMedium: MediaBytes {
+        private let url: URL
+        private let retry: RetryPolicy
+        private let security: MediaSecurityPolicy
+        /// What found it, until somebody reads.
+        private let first: Mutex<HTTPReader?>
+        private let last: Mutex<HTTPReader?>
+        let isSeekable: Bool
+
+        init(_ url: URL, retry: RetryPolicy, security: MediaSecurityPolicy, first: HTTPReader) {
+            self.url = url
+            self.retry = retry
+            self.security = security
+            self.first = Mutex(first)
+            last = Mutex(first)
+            isSeekable = first.isSeekable
+        }
+
+        deinit { first.withLock { $0 }?.cancel() }
+
+        /// Why the last reader got no further.
+        var error: PlaybackError? { last.withLock { $0 }?.error }
+
+        func open() -> (any MediaReader)? {
+            let first = first.withLock { reader in
+                defer { reader = nil }
+                return reader
+            }
+            let reader = first ?? HTTPReader(url, retry: retry, security: security)
+            last.withLock { $0 = reader }
+            return reader
+        }
+    }
+#endif

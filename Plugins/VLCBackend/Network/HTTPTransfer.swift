@@ -1,0 +1,223 @@
+#if VLC
+    import CCurl
+    import Foundation
+    import Playback
+
+    /// Gets bytes from a server over libcurl, one request after another. Redirects are told, not followed.
+    ///
+    /// `run` returns when the transfer is over; `wake` may be called from any thread until the last of these returns.
+    // Unchecked: `multi` is only read, and curl allows `curl_multi_wakeup` from any thread; all else is used by `run` alone.
+    final class HTTPTransfer: @unchecked Sendable {
+        enum Verdict { case go, wait, stop }
+
+        /// Takes what comes. Called on the thread of `run`.
+        protocol Receiver: AnyObject {
+            /// Called once, before the bytes.
+            func begin(_ head: HTTPHead) -> Verdict
+            /// `wait`: the same bytes come again as soon as `verdict` is `go`.
+            func take(_ bytes: UnsafeRawBufferPointer) -> Verdict
+            /// Whether more is wanted now. Asked after `wake`.
+            var verdict: Verdict { get }
+        }
+
+        enum Outcome {
+            case complete
+            case stopped
+            case redirected(URL)
+            case failed(PlaybackError)
+        }
+
+        private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        private static let agent = "swift-flowplayer"
+        /// Basic and Digest, whichever the server wants. The C names are not imported.
+        private static let logins = 1 << 0 | 1 << 1
+        /// Old servers of radio say `ICY 200 OK` for `HTTP/1.0 200 OK`.
+        // Never freed, since curl does not copy it.
+        private nonisolated(unsafe) static let aliases = curl_slist_append(nil, "ICY 200 OK")
+
+        private let multi: OpaquePointer?
+
+        init() { multi = Self.isReady ? curl_multi_init().map { OpaquePointer($0) } : nil }
+
+        deinit { if let multi { curl_multi_cleanup(UnsafeMutableRawPointer(multi)) } }
+
+        func wake() { if let multi { curl_multi_wakeup(UnsafeMutableRawPointer(multi)) } }
+
+        /// - Parameters:
+        ///   - range: what is wanted.
+        ///   - patience: in seconds: of a server that sends nothing for so long, no more is expected. It does not count while the
+        ///     receiver waits.
+        func run(_ url: URL, _ range: ByteRange, patience: Double, _ receiver: any Receiver) -> Outcome {
+            guard let multi = multi.map({ UnsafeMutableRawPointer($0) }), let easy = curl_easy_init() else {
+                return .failed(PlaybackError(.engineFailed, url: url, detail: "libcurl could not start."))
+            }
+            defer { curl_easy_cleanup(easy) }
+            let context = Context(receiver, easy, url)
+            configure(easy, url, range, context)
+            curl_multi_add_handle(multi, easy)
+            defer { curl_multi_remove_handle(multi, easy) }
+            let clock = ContinuousClock()
+            var lastSign = clock.now
+            while true {
+                var running: Int32 = 0
+                curl_multi_perform(multi, &running)
+                if context.isStopped { return .stopped }
+                if let outcome = running == 0 ? self.outcome(multi, context) : nil { return outcome }
+                switch receiver.verdict {
+                case .stop: return .stopped
+                case .wait: lastSign = clock.now
+                case .go:
+                    if context.isWaiting {
+                        context.isWaiting = false
+                        lastSign = clock.now
+                        curl_easy_pause(easy, CURLPAUSE_CONT)
+                        continue
+                    }
+                }
+                if context.hasSign {
+                    context.hasSign = false
+                    lastSign = clock.now
+                }
+                let left = patience - (clock.now - lastSign) / .seconds(1)
+                guard left > 0 else { return .failed(PlaybackError(.timedOut, url: url)) }
+                curl_multi_poll(multi, nil, 0, Int32(min(left, 10) * 1000) + 1, nil)
+            }
+        }
+
+        private func configure(_ easy: UnsafeMutableRawPointer, _ url: URL, _ range: ByteRange, _ context: Context) {
+            let text: [(CURLoption, String)] = [
+                (CURLOPT_URL, url.absoluteString), (CURLOPT_PROTOCOLS_STR, "http,https"),
+                (CURLOPT_USERAGENT, Self.agent),
+                (CURLOPT_RANGE, range.text),
+                // Keeps what servers set, for as long as there are requests.
+                (CURLOPT_COOKIEFILE, ""),
+            ]
+            for (option, value) in text { flowplayer_curl_set_text(easy, option, value) }
+            let numbers: [(CURLoption, Int)] = [
+                (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_TCP_KEEPALIVE, 1),
+                (CURLOPT_BUFFERSIZE, 128 << 10),
+                (CURLOPT_HTTPAUTH, Self.logins),
+            ]
+            for (option, value) in numbers { flowplayer_curl_set_number(easy, option, value) }
+            flowplayer_curl_set_list(easy, CURLOPT_HTTP200ALIASES, Self.aliases)
+            flowplayer_curl_set_write(
+                easy,
+                { bytes, size, count, context in
+                    guard let context else { return 0 }
+                    let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                    return Unmanaged<Context>.fromOpaque(context).takeUnretainedValue().take(bytes)
+                }, Unmanaged.passUnretained(context).toOpaque())
+        }
+
+        private func outcome(_ multi: UnsafeMutableRawPointer, _ context: Context) -> Outcome? {
+            var left: Int32 = 0
+            guard let message = curl_multi_info_read(multi, &left)?.pointee, message.msg == CURLMSG_DONE else {
+                return nil
+            }
+            let code = message.data.result
+            // What has no body was not begun.
+            if code == CURLE_OK, !context.hasBegun { _ = context.begin() }
+            if let target = context.redirect { return .redirected(target) }
+            if let error = context.refusal { return .failed(error) }
+            return code == CURLE_OK ? .complete : .failed(context.error(code))
+        }
+
+        /// One request.
+        private final class Context {
+            var hasSign = false
+            var isWaiting = false
+            private(set) var isStopped = false
+            private(set) var hasBegun = false
+            private(set) var redirect: URL?
+            private(set) var refusal: PlaybackError?
+            private let receiver: any Receiver
+            private let easy: UnsafeMutableRawPointer
+            private let url: URL
+
+            init(_ receiver: any Receiver, _ easy: UnsafeMutableRawPointer, _ url: URL) {
+                self.receiver = receiver
+                self.easy = easy
+                self.url = url
+            }
+
+            /// How much was taken, as curl wants to know it.
+            func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+                hasSign = true
+                if !hasBegun, !begin() { return -1 }
+                switch receiver.take(bytes) {
+                case .go: return bytes.count
+                case .wait:
+                    isWaiting = true
+                    return Int(CURL_WRITEFUNC_PAUSE)
+                case .stop:
+                    isStopped = true
+                    return -1
+                }
+            }
+
+            /// Whether bytes of the medium follow.
+            func begin() -> Bool {
+                hasBegun = true
+                var status = 0
+                flowplayer_curl_get_number(easy, CURLINFO_RESPONSE_CODE, &status)
+                switch status {
+                case 200..<300: break
+                case 300..<400:
+                    redirect = location
+                    if redirect == nil { refusal = PlaybackError(.invalidResponse, url: url, httpStatus: status) }
+                    return false
+                default:
+                    refusal = PlaybackError(httpStatus: status, url: url)
+                    return false
+                }
+                switch receiver.begin(HTTPHead(status: status, url: url, field: field)) {
+                case .go, .wait: return true
+                case .stop:
+                    isStopped = true
+                    return false
+                }
+            }
+
+            private var location: URL? {
+                var target: UnsafePointer<CChar>?
+                flowplayer_curl_get_text(easy, CURLINFO_REDIRECT_URL, &target)
+                return target.flatMap { URL(string: String(cString: $0)) }
+            }
+
+            private func field(_ name: String) -> String? {
+                var header: UnsafeMutablePointer<curl_header>?
+                guard curl_easy_header(easy, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK else {
+                    return nil
+                }
+                return header?.pointee.value.map { String(cString: $0) }
+            }
+
+            func error(_ code: CURLcode) -> PlaybackError {
+                let host = url.host() ?? ""
+                switch code {
+                case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+                    return PlaybackError(.hostNotFound, url: url, detail: "The host \(host) is unknown.")
+                case CURLE_COULDNT_CONNECT:
+                    var number = 0
+                    flowplayer_curl_get_number(easy, CURLINFO_OS_ERRNO, &number)
+                    guard number == Int(ECONNREFUSED) else { return PlaybackError(.connectionFailed, url: url) }
+                    let place = host + (url.port.map { ":\($0)" } ?? "")
+                    return PlaybackError(.connectionRefused, url: url, detail: "\(place) refused the connection.")
+                case CURLE_OPERATION_TIMEDOUT: return PlaybackError(.timedOut, url: url)
+                case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+                    CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+                    return PlaybackError(.tlsFailed, url: url, detail: "No secure connection to \(host) could be made.")
+                case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+                    return PlaybackError(.connectionLost, url: url)
+                case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+                    CURLE_BAD_CONTENT_ENCODING:
+                    return PlaybackError(.invalidResponse, url: url)
+                default:
+                    let reason = String(cString: curl_easy_strerror(code))
+                    return PlaybackError(
+                        .connectionFailed, url: url, detail: "The connection to the server failed: \(reason).")
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,49 @@
+import Foundation
+
+/// What a medium that nobody has vouched for may reach.
+///
+/// Every address is checked before an engine sees it: the medium's own, and those that servers and playlists lead to.
+public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
+    /// In lower case: addresses with other schemes are not opened, whoever names them.
+    public var allowedSchemes: Set<String>
+    /// Whether what comes over the network may name files of this machine.
+    public var allowsLocalFilesFromNetwork: Bool
+
+    /// - Parameters:
+    ///   - allowedSchemes: in lower case.
+    ///   - allowsLocalFilesFromNetwork: whether what comes over the network may name files of this machine.
+    public init(allowedSchemes: Set<String> = Self.mediaSchemes, allowsLocalFilesFromNetwork: Bool = false) {
+        self.allowedSchemes = allowedSchemes
+        self.allowsLocalFilesFromNetwork = allowsLocalFilesFromNetwork
+    }
+
+    /// Files, and the network's ways of carrying media. Never devices, screens, discs or what an engine makes up.
+    public static let mediaSchemes: Set<String> = [
+        "file", "http", "https", "rtsp", "rtmp", "rtp", "udp", "mms", "mmsh", "ftp", "srt",
+    ]
+
+    /// The default.
+    public static let standard = MediaSecurityPolicy()
+
+    /// HTTPS and nothing else.
+    public static let httpsOnly = MediaSecurityPolicy(allowedSchemes: ["https"])
+
+    /// Why an address must not be opened; `nil` if it may be.
+    ///
+    /// - Parameter origin: where the address was named; `nil` if the host named it.
+    public func error(for url: URL, from origin: URL? = nil) -> PlaybackError? {
+        let scheme = url.scheme?.lowercased() ?? ""
+        guard let origin else {
+            guard !allowedSchemes.contains(scheme) else { return nil }
+            return PlaybackError(
+                .unsupportedScheme, url: url, detail: "Addresses that begin with \(scheme): are not supported.")
+        }
+        let isFromNetwork = !origin.isFileURL
+        guard allowedSchemes.contains(scheme), !isFromNetwork || allowsLocalFilesFromNetwork || !url.isFileURL else {
+            return PlaybackError(
+                .addressForbidden, url: origin,
+                detail: "It leads to an address that begins with \(scheme):, which is not allowed.")
+        }
+        return nil
+    }
+}
