@@ -39,6 +39,8 @@
         /// Decoders that lose nothing: libVLC's first choice for AAC leaves out a packet at the start.
         private static let wholeDecoders = "mpg123,flac,vorbis,opus,dav1d,avcodec"
         private static let lastID = Atomic(0)
+        /// What libVLC calls a medium that it reads through us.
+        private static let namelessTitle = "imem://"
         /// In seconds: no medium lasts longer, and libVLC counts in 64 bits of microseconds.
         private static let latest = 1e12
 
@@ -187,7 +189,9 @@
                 title: meta(libvlc_meta_Title), artist: meta(libvlc_meta_Artist), album: meta(libvlc_meta_Album),
                 artworkURL: meta(libvlc_meta_ArtworkURL).flatMap { URL(string: $0) }, chapters: chapters)
             // Without a title libVLC gives the file's name, and for a picture that it cannot keep, no address.
-            if metadata.title == fileName { metadata.title = nil }
+            if metadata.title == fileName || bytes != nil && metadata.title == Self.namelessTitle {
+                metadata.title = nil
+            }
             if !["file", "http", "https"].contains(metadata.artworkURL?.scheme) { metadata.artworkURL = nil }
             return metadata
         }

@@ -30,8 +30,8 @@ struct VLCInterpreter {
         case awaitEnd(Double)
         case cancelAwaitingEnd
         /// Begin anew at a position, since the player cannot go there itself. Video is decoded even if unseen
-        /// where there is nothing else to set the pace.
-        case restart(at: Double, decodingVideo: Bool)
+        /// where there is nothing else to set the pace. `after`: in seconds, not before.
+        case restart(at: Double, decodingVideo: Bool, after: Double = 0)
         /// Let another player take over with this part of the stream: come back with `handedOver` or `handoverFailed`.
         case handOver(VLCHandover.Part)
         case cancelHandover
@@ -51,6 +51,12 @@ struct VLCInterpreter {
         /// libVLC is done; what it has handed out is still being heard.
         case draining
         case finished
+    }
+
+    private struct Outage {
+        let since: Duration
+        let position: Double
+        var attempts = 0
     }
 
     private struct Seek {
@@ -73,6 +79,8 @@ struct VLCInterpreter {
     /// A complaint in the log is the reason of what happens so long after it.
     static let longestConsequence = Duration.seconds(30)
     private static let watchInterval = 0.5
+    /// In seconds: what goes on for so long after it broke off has been taken up again.
+    private static let recovered = 1.0
 
     /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
     /// well over a second ahead of being heard.
@@ -117,6 +125,11 @@ struct VLCInterpreter {
     private var isStarved = false
     private var diagnosis = VLCDiagnosis()
     private var readError: PlaybackError?
+    private let retry: RetryPolicy
+    /// Attempts to go on where it broke off.
+    private var outage: Outage?
+    /// Since when it should open, or go on, and does not.
+    private var waitingSince: Duration?
     private var engineRuns = false
     private var videoOutputs = 0
     private var videoFailed = false
@@ -124,15 +137,23 @@ struct VLCInterpreter {
     private var estimatesDuration = false
 
     init(
-        url: URL, subtitles: [ExternalSubtitle] = [], startPosition: Double, wantsToPlay: Bool, showsVideo: Bool,
-        isPictureShown: Bool = true, rate: Double, at time: Duration
+        url: URL, subtitles: [ExternalSubtitle] = [], retry: RetryPolicy = .standard, startPosition: Double,
+        wantsToPlay: Bool, showsVideo: Bool, isPictureShown: Bool = true, rate: Double, at time: Duration
     ) {
         self.url = url
+        self.retry = retry
         tracks = VLCTrackKeeper(subtitles: subtitles, showsVideo: showsVideo, isPictureShown: isPictureShown)
         self.wantsToPlay = wantsToPlay
         self.showsVideo = showsVideo
         decodesVideo = showsVideo
         playhead = Playhead(position: startPosition, hostTime: time, rate: rate)
+    }
+
+    /// Something is expected of the network from now on.
+    mutating func begin(at time: Duration) -> [Action] {
+        guard !url.isFileURL else { return [] }
+        waitingSince = time
+        return watch()
     }
 
     /// Whether the signal can only be understood with what libVLC knows at that moment.
@@ -240,7 +261,7 @@ struct VLCInterpreter {
         case .presentation(let presentation): return presented(presentation, at: time)
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
         case .endReached: return endReached(at: time)
-        case .encounteredError: return [fail(reason(at: time) ?? unopenable, at: time)]
+        case .encounteredError: return broken(reason(at: time) ?? unopenable, at: time)
         case .videoOutputs(let count):
             videoOutputs = count
             return []
@@ -331,15 +352,33 @@ struct VLCInterpreter {
     private mutating func stall(at time: Duration) -> [Action] {
         defer { isBuffering = true }
         guard phase == .open, !isBuffering, seek == nil else { return [] }
+        return stand(at: time)
+    }
+
+    /// What is told when it does not go on.
+    private mutating func stand(at time: Duration) -> [Action] {
         let wasRunning = playhead.isAdvancing
         playhead.stand(at: time)
-        return wasRunning ? [.tell(.stalled(position: playhead.position(at: time)))] : []
+        guard wasRunning else { return [] }
+        waitingSince = waitingSince ?? time
+        return [.tell(.stalled(position: playhead.position(at: time)))] + (url.isFileURL ? [] : watch())
+    }
+
+    /// What has not come by now will not come.
+    private mutating func lose(at time: Duration) -> [Action]? {
+        guard !url.isFileURL, let since = waitingSince else { return nil }
+        let isOpening = phase == .opening
+        guard isOpening || phase == .open && wantsToPlay, seek == nil else { return nil }
+        let limit = isOpening ? retry.longestOpening : retry.longestStall
+        guard time - since > .seconds(limit) else { return watch() }
+        return broken(reason(at: time) ?? PlaybackError(.timedOut, url: url), at: time)
     }
 
     /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
     mutating func checkProgress(at time: Duration) -> [Action] {
         isWatched = false
         if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }
+        if let actions = lose(at: time) { return actions }
         guard phase == .open else { return [] }
         if var seek, seek.isSilent, !seek.hasBegun, seek.attempts < Self.silentSeekAttempts,
             time - seek.lastSign >= Self.longestSilentSeek
@@ -357,8 +396,7 @@ struct VLCInterpreter {
         if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
         if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
             isStarved = true
-            playhead.stand(at: time)
-            return [.tell(.stalled(position: playhead.position(at: time)))]
+            return stand(at: time)
         }
         return seek != nil || rejoinPosition != nil || playhead.isAdvancing ? watch() : []
     }
@@ -371,9 +409,10 @@ struct VLCInterpreter {
 
     private mutating func opened(at time: Duration) -> [Action] {
         guard playsSomething else {
-            return [hopeless(at: time) ?? fail(reason(at: time) ?? withoutStream, at: time)]
+            return hopeless(at: time).map { [$0] } ?? broken(reason(at: time) ?? withoutStream, at: time)
         }
         phase = .open
+        waitingSince = nil
         playhead.setLimit(facts.duration)
         if isRestarting {
             isRestarting = false
@@ -406,12 +445,13 @@ struct VLCInterpreter {
         if !decodesVideo, !has(.audio) {
             return restart(at: playhead.anchor, decodingVideo: true, time)
         }
-        return reason(at: time).map { fail($0, at: time) }
+        return isRestarting ? nil : reason(at: time).map { fail($0, at: time) }
     }
 
     private mutating func run(at time: Duration) -> [Action] {
         guard seek == nil else { return [] }
         isStarved = false
+        waitingSince = nil
         playhead.advance(at: time)
         return [.tell(.playing(position: playhead.position(at: time)))] + watch()
     }
@@ -545,10 +585,10 @@ struct VLCInterpreter {
         if phase == .opening {
             awaitsPresentation = false
             guard playsSomething else {
-                return [hopeless(at: time) ?? fail(reason(at: time) ?? withoutStream, at: time)]
+                return hopeless(at: time).map { [$0] } ?? broken(reason(at: time) ?? withoutStream, at: time)
             }
             // Neither a length nor a single sound or picture: a decoder was found for what is none.
-            guard facts.duration != nil else { return [fail(reason(at: time) ?? noMedium, at: time)] }
+            guard facts.duration != nil else { return broken(reason(at: time) ?? noMedium, at: time) }
             // So short that it was over before the buffers were full.
             let opening = opened(at: time)
             return phase == .open ? opening + endReached(at: time) : opening
@@ -559,7 +599,7 @@ struct VLCInterpreter {
         var actions: [Action] = []
         if let seek { actions = finish(seek, at: time) }
         if facts.duration == nil, !url.isFileURL, let reason = reason(at: time) {
-            return actions + [fail(reason, at: time)]
+            return actions + broken(reason, at: time)
         }
         let left = remaining(at: time)
         let tolerance =
@@ -567,7 +607,7 @@ struct VLCInterpreter {
             ? Self.tolerance.withVideo : Self.tolerance.soundOnly
         if left > tolerance {
             guard estimatesDuration, reason(at: time) == nil else {
-                return actions + [fail(endedEarly(at: time), at: time)]
+                return actions + broken(endedEarly(at: time), at: time)
             }
             // The guess was wrong: the medium is as long as it was.
             let duration = playhead.position(at: time)
@@ -594,16 +634,46 @@ struct VLCInterpreter {
         return .tell(.ended(position: facts.duration ?? playhead.anchor))
     }
 
-    private mutating func restart(at position: Double, decodingVideo: Bool, _ time: Duration) -> Action {
+    private mutating func restart(
+        at position: Double, decodingVideo: Bool, after delay: Double = 0, _ time: Duration
+    ) -> Action {
         awaitAnotherOpening(at: time)
         decodesVideo = decodingVideo
         playhead.jump(to: position, at: time)
-        return .restart(at: position, decodingVideo: decodingVideo)
+        // A live stream is joined at its edge, and its playhead goes on from where it was.
+        return .restart(at: isLive ? 0 : position, decodingVideo: decodingVideo, after: delay)
     }
+
+    /// Takes up again what broke off, as long as that makes sense.
+    private mutating func broken(_ error: PlaybackError, at time: Duration) -> [Action] {
+        let position = playhead.position(at: time)
+        guard let delay = delay(after: error, at: position, time) else { return [fail(error, at: time)] }
+        outage?.attempts += 1
+        let actions = stand(at: time)
+        (readError, waitingSince) = (nil, time + .seconds(delay))
+        diagnosis.clear()
+        if isLive { timeOffset = nil }
+        return actions + [restart(at: position, decodingVideo: decodesVideo, after: delay, time)] + watch()
+    }
+
+    /// In seconds: when to try again; `nil` if it is over.
+    private mutating func delay(after error: PlaybackError, at position: Double, _ time: Duration) -> Double? {
+        guard !url.isFileURL, phase == .open || isRestarting else { return nil }
+        // All of it has come, and will be the same the next time.
+        if isReadByUs, readError == nil { return nil }
+        if let outage, abs(position - outage.position) < Self.recovered {
+            return retry.delay(
+                before: outage.attempts, after: error, elapsed: (time - outage.since) / .seconds(1))
+        }
+        outage = Outage(since: time, position: position)
+        return retry.delay(before: 0, after: error, elapsed: 0)
+    }
+
+    private var isReadByUs: Bool { ["http", "https"].contains(url.scheme?.lowercased()) }
 
     /// The player goes, and what comes next about the item comes of another one.
     private mutating func awaitAnotherOpening(at time: Duration) {
-        isRestarting = phase != .opening
+        isRestarting = isRestarting || phase != .opening
         phase = .opening
         engineRuns = false
         isBuffering = true

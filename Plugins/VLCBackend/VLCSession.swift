@@ -65,6 +65,8 @@
         private var rateOptions: [String] = []
         /// What finds out what is at the address, so that there is no deck yet.
         private var opening: HTTPOpening?
+        /// Whether there is no deck because what broke off is not to be tried again yet.
+        private var restartIsPending = false
         /// What libVLC reads in place of the address; `nil` if it opens that itself.
         private var content: (any MediaBytes)?
         /// How libVLC gets at what the playlist names.
@@ -122,6 +124,7 @@
                 letGo()
                 return tell(.failed(error, position: request.startPosition))
             }
+            perform { $0.begin(at: $1) }
             guard ["http", "https"].contains(request.url.scheme?.lowercased()) else { return startFirstDeck(video) }
             opening = HTTPOpening(
                 request.url, retry: request.item.retryPolicy, security: request.item.securityPolicy
@@ -373,10 +376,21 @@
             case .cancelAwaitingEnd: endTimer?.cancel()
             case .handOver(let part): prepare(part)
             case .cancelHandover: successor = nil
-            case .restart(let position, let decodingVideo):
-                startDeck(
-                    at: position, paused: !interpreter.wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
+            case .restart(let position, let decodingVideo, let delay):
+                guard delay > 0 else { return restart(at: position, decodingVideo: decodingVideo) }
+                dropDeck()
+                let number = deckNumber
+                restartIsPending = true
+                queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+                    guard let self, self.deckNumber == number, !self.isOver else { return }
+                    self.restart(at: position, decodingVideo: decodingVideo)
+                }
             }
+        }
+
+        private func restart(at position: Double, decodingVideo: Bool) {
+            restartIsPending = false
+            startDeck(at: position, paused: !interpreter.wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
         }
 
         // MARK: Joining
@@ -526,7 +540,7 @@
 
         private func resumeDeck() {
             if let deck { return deck.setPaused(false) }
-            guard opening == nil else { return }
+            guard opening == nil, !restartIsPending else { return }
             startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: interpreter.decodesVideo))
         }
 
@@ -650,7 +664,8 @@
     extension VLCInterpreter {
         fileprivate init(_ request: OpenRequest, wantsToPlay: Bool, showsVideo: Bool, _ controls: VLCControls) {
             self.init(
-                url: request.url, subtitles: request.item.subtitles, startPosition: request.startPosition,
+                url: request.url, subtitles: request.item.subtitles, retry: request.item.retryPolicy,
+                startPosition: request.startPosition,
                 wantsToPlay: wantsToPlay, showsVideo: showsVideo, isPictureShown: controls.isPictureShown,
                 rate: controls.rate, at: ContinuousClock().hostTime)
         }

@@ -1,0 +1,72 @@
+import Foundation
+import Playback
+import Testing
+
+@Suite struct NetworkPolicyTests {
+    private static let url = URL(string: "https://user:secret@host/film.mp4?token=1")!
+    private static let lost = PlaybackError(.connectionLost, url: url)
+
+    @Test func delaysGrowUpToTheLongestAndEndWithTheTime() {
+        let policy = RetryPolicy.standard
+        let delays = (0..<7).map { policy.delay(before: $0, after: Self.lost, elapsed: 0, chance: 0.5) }
+        #expect(delays == [0, 0.25, 0.5, 1, 2, 4, 4])
+        #expect(policy.delay(before: 3, after: Self.lost, elapsed: 9, chance: 0.5) == 1)
+        #expect(policy.delay(before: 3, after: Self.lost, elapsed: 9.1, chance: 0.5) == nil)
+        #expect(policy.delay(before: 8, after: Self.lost, elapsed: 0) == nil)
+    }
+
+    @Test func chanceMovesADelayByTheJitterAndNoFurther() throws {
+        for _ in 0..<100 {
+            let delay = try #require(RetryPolicy.standard.delay(before: 3, after: Self.lost, elapsed: 0))
+            #expect(delay >= 0.8 && delay <= 1.2)
+        }
+    }
+
+    @Test func onlyWhatMayHelpIsTried() {
+        let missing = PlaybackError(.httpStatus, url: Self.url, httpStatus: 404)
+        #expect(RetryPolicy.standard.delay(before: 0, after: missing, elapsed: 0) == nil)
+        #expect(RetryPolicy.none.delay(before: 0, after: Self.lost, elapsed: 0) == nil)
+        var policy = RetryPolicy.standard
+        policy.codes = [.httpStatus]
+        #expect(policy.covers(missing))
+        #expect(!policy.covers(Self.lost))
+    }
+
+    @Test(arguments: [
+        "vlc://quit", "screen://", "v4l2:///dev/video0", "dvd:///", "concat:///a", "shell:///ls", "data:,x",
+    ])
+    func whatIsNoMediumIsNotOpened(address: String) throws {
+        let url = try #require(URL(string: address))
+        #expect(MediaSecurityPolicy.standard.error(for: url)?.code == .unsupportedScheme)
+        #expect(MediaSecurityPolicy.standard.error(for: url, from: Self.url)?.code == .addressForbidden)
+    }
+
+    @Test func theNetworkNamesNoFilesAndFilesMayNameBoth() {
+        let (file, web) = (URL(filePath: "/etc/passwd"), URL(string: "http://other/a")!)
+        let policy = MediaSecurityPolicy.standard
+        #expect(policy.error(for: file) == nil)
+        #expect(policy.error(for: file, from: web)?.code == .addressForbidden)
+        #expect(policy.error(for: web, from: Self.url) == nil)
+        #expect(policy.error(for: file, from: file) == nil)
+        #expect(policy.error(for: web, from: file) == nil)
+        #expect(MediaSecurityPolicy(allowsLocalFilesFromNetwork: true).error(for: file, from: web) == nil)
+        #expect(MediaSecurityPolicy.httpsOnly.error(for: web, from: Self.url)?.code == .addressForbidden)
+    }
+
+    @Test func errorsKeepCredentialsAndQueriesToThemselves() throws {
+        let error = try #require(MediaSecurityPolicy.standard.error(for: URL(filePath: "/etc/passwd"), from: Self.url))
+        #expect(error.url == "https://host/film.mp4")
+        for text in [error.message, String(describing: error)] {
+            #expect(!text.contains("secret") && !text.contains("token"))
+        }
+    }
+
+    @Test func policiesArePlainData() throws {
+        var item = PlayerItem(url: Self.url)
+        item.retryPolicy.giveUpAfter = 300
+        item.retryPolicy.codes = [.timedOut]
+        item.securityPolicy = .httpsOnly
+        let copy = try JSONDecoder().decode(PlayerItem.self, from: JSONEncoder().encode(item))
+        #expect(copy == item)
+    }
+}

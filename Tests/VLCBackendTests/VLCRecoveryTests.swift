@@ -1,0 +1,187 @@
+import Foundation
+import Playback
+import Testing
+
+@testable import VLCBackend
+
+/// What becomes of a stream that breaks, in virtual time.
+@Suite struct VLCRecoveryTests {
+    private static let url = URL(string: "http://host/film.mp4")!
+    private static let lost = PlaybackError(.connectionLost, url: url)
+    private static let gone = PlaybackError(.httpStatus, url: url, httpStatus: 404)
+
+    private struct Stream {
+        var interpreter: VLCInterpreter
+        var now = Duration.zero
+        var actions: [VLCInterpreter.Action] = []
+        private var engineTime = 0.0
+
+        init(_ url: URL = VLCRecoveryTests.url, retry: RetryPolicy = .steady) {
+            interpreter = VLCInterpreter(
+                url: url, retry: retry, startPosition: 0, wantsToPlay: true, showsVideo: true, rate: 1, at: .zero)
+            actions = interpreter.begin(at: now)
+        }
+
+        mutating func signal(_ signal: VLCSignal) {
+            actions = interpreter.handle(
+                signal, latest: interpreter.wantsFacts(with: signal) ? VLCInterpreterTests.film : nil, at: now)
+        }
+
+        mutating func open() {
+            for stream in VLCInterpreterTests.film.streams {
+                signal(.streamAdded(stream.id, stream.kind))
+                signal(.streamSelected(stream.id, stream.kind))
+            }
+            signal(.playing)
+            signal(.buffering(100))
+        }
+
+        mutating func play(_ seconds: Double) {
+            for _ in 0..<Int(seconds / 0.25) {
+                now += .milliseconds(250)
+                engineTime += 0.25
+                signal(.timeChanged(Int64(engineTime * 1000)))
+            }
+        }
+
+        /// The connection is lost, and libVLC has nothing left to play.
+        mutating func lose(_ error: PlaybackError) {
+            _ = interpreter.readingFailed(error)
+            signal(.endReached)
+        }
+
+        /// Lets time pass in which libVLC says nothing, and asks for what that means.
+        mutating func wait(_ seconds: Double) {
+            now += .seconds(seconds)
+            actions = interpreter.checkProgress(at: now)
+        }
+
+        var restarts: [(position: Double, delay: Double)] {
+            actions.compactMap { if case .restart(let position, _, let delay) = $0 { (position, delay) } else { nil } }
+        }
+
+        var failure: PlaybackError? {
+            actions.lazy.compactMap { if case .tell(.failed(let error, _)) = $0 { error } else { nil } }.first
+        }
+    }
+
+    @Test func aStreamThatBreaksIsTakenUpWhereItWas() throws {
+        var stream = Stream()
+        stream.open()
+        stream.play(4)
+        stream.lose(Self.lost)
+        #expect(stream.actions.first == .tell(.stalled(position: 4)))
+        let restart = try #require(stream.restarts.first)
+        #expect(restart == (4, 0))
+        stream.open()
+        #expect(stream.actions.contains(.tell(.playing(position: 4))))
+        #expect(!stream.actions.contains { if case .tell(.opened) = $0 { true } else { false } }, "opened is told once")
+    }
+
+    @Test func attemptsComeLaterAndLaterAndThenItHasFailed() {
+        var stream = Stream()
+        stream.open()
+        stream.play(4)
+        var delays: [Double] = []
+        stream.lose(Self.lost)
+        while let delay = stream.restarts.first?.delay, delays.count < 20 {
+            delays.append(delay)
+            stream.now += .seconds(delay)
+            _ = stream.interpreter.readingFailed(Self.lost)
+            stream.signal(.encounteredError)
+        }
+        #expect(delays == [0, 0.25, 0.5, 1, 2, 4])
+        #expect(stream.failure == Self.lost)
+        let count = stream.actions.count { if case .tell(.failed) = $0 { true } else { false } }
+        #expect(count == 1)
+        stream.wait(20)
+        #expect(stream.actions.isEmpty, "nothing follows a failure")
+    }
+
+    @Test func whatHelpsNothingIsNotTried() {
+        var stream = Stream()
+        stream.open()
+        stream.play(4)
+        stream.lose(Self.gone)
+        #expect(stream.failure == Self.gone)
+    }
+
+    @Test func whatHasComeAsAWholeIsNotAskedForAgain() {
+        var stream = Stream()
+        stream.open()
+        stream.play(4)
+        stream.signal(.endReached)
+        #expect(stream.failure?.code == .endedEarly)
+    }
+
+    @Test func aPolicyWithoutAttemptsFailsAtOnce() {
+        var stream = Stream(retry: .none)
+        stream.open()
+        stream.play(4)
+        stream.lose(Self.lost)
+        #expect(stream.failure == Self.lost)
+    }
+
+    @Test func aFileIsNeverTakenUpAgain() {
+        var stream = Stream(URL(filePath: "/clip"))
+        stream.open()
+        stream.play(4)
+        stream.signal(.endReached)
+        #expect(stream.failure?.code == .endedEarly)
+    }
+
+    @Test func playingOnForAWhileBeginsTheCountAnew() {
+        var stream = Stream()
+        stream.open()
+        for _ in 0..<5 {
+            stream.play(1.5)
+            stream.lose(Self.lost)
+            #expect(stream.restarts.first?.delay == 0)
+            stream.open()
+        }
+        stream.play(0.5)
+        stream.lose(Self.lost)
+        #expect(stream.restarts.first?.delay == 0.25, "it broke at the same place once more")
+    }
+
+    @Test func whatDoesNotBeginInTimeHasFailed() {
+        var stream = Stream()
+        #expect(stream.actions == [.watch(0.5)])
+        stream.wait(8.9)
+        #expect(stream.actions == [.watch(0.5)])
+        stream.wait(0.2)
+        #expect(stream.failure?.code == .timedOut)
+    }
+
+    @Test func aStallThatLastsHasFailed() {
+        var stream = Stream()
+        stream.open()
+        stream.play(2)
+        stream.signal(.buffering(10))
+        #expect(stream.actions.first == .tell(.stalled(position: 2)))
+        stream.wait(9.9)
+        #expect(stream.failure == nil)
+        stream.wait(0.2)
+        #expect(stream.failure?.code == .timedOut)
+    }
+
+    @Test func aStallDuringAPauseLastsAsLongAsThePause() {
+        var stream = Stream()
+        stream.open()
+        stream.play(2)
+        _ = stream.interpreter.pause(at: stream.now)
+        stream.signal(.paused)
+        stream.signal(.buffering(10))
+        stream.wait(100)
+        #expect(stream.failure == nil)
+    }
+}
+
+extension RetryPolicy {
+    /// Without chance in it.
+    fileprivate static var steady: RetryPolicy {
+        var policy = RetryPolicy()
+        policy.jitter = 0
+        return policy
+    }
+}
