@@ -15,7 +15,10 @@ let package = Package(
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
     traits: [
-        .trait(name: "VLC", description: "The default engine. Needs libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev."),
+        .trait(
+            name: "VLC",
+            description: "The default engine. Needs libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev."
+        ),
         .trait(name: "Systemd", description: "The session's lock, sleep and remote controls. Needs libsystemd-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
@@ -160,7 +163,9 @@ let package = Package(
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),
-        .testTarget(name: "FlowplayTests", dependencies: ["EventLog", "TestSupport", "flowplay"]),
+        .testTarget(
+            name: "FlowplayTests",
+            dependencies: ["EventLog", "TestSupport", "flowplay", .product(name: "FlyingFox", package: "FlyingFox")]),
     ],
     swiftLanguageModes: [.v6]
 )
