@@ -61,9 +61,10 @@ struct Connection: Sendable {
             try await send(.body(.byteBuffer(ByteBuffer(bytes: piece))))
             site.log.change(id) { $0.bytesSent += piece.count }
             rest = rest.dropFirst(size)
-            if let pause { try await site.sleep(pause) }
+            if let pause, !rest.isEmpty { try await site.sleep(pause) }
         }
-        if answer.limit == nil { try await send(.end(nil)) }
+        // Otherwise it is nothing, and the client may have gone when it is sent.
+        if answer.framing == .chunked, answer.limit == nil, !answer.isHead { try await send(.end(nil)) }
     }
 
     /// Returns when the system has taken it.
