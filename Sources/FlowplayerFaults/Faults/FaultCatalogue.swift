@@ -6,7 +6,11 @@ public enum FaultCatalogue {
         public let plan: FaultPlan
         /// One line for people.
         public let summary: String
+        /// Whether it is about HLS: with other media nothing goes wrong.
+        public var isForHLS: Bool { summary.hasPrefix(FaultCatalogue.hls) }
     }
+
+    private static let hls = "HLS: "
 
     /// All of them, sorted by what they are about.
     public static let entries: [Entry] = [

@@ -143,6 +143,10 @@ public final class FaultServer: Sendable {
     /// All requests so far, the oldest first, each as far as its answer has come.
     public var requests: [FaultServerRequest] { site.log.requests }
 
+    /// Each request from now on, when it comes and again when its answer has ended. Goes on until it is no longer read, also
+    /// while the server is stopped.
+    public var requestUpdates: AsyncStream<FaultServerRequest> { site.log.updates() }
+
     /// Waits for a request that is as it should be, or has become so: perhaps one that is there already.
     ///
     /// - Parameters:

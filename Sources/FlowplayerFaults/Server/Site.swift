@@ -113,10 +113,23 @@ final class Site: Sendable {
             for fault in faults { fault.change(&content, in: context) }
             answer = Answer(content.data, type: content.type, range: content.range)
         } else {
-            answer = Answer(status: 404)
+            answer = Answer(status: 404, text: Self.explanation(of: path))
         }
         answer.isHead = request.method == "HEAD"
         for fault in faults { fault.change(&answer, in: context) }
         return answer
+    }
+
+    /// For those who have typed a fault into an address.
+    private static func explanation(of path: String) -> String {
+        let missing = "There is no file \(path)."
+        let components = path.split(separator: "/").map(String.init)
+        guard components.count > 1 else { return missing }
+        do throws(FaultSyntaxError) {
+            _ = try FaultPlan(parsing: components[0])
+            return missing
+        } catch {
+            return "\(missing) \(error.description)"
+        }
     }
 }
