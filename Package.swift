@@ -167,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "TestSupport", "first-player",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "TestSupport", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),

@@ -59,7 +59,7 @@ public struct Fault: Hashable, Sendable {
         public static let beforeHeaders = Self(place: .beforeHeaders)
         /// The status and all headers are sent, and nothing of the body.
         public static let afterHeaders = Self(place: .afterHeaders)
-        /// Half of the body is sent.
+        /// Half of this answer's body is sent. A client that asks for the rest gets half of the rest, and comes to the end.
         public static let midBody = Self(place: .halfway)
 
         /// So many bytes of this answer's body are sent, at least 0; wherever in the file they begin. Bodies that are
