@@ -11,7 +11,7 @@ let package = Package(
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "Playlists", targets: ["Playlists"]),
-        .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
+        .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting", "FlowplayerFaults"]),
         .executable(name: "flowplay", targets: ["flowplay"]),
     ],
     traits: [
@@ -25,6 +25,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
@@ -39,6 +41,13 @@ let package = Package(
             ]
         ),
         .target(name: "FlowplayerTesting", dependencies: ["Playback"]),
+        .target(
+            name: "FlowplayerFaults",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
 
         .systemLibrary(
             name: "CVLC", path: "Plugins/CVLC", pkgConfig: "libvlc",
@@ -84,7 +93,7 @@ let package = Package(
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "FlowplayerSDK", "EventLog", "FlowplayerTesting", "NowPlaying", "Playlists",
+                "FlowplayerSDK", "EventLog", "FlowplayerFaults", "FlowplayerTesting", "NowPlaying", "Playlists",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -135,6 +144,13 @@ let package = Package(
         .testTarget(
             name: "FlowplayerTestingTests", dependencies: ["FlowplayerTesting", "Playback"], exclude: ["Golden"]
         ),
+        .testTarget(
+            name: "FlowplayerFaultsTests",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerTesting", "TestSupport",
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]
+        ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
             name: "PlaylistsTests",
@@ -159,7 +175,7 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "TestSupport", "first-player",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "TestSupport", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),

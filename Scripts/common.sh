@@ -60,7 +60,7 @@ need_engine() {
 # symbol_graphs FOLDER MODULE... [-- OPTION...]: what is public in modules that are built, as swift-symbolgraph-extract
 # describes it. FOLDER is emptied first.
 symbol_graphs() {
-    local folder=$1 bin module modules=() libraries=()
+    local folder=$1 bin map module modules=() libraries=()
     shift
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
         modules+=("$1")
@@ -69,6 +69,10 @@ symbol_graphs() {
     [ $# -eq 0 ] || shift
     bin=$(swift build --show-bin-path)
     for flag in $(pkg-config --cflags libvlc libsystemd); do libraries+=(-Xcc "$flag"); done
+    # The C parts of other packages, which their Swift parts need to be read.
+    for map in .build/checkouts/*/Sources/*/include/module.modulemap "$bin"/*.build/module.modulemap; do
+        [ ! -e "$map" ] || libraries+=(-Xcc "-fmodule-map-file=$map")
+    done
     rm -rf "$folder"
     mkdir -p "$folder"
     for module in "${modules[@]}"; do

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 
 /// `flowplay check-log`: checks event logs against the event contract.
-struct CheckLog: HostCommand {
+struct CheckLog: Subcommand {
     static let name = "check-log"
 
     static let configuration = CommandConfiguration(
@@ -40,12 +40,6 @@ struct CheckLog: HostCommand {
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one event log, or - for standard input.") }
         if files.contains("") { throw ValidationError("An argument is empty: name an event log.") }
-    }
-
-    /// The rest of the command line if it calls for this command: a file of the name is a medium, as everywhere.
-    static func arguments(in arguments: some Collection<String>) -> [String]? {
-        guard arguments.first == name, !FileManager.default.fileExists(atPath: name) else { return nil }
-        return Array(arguments.dropFirst())
     }
 
     func run() async -> ExitStatus {

@@ -10,6 +10,8 @@ struct Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let arguments = CheckLog.arguments(in: arguments) {
             await run(CheckLog.self, arguments)
+        } else if let arguments = Faults.arguments(in: arguments) {
+            await run(Faults.self, arguments)
         } else {
             await run(Options.self, ShuffleArgument.spellOut(arguments))
         }
@@ -36,6 +38,19 @@ struct Main {
 /// What the command line can ask for.
 protocol HostCommand: ParsableCommand {
     @MainActor func run() async throws -> ExitStatus
+}
+
+/// A command of its own, which the first argument names.
+protocol Subcommand: HostCommand {
+    static var name: String { get }
+}
+
+extension Subcommand {
+    /// The rest of the command line if it calls for this command: a file of the name is a medium, as everywhere.
+    static func arguments(in arguments: some Collection<String>) -> [String]? {
+        guard arguments.first == name, !FileManager.default.fileExists(atPath: name) else { return nil }
+        return Array(arguments.dropFirst())
+    }
 }
 
 /// How the host ends.

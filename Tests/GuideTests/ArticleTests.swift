@@ -36,6 +36,13 @@ import Testing
         for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
     }
 
+    @Test func theGuideToFaultsShowsWhatIsCompiled() throws {
+        let source = try Article.source("Tests/GuideTests/FaultsSnippets.swift")
+        let blocks = try Article("Faults", in: Article.guides).blocks("swift")
+        #expect(blocks.count == 7)
+        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
+    }
+
     @Test func theManifestOfTheTutorialIsOne() async throws {
         let manifest = try #require(
             try Article("YourFirstPlayer").blocks("swift").first {

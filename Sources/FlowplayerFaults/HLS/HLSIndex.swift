@@ -1,0 +1,46 @@
+import Foundation
+
+/// What the playlists of a library name.
+struct HLSIndex {
+    /// The places of what a media playlist names, from 1 on.
+    private var segments: [String: Set<Int>] = [:]
+    /// The places of what a multivariant playlist names.
+    private var variants: [String: Set<Int>] = [:]
+
+    init(_ library: Library) {
+        for path in library.paths where path.hasSuffix(".m3u8") {
+            guard let data = library.data(at: path) else { continue }
+            let text = String(decoding: data, as: UTF8.self)
+            let isMedia = text.contains("#EXTINF:")
+            var number = 0
+            for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+                number += 1
+                let named = Self.path(of: String(line), in: path)
+                if isMedia { segments[named, default: []].insert(number) }
+                if !isMedia { variants[named, default: []].insert(number) }
+            }
+        }
+    }
+
+    /// The path of what a playlist names by a relative address.
+    static func path(of address: String, in playlist: String) -> String {
+        let plain = address.prefix { $0 != "?" && $0 != "#" }
+        let decoded = plain.removingPercentEncoding ?? String(plain)
+        let start = decoded.hasPrefix("/") ? [] : playlist.split(separator: "/").dropLast()
+        var components = Array(start)
+        for component in decoded.split(separator: "/") where component != "." {
+            if component == ".." { _ = components.popLast() } else { components.append(component) }
+        }
+        return "/" + components.joined(separator: "/")
+    }
+
+    func contains(_ path: String, in part: FaultOccasion.Part) -> Bool {
+        switch part.kind {
+        case .any: true
+        case .playlists: path.hasSuffix(".m3u8")
+        case .segments: segments[path] != nil
+        case .segment(let number): segments[path]?.contains(number) == true
+        case .variant(let number): variants[path]?.contains(number) == true
+        }
+    }
+}

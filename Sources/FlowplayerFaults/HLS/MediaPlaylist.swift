@@ -1,0 +1,117 @@
+import Foundation
+
+/// A media playlist (RFC 8216, 4.3.3) with an end, as far as the faults need to take it apart.
+struct MediaPlaylist {
+    struct Segment {
+        /// The lines above the address that are for this segment only.
+        var tags: [String]
+        var address: String
+        /// In seconds.
+        var duration: Double
+        /// The tags that hold until another one comes: `EXT-X-KEY`, `EXT-X-MAP`.
+        var lasting: [String]
+    }
+
+    private var head: [String] = []
+    private(set) var segments: [Segment] = []
+    private var sequence = 0
+    private var discontinuitySequence = 0
+    /// Whether the playlist says that nothing more comes.
+    var isEnded = false
+
+    private static let lastingTags = ["#EXT-X-KEY:", "#EXT-X-MAP:"]
+    private static let headTags = [
+        "#EXTM3U", "#EXT-X-VERSION:", "#EXT-X-TARGETDURATION:", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-START:",
+        "#EXT-X-ALLOW-CACHE:",
+    ]
+
+    /// `nil` for everything else, playlists that name other playlists too.
+    init?(_ content: Content) {
+        guard content.path.hasSuffix(".m3u8") else { return nil }
+        self.init(text: String(decoding: content.data, as: UTF8.self))
+    }
+
+    init?(text: String) {
+        guard text.hasPrefix("#EXTM3U"), text.contains("#EXTINF:") else { return nil }
+        var (tags, lasting): ([String], [String]) = ([], [])
+        for line in text.split(whereSeparator: \.isNewline).map(String.init) {
+            if let value = line.value(of: "#EXT-X-MEDIA-SEQUENCE:") {
+                sequence = Int(value) ?? 0
+            } else if let value = line.value(of: "#EXT-X-DISCONTINUITY-SEQUENCE:") {
+                discontinuitySequence = Int(value) ?? 0
+            } else if line == "#EXT-X-ENDLIST" {
+                isEnded = true
+            } else if line.hasPrefix("#EXT-X-PLAYLIST-TYPE:") {
+                continue
+            } else if Self.headTags.contains(where: line.hasPrefix) {
+                head.append(line)
+            } else if let tag = Self.lastingTags.first(where: line.hasPrefix) {
+                lasting.removeAll { $0.hasPrefix(tag) }
+                lasting.append(line)
+            } else if line.hasPrefix("#") {
+                tags.append(line)
+            } else {
+                let duration = tags.lazy.compactMap { $0.value(of: "#EXTINF:") }.last
+                let seconds = duration.flatMap { Double($0.prefix { $0 != "," }) } ?? 0
+                segments.append(Segment(tags: tags, address: line, duration: seconds, lasting: lasting))
+                tags = []
+            }
+        }
+    }
+
+    /// The playlist as it is served.
+    var text: String {
+        var lines = head + ["#EXT-X-MEDIA-SEQUENCE:\(sequence)"]
+        if discontinuitySequence > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
+        var lasting: [String] = []
+        for segment in segments {
+            lines += segment.lasting.filter { !lasting.contains($0) } + segment.tags + [segment.address]
+            lasting = segment.lasting
+        }
+        if isEnded { lines.append("#EXT-X-ENDLIST") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Leaves the window that a live stream shows after some time.
+    mutating func showWindow(_ count: Int, after time: Duration, isEndless: Bool) {
+        let all = segments
+        let total = all.reduce(0) { $0 + $1.duration }
+        guard count < all.count || isEndless, total > 0 else { return }
+        var first = 0
+        var rest = time.inSeconds
+        if isEndless {
+            let rounds = Int(rest / total)
+            first = rounds * all.count
+            rest -= Double(rounds) * total
+        }
+        while isEndless || first + count < all.count, rest >= all[first % all.count].duration {
+            rest -= all[first % all.count].duration
+            first += 1
+        }
+        segments = (first..<first + count).map { index in
+            var segment = all[index % all.count]
+            if index > 0, index % all.count == 0 { segment.tags.insert("#EXT-X-DISCONTINUITY", at: 0) }
+            return segment
+        }
+        sequence += first
+        // Those that have left the window: the one in front of the first segment is still in it.
+        discontinuitySequence += max(0, first - 1) / all.count
+        isEnded = !isEndless && first + count >= all.count
+    }
+
+    /// - Parameter number: from 1 on; without a segment of this number nothing happens.
+    mutating func duplicateSegment(_ number: Int) {
+        guard segments.indices.contains(number - 1) else { return }
+        segments.insert(segments[number - 1], at: number)
+    }
+
+    mutating func mapAddresses(_ transform: (String) -> String) {
+        for index in segments.indices { segments[index].address = transform(segments[index].address) }
+    }
+}
+
+extension String {
+    fileprivate func value(of tag: String) -> String? {
+        hasPrefix(tag) ? String(dropFirst(tag.count)) : nil
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// The files that a server has.
+struct Library: Sendable {
+    private enum Place {
+        case folder(URL)
+        case file(URL)
+        case memory([String: Data])
+    }
+
+    private let place: Place
+
+    /// - Throws: if there is nothing to be read.
+    init(_ url: URL) throws {
+        var isFolder: ObjCBool = false
+        guard url.isFileURL,
+            FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder)
+        else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSURLErrorKey: url])
+        }
+        place = isFolder.boolValue ? .folder(url.standardizedFileURL) : .file(url.standardizedFileURL)
+    }
+
+    init(_ files: [String: Data]) {
+        place = .memory(
+            Dictionary(files.map { ($0.hasPrefix("/") ? $0 : "/" + $0, $1) }, uniquingKeysWith: { $1 }))
+    }
+
+    /// The paths of all files, sorted; each begins with `/`.
+    var paths: [String] {
+        switch place {
+        case .folder(let folder):
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+            return names.map { "/" + $0 }.filter { data(at: $0) != nil }.sorted()
+        case .file(let url): return ["/" + url.lastPathComponent]
+        case .memory(let files): return files.keys.sorted()
+        }
+    }
+
+    /// What is at a path that begins with `/`.
+    func data(at path: String) -> Data? {
+        if case .memory(let files) = place { return files[path] }
+        let url = location(of: path)
+        guard url?.hasDirectoryPath == false else { return nil }
+        return url.flatMap { try? Data(contentsOf: $0, options: .mappedIfSafe) }
+    }
+
+    /// Where on this machine a file is; of one that is nowhere, where it might be.
+    func address(of path: String) -> URL {
+        location(of: path) ?? URL(filePath: path)
+    }
+
+    private func location(of path: String) -> URL? {
+        let components = path.split(separator: "/")
+        guard !components.contains(".."), !path.hasSuffix("/"), !path.contains("\0") else { return nil }
+        switch place {
+        case .folder(let folder): return folder.appending(path: components.joined(separator: "/"))
+        case .file(let url): return components == [url.lastPathComponent[...]] ? url : nil
+        case .memory: return nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The part that a header `Range` asks for (RFC 9110, 14.2).
+enum RangeHeader {
+    /// What is asked for of so many bytes.
+    enum Part: Equatable {
+        case whole
+        case bytes(Range<Int>)
+        case unsatisfiable
+    }
+
+    /// Of headers that ask for several parts, or for something else than bytes, nothing is made: they may be ignored.
+    static func part(_ header: String?, of count: Int) -> Part {
+        guard let header, header.lowercased().hasPrefix("bytes="), !header.contains(",") else { return .whole }
+        let ends = header.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return .whole }
+        let (first, last) = (FaultForm.natural(String(ends[0])), FaultForm.natural(String(ends[1])))
+        switch (first, last) {
+        case (nil, let suffix?) where ends[0].isEmpty:
+            return suffix > 0 && count > 0 ? .bytes(max(0, count - suffix)..<count) : .unsatisfiable
+        case (let first?, nil) where ends[1].isEmpty:
+            return first < count ? .bytes(first..<count) : .unsatisfiable
+        case (let first?, let last?) where first <= last:
+            return first < count ? .bytes(first..<min(last + 1, count)) : .unsatisfiable
+        default: return .whole
+        }
+    }
+}

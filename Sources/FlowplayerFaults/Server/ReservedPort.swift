@@ -1,0 +1,38 @@
+import Foundation
+
+/// A port of the loopback interface that nobody else gets and, until somebody listens, refuses connections.
+final class ReservedPort: Sendable {
+    let number: Int
+    private let descriptor: Int32
+
+    /// - Parameter number: 0 for one that is free.
+    init(_ number: Int = 0) throws(FaultServerError) {
+        guard let wanted = UInt16(exactly: number) else {
+            throw FaultServerError(description: "There is no port \(number): ports are from 0 to 65535.")
+        }
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw FaultServerError(errno, port: number) }
+        // With it on both sides, the one that listens may have the port too, and have it again at once.
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = wanted.bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, size) == 0 && getsockname(descriptor, address, &size) == 0
+            }
+        }
+        guard isBound else {
+            let error = FaultServerError(errno, port: number)
+            close(descriptor)
+            throw error
+        }
+        self.number = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit { close(descriptor) }
+}

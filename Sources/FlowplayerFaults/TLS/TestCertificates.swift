@@ -1,0 +1,83 @@
+/// Made by Scripts/make-certificates. The key is no secret: whoever trusts the authority does so in a test.
+enum TestCertificates {
+    static let authority = """
+        -----BEGIN CERTIFICATE-----
+        MIIBmTCCAUCgAwIBAgIUTkL/xzikYQeig+s3GgTQ5FpJM/IwCgYIKoZIzj0EAwIw
+        KjEoMCYGA1UEAwwfc3dpZnQtZmxvd3BsYXllciB0ZXN0IGF1dGhvcml0eTAgFw0y
+        MDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowKjEoMCYGA1UEAwwfc3dpZnQt
+        Zmxvd3BsYXllciB0ZXN0IGF1dGhvcml0eTBZMBMGByqGSM49AgEGCCqGSM49AwEH
+        A0IABPnhZlCoAio0p/70kgETb4r81QBj33tU6zTAMKhP+mx44FKCKH+uaTp42plW
+        AShK1J/cI2fDF+91IYl18VglP9GjQjBAMA8GA1UdEwEB/wQFMAMBAf8wDgYDVR0P
+        AQH/BAQDAgIEMB0GA1UdDgQWBBR7ym9om3km3UNgpkPbvDiYKX1eFTAKBggqhkjO
+        PQQDAgNHADBEAiA2ado8/I34zYX6E0KICvoGgUXbZDD4FGKtJCmYItu3jQIgTDxL
+        HfwhNL7grzHRAfts5qDfLx45DrPznza7cPqQ6wQ=
+        -----END CERTIFICATE-----
+        """
+
+    static let trusted = """
+        -----BEGIN CERTIFICATE-----
+        MIIBzzCCAXWgAwIBAgIUD0ZDA3GevWa9fAfLP81YjBOkKt4wCgYIKoZIzj0EAwIw
+        KjEoMCYGA1UEAwwfc3dpZnQtZmxvd3BsYXllciB0ZXN0IGF1dGhvcml0eTAgFw0y
+        MDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJbG9jYWxo
+        b3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE09f9PjwmUKALDQ3nDm19AwSn
+        OslOiJmeFLKRcejsZ5/fW0BaQYyHL7phCPdFrrQYhycyYRJA/UPTj6xSUttuN6OB
+        jDCBiTAJBgNVHRMEAjAAMAsGA1UdDwQEAwIHgDATBgNVHSUEDDAKBggrBgEFBQcD
+        ATAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwHQYDVR0OBBYEFJptXHgLpr/d
+        c/n2jYY9PSu2g7d5MB8GA1UdIwQYMBaAFHvKb2ibeSbdQ2CmQ9u8OJgpfV4VMAoG
+        CCqGSM49BAMCA0gAMEUCICjtZAU+zG0V8qpSlXzc+1WaIfz7oPhtgY6FkFPi/kXH
+        AiEA45Zx5Vzrbid47sQwe/eGBq0qqYWLcoP5+I7G05Y2J4Y=
+        -----END CERTIFICATE-----
+        """
+
+    static let selfSigned = """
+        -----BEGIN CERTIFICATE-----
+        MIIBljCCATygAwIBAgIUYhrz0reIRDYFhyYNNvhV4Wa8SwIwCgYIKoZIzj0EAwIw
+        FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx
+        MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+        PQMBBwNCAATT1/0+PCZQoAsNDecObX0DBKc6yU6ImZ4UspFx6Oxnn99bQFpBjIcv
+        umEI90WutBiHJzJhEkD9Q9OPrFJS2243o2owaDAJBgNVHRMEAjAAMAsGA1UdDwQE
+        AwIHgDATBgNVHSUEDDAKBggrBgEFBQcDATAaBgNVHREEEzARhwR/AAABgglsb2Nh
+        bGhvc3QwHQYDVR0OBBYEFJptXHgLpr/dc/n2jYY9PSu2g7d5MAoGCCqGSM49BAMC
+        A0gAMEUCIHb/qG9p/YCpHLQ4A+IoX01JzvyXVU3tPq+ZsuzquBcHAiEAh8aHb0Y5
+        ofhrtgflF1pCAmF6JA0vsLanVZBN+Z2hT84=
+        -----END CERTIFICATE-----
+        """
+
+    static let expired = """
+        -----BEGIN CERTIFICATE-----
+        MIIBzTCCAXOgAwIBAgIUa8AtgDRylcix/QPtXe+ra1bmLWowCgYIKoZIzj0EAwIw
+        KjEoMCYGA1UEAwwfc3dpZnQtZmxvd3BsYXllciB0ZXN0IGF1dGhvcml0eTAeFw0y
+        MDAxMDEwMDAwMDBaFw0yMDAyMDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9z
+        dDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABNPX/T48JlCgCw0N5w5tfQMEpzrJ
+        ToiZnhSykXHo7Gef31tAWkGMhy+6YQj3Ra60GIcnMmESQP1D04+sUlLbbjejgYww
+        gYkwCQYDVR0TBAIwADALBgNVHQ8EBAMCB4AwEwYDVR0lBAwwCgYIKwYBBQUHAwEw
+        GgYDVR0RBBMwEYcEfwAAAYIJbG9jYWxob3N0MB0GA1UdDgQWBBSabVx4C6a/3XP5
+        9o2GPT0rtoO3eTAfBgNVHSMEGDAWgBR7ym9om3km3UNgpkPbvDiYKX1eFTAKBggq
+        hkjOPQQDAgNIADBFAiB4/m4IxLiOwNggN7P++H4N/piTDbkAneeNXihgfT/gcQIh
+        AOzlWnfZbOxh1IzdZpA67eCcMuGKOeBMjkC5qscCVIfp
+        -----END CERTIFICATE-----
+        """
+
+    static let otherHost = """
+        -----BEGIN CERTIFICATE-----
+        MIIB2jCCAX+gAwIBAgIUffztdKRCecnymWHIAjTf/j4sAVwwCgYIKoZIzj0EAwIw
+        KjEoMCYGA1UEAwwfc3dpZnQtZmxvd3BsYXllciB0ZXN0IGF1dGhvcml0eTAgFw0y
+        MDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHDEaMBgGA1UEAwwRZWxzZXdo
+        ZXJlLmludmFsaWQwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATT1/0+PCZQoAsN
+        DecObX0DBKc6yU6ImZ4UspFx6Oxnn99bQFpBjIcvumEI90WutBiHJzJhEkD9Q9OP
+        rFJS2243o4GOMIGLMAkGA1UdEwQCMAAwCwYDVR0PBAQDAgeAMBMGA1UdJQQMMAoG
+        CCsGAQUFBwMBMBwGA1UdEQQVMBOCEWVsc2V3aGVyZS5pbnZhbGlkMB0GA1UdDgQW
+        BBSabVx4C6a/3XP59o2GPT0rtoO3eTAfBgNVHSMEGDAWgBR7ym9om3km3UNgpkPb
+        vDiYKX1eFTAKBggqhkjOPQQDAgNJADBGAiEAs9jhiozCjmSL8Vn9P3DswoEmo1uT
+        z/Kv0OZgRLM7NMsCIQC4u9AHY/XWvOxXGcWvHOw2IowGZ/IXdLMwaHjuly3Psg==
+        -----END CERTIFICATE-----
+        """
+
+    static let serverKey = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgS5EM1n7lBxRWQm6G
+        EEjeHK6J9v33YGbUu5bt+81A226hRANCAATT1/0+PCZQoAsNDecObX0DBKc6yU6I
+        mZ4UspFx6Oxnn99bQFpBjIcvumEI90WutBiHJzJhEkD9Q9OPrFJS2243
+        -----END PRIVATE KEY-----
+        """
+}
