@@ -151,6 +151,10 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
+        .testTarget(
+            name: "FaultMatrixTests",
+            dependencies: ["FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport"]
+        ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
             name: "PlaylistsTests",

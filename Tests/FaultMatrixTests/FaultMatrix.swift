@@ -1,0 +1,118 @@
+#if VLC
+    import FlowplayerFaults
+    import FlowplayerSDK
+    import Foundation
+    import TestSupport
+
+    /// Every fault on every kind of medium.
+    struct FaultMatrix {
+        struct Cell: Sendable {
+            let fault: FaultCatalogue.Entry
+            let medium: FaultRun.Medium
+        }
+
+        /// Players at once.
+        private static let width = 24
+
+        private let runs: [String: FaultRun]
+
+        @MainActor
+        init(_ cells: [Cell]) async throws {
+            let folder = try await Self.media()
+            var runs: [String: FaultRun] = [:]
+            try await withThrowingTaskGroup(of: (String, FaultRun).self) { group in
+                var waiting = cells[...]
+                for _ in 0..<Self.width { Self.start(waiting.popFirst(), folder, &group) }
+                while let (key, run) = try await group.next() {
+                    runs[key] = run
+                    Self.start(waiting.popFirst(), folder, &group)
+                }
+            }
+            self.runs = runs
+        }
+
+        private static func start(
+            _ cell: Cell?, _ folder: URL, _ group: inout ThrowingTaskGroup<(String, FaultRun), any Error>
+        ) {
+            guard let cell else { return }
+            group.addTask {
+                // Its own: an outage is one for all.
+                let server = try await FaultServer.start(serving: folder)
+                let run = try await FaultRun(cell.medium, cell.fault.plan, server)
+                await server.stop()
+                return (key(cell), run)
+            }
+        }
+
+        subscript(_ cell: Cell) -> FaultRun? { runs[Self.key(cell)] }
+
+        private static func key(_ cell: Cell) -> String { "\(cell.fault.plan) \(cell.medium.rawValue)" }
+
+        static let all: [Cell] = FaultCatalogue.entries.flatMap { fault in
+            FaultRun.Medium.allCases.filter { $0.isHLS || !fault.isForHLS }
+                // What makes a stream live is no fault of one.
+                .filter { $0 != .live || !fault.plan.description.hasPrefix("live") }
+                .map { Cell(fault: fault, medium: $0) }
+        }
+
+        /// A folder with the media, six seconds each.
+        private static func media() async throws -> URL {
+            let fixtures = MediaFixtures.shared
+            let folder = fixtures.directory.appending(path: "faults")
+            let hls = folder.appending(path: "hls")
+            try FileManager.default.createDirectory(at: hls, withIntermediateDirectories: true)
+            let sources = [
+                "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=6",
+                "-f", "lavfi", "-i", "sine=frequency=440:duration=6:sample_rate=48000",
+            ]
+            let codecs = [
+                "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "300k", "-pix_fmt", "yuv420p", "-c:a", "aac",
+            ]
+            for arguments in [
+                sources + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()],
+                ["-f", "lavfi", "-i", "anoisesrc=duration=6:amplitude=0.3:seed=1", "-b:a", "192k"]
+                    + [folder.appending(path: "clip.mp3").path()],
+                sources + codecs
+                    + ["-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod", hls.appending(path: "clip.m3u8").path()],
+            ] {
+                let result = try await Command("ffmpeg", ["-v", "error", "-y"] + arguments).run()
+                guard result.status == 0 else { throw FixtureError(description: result.errors) }
+            }
+            return folder
+        }
+
+        // MARK: The document
+
+        /// The table of all faults. Times are as they were in this run.
+        var table: String {
+            let media = FaultRun.Medium.allCases
+            var lines = [
+                "| fault | " + media.map(\.rawValue).joined(separator: " | ") + " |",
+                "|---|" + media.map { _ in "---|" }.joined(),
+            ]
+            for fault in FaultCatalogue.entries {
+                let cells = media.map { medium in
+                    self[Cell(fault: fault, medium: medium)].map { run in
+                        guard case .failed = run.ending else { return run.text }
+                        return run.text + String(format: " (%.1f s)", run.silence)
+                    } ?? "–"
+                }
+                lines.append("| `\(fault.plan)`: \(fault.summary) | " + cells.joined(separator: " | ") + " |")
+            }
+            return lines.joined(separator: "\n")
+        }
+
+        /// A table without the times in it.
+        static func timeless(_ table: some StringProtocol) -> [String] {
+            table.split(separator: "\n").map { String($0).replacing(#/ \(\d+\.\d s\)/#, with: "") }
+        }
+
+        /// Every code there is.
+        static var codes: String {
+            let lines = PlaybackErrorCode.all.sorted { $0.number < $1.number }.map { code in
+                "| \(code.number) | `\(code.name)` | \(code.summary) \(code.advice) | \(code.isRetryable ? "yes" : "no") |"
+            }
+            return (["| number | name | message | again later |", "|---|---|---|---|"] + lines).joined(separator: "\n")
+        }
+    }
+#endif

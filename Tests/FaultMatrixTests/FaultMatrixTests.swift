@@ -1,0 +1,53 @@
+#if VLC
+    import FlowplayerSDK
+    import Foundation
+    import Testing
+
+    /// Every fault of the kit on every kind of medium, against `Docs/Errors.md`.
+    ///
+    /// With the environment variable `FLOWPLAYER_UPDATE_GOLDEN` the document's tables are written anew.
+    @Suite(.serialized) struct FaultMatrixTests {
+        private static let document = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Docs/Errors.md").standardized
+        /// In seconds: as the policies have it, with what a busy machine takes.
+        private static let longestSilence = 12.0
+
+        /// What is between two marks of the document.
+        private func part(_ name: String, of text: String) throws -> Range<String.Index> {
+            let start = try #require(text.range(of: "<!-- \(name) -->\n"))
+            let end = try #require(text.range(of: "\n<!-- end of \(name) -->"))
+            return start.upperBound..<end.lowerBound
+        }
+
+        private var isUpdated: Bool {
+            ProcessInfo.processInfo.environment["FLOWPLAYER_UPDATE_GOLDEN"]?.isEmpty == false
+        }
+
+        private func compare(_ name: String, _ table: String) throws {
+            var text = try String(contentsOf: Self.document, encoding: .utf8)
+            let part = try part(name, of: text)
+            let (expected, actual) = (FaultMatrix.timeless(text[part]), FaultMatrix.timeless(table))
+            if isUpdated {
+                text.replaceSubrange(part, with: table)
+                return try Data(text.utf8).write(to: Self.document)
+            }
+            #expect(actual.count == expected.count)
+            for (actual, expected) in zip(actual, expected) { #expect(actual == expected) }
+        }
+
+        @Test func theDocumentListsEveryCode() throws { try compare("codes", FaultMatrix.codes) }
+
+        @Test func everyFaultEndsAsTheDocumentSays() async throws {
+            let matrix = try await FaultMatrix(FaultMatrix.all)
+            for cell in FaultMatrix.all {
+                let run = try #require(matrix[cell])
+                let name = "\(cell.fault.plan), \(cell.medium.rawValue)"
+                #expect(run.ending != .stuck, "\(name)")
+                #expect(run.finalEvents == (run.ending == .playsOn ? 0 : 1), "\(name)")
+                guard case .failed = run.ending else { continue }
+                #expect(run.silence < Self.longestSilence, "\(name)")
+            }
+            try compare("faults", matrix.table)
+        }
+    }
+#endif

@@ -1,0 +1,112 @@
+#if VLC
+    import FlowplayerFaults
+    import FlowplayerSDK
+    import FlowplayerTesting
+    import Foundation
+    import TestSupport
+
+    /// One medium over a server with one fault, and what a host is told.
+    struct FaultRun {
+        /// A medium that faults are tried on.
+        enum Medium: String, CaseIterable, Sendable {
+            case mp4, mp3
+            case vod = "HLS vod"
+            case live = "HLS live"
+
+            var path: String {
+                switch self {
+                case .mp4: "/clip.mp4"
+                case .mp3: "/clip.mp3"
+                case .vod, .live: "/hls/clip.m3u8"
+                }
+            }
+
+            var isHLS: Bool { self == .vod || self == .live }
+
+            /// With the fault on top of what the medium is anyway.
+            func plan(_ fault: FaultPlan) -> FaultPlan {
+                guard self == .live, !fault.isLive else { return fault }
+                return FaultPlan(steps: [.init(.endlessLive(window: 3))] + fault.steps)
+            }
+        }
+
+        enum Ending: Equatable {
+            case complete
+            case failed(PlaybackError)
+            /// A stream without an end.
+            case playsOn
+            /// Neither.
+            case stuck
+        }
+
+        let ending: Ending
+        /// Whether `buffer` was told as empty while it played.
+        let stalls: Bool
+        /// In seconds, from the last sign of life to the ending.
+        let silence: Double
+        /// How many events say that it is over.
+        let finalEvents: Int
+
+        /// In seconds: a live stream that has gone on for so long plays on.
+        private static let longEnough = 12.0
+        private static let longest = Duration.seconds(60)
+
+        @MainActor
+        init(_ medium: Medium, _ fault: FaultPlan, _ server: FaultServer) async throws {
+            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+            let recorder = EventRecorder(player)
+            let started = ContinuousClock.now
+            player.load(server.url(for: medium.path, plan: medium.plan(fault)), autoPlay: true)
+            _ = await recorder.event(within: Self.longest) { event in
+                switch event {
+                case .state(.complete), .error: true
+                case .position: medium.isHLS && ContinuousClock.now - started > .seconds(Self.longEnough)
+                default: false
+                }
+            }
+            let end = (ContinuousClock.now - started) / .seconds(1)
+            // Nothing may follow.
+            _ = await recorder.event(within: .milliseconds(500)) { $0.isFinal }
+            finalEvents = recorder.events.count { $0.isFinal }
+            stalls = recorder.events.contains(.buffer(.empty))
+            let sign = recorder.entries.last { $0.event.isPosition }?.time ?? .zero
+            silence = end - sign / .seconds(1)
+            if let error = recorder.errors.last {
+                ending = .failed(error)
+            } else if recorder.states.last == .complete {
+                ending = .complete
+            } else if medium.isHLS, recorder.states.last == .play, silence < 2 {
+                ending = .playsOn
+            } else {
+                ending = .stuck
+            }
+            player.stop()
+        }
+
+        /// As the table has it.
+        var text: String {
+            let ending =
+                switch ending {
+                case .complete: "plays"
+                case .playsOn: "plays on"
+                case .stuck: "stuck"
+                case .failed(let error):
+                    "`\(error.code.name)`" + (error.httpStatus.map { " \($0)" } ?? "")
+                }
+            return ending + (stalls ? ", `buffer`" : "")
+        }
+    }
+
+    extension PlayerEvent {
+        fileprivate var isFinal: Bool {
+            switch self {
+            case .state(.complete), .error: true
+            default: false
+            }
+        }
+    }
+
+    extension FaultPlan {
+        fileprivate var isLive: Bool { description.hasPrefix("live") }
+    }
+#endif
