@@ -74,6 +74,24 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// What the system of the client cannot take yet is not thrown away by the reset.
+    @Test func aClientThatIsSlowLosesNothingThatWasSentBeforeAReset() async throws {
+        // More than the client's system takes by itself.
+        let film = Data((0..<10).map { _ in Clip.data }.joined())
+        let server = try await FaultServer.start(serving: [Clip.path: film])
+        let target = server.url(for: Clip.path, fault: .reset(.midBody(after: 2_500_000))).path()
+        let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: UInt16(server.port)))
+        try await socket.write(Data("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        _ = try await server.request { $0.bytesSent > 0 }
+        var bytes = Data()
+        await #expect(throws: (any Error).self) {
+            while true { bytes += try await socket.read(atMost: 4000) }
+        }
+        let head = try #require(bytes.firstRange(of: Data("\r\n\r\n".utf8)))
+        #expect(bytes[head.upperBound...] == film.prefix(2_500_000))
+        _ = try await server.request { $0.ending == .reset }
+    }
+
     @Test func severalRequestsOnOneConnectionAreAnsweredInTheirOrder() async throws {
         let server = try await FaultServer.start(serving: ["/a": Data("AAA".utf8), "/b": Data("BBB".utf8)])
         let told = try await talk(

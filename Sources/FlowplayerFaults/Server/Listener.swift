@@ -39,7 +39,6 @@ struct Listener {
                     }
                 }
             }
-            group.cancelAll()
         }
     }
 }
