@@ -192,8 +192,10 @@ struct VLCInterpreter {
         }
         if phase == .open, isLive, !engineRuns {
             rejoinPosition = playhead.position(at: time)
+            waitingSince = time
             return [.resume] + watch()
         }
+        if phase == .open { waitingSince = time }
         // libVLC says nothing if the pause had not reached it yet.
         return [.resume] + (phase == .open && engineRuns && !isBuffering ? run(at: time) : [])
     }
@@ -201,6 +203,7 @@ struct VLCInterpreter {
     mutating func pause(at time: Duration) -> [Action] {
         guard wantsToPlay, phase != .finished else { return [] }
         wantsToPlay = false
+        if phase == .open { waitingSince = nil }
         guard phase == .draining else { return [.pause] }
         playhead.stand(at: time)
         return [.cancelAwaitingEnd, .tell(.paused(position: playhead.position(at: time)))]
@@ -366,12 +369,17 @@ struct VLCInterpreter {
 
     /// What has not come by now will not come.
     private mutating func lose(at time: Duration) -> [Action]? {
-        guard !url.isFileURL, let since = waitingSince else { return nil }
-        let isOpening = phase == .opening
-        guard isOpening || phase == .open && wantsToPlay, seek == nil else { return nil }
-        let limit = isOpening ? retry.longestOpening : retry.longestStall
-        guard time - since > .seconds(limit) else { return watch() }
+        guard let waitingSince, isExpecting, seek == nil else { return nil }
+        let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
+        let limit =
+            isRestarting ? retry.giveUpAfter : phase == .opening ? retry.longestOpening : retry.longestStall
+        guard time - since > .seconds(limit) else { return nil }
         return broken(reason(at: time) ?? PlaybackError(.timedOut, url: url), at: time)
+    }
+
+    /// Whether something must come of the network before long.
+    private var isExpecting: Bool {
+        !url.isFileURL && waitingSince != nil && (phase == .opening || phase == .open && wantsToPlay)
     }
 
     /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
@@ -379,7 +387,7 @@ struct VLCInterpreter {
         isWatched = false
         if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }
         if let actions = lose(at: time) { return actions }
-        guard phase == .open else { return [] }
+        guard phase == .open else { return isExpecting ? watch() : [] }
         if var seek, seek.isSilent, !seek.hasBegun, seek.attempts < Self.silentSeekAttempts,
             time - seek.lastSign >= Self.longestSilentSeek
         {
@@ -398,7 +406,7 @@ struct VLCInterpreter {
             isStarved = true
             return stand(at: time)
         }
-        return seek != nil || rejoinPosition != nil || playhead.isAdvancing ? watch() : []
+        return seek != nil || rejoinPosition != nil || playhead.isAdvancing || isExpecting ? watch() : []
     }
 
     private mutating func watch() -> [Action] {
@@ -412,7 +420,7 @@ struct VLCInterpreter {
             return hopeless(at: time).map { [$0] } ?? broken(reason(at: time) ?? withoutStream, at: time)
         }
         phase = .open
-        waitingSince = nil
+        waitingSince = wantsToPlay ? time : nil
         playhead.setLimit(facts.duration)
         if isRestarting {
             isRestarting = false
@@ -451,7 +459,6 @@ struct VLCInterpreter {
     private mutating func run(at time: Duration) -> [Action] {
         guard seek == nil else { return [] }
         isStarved = false
-        waitingSince = nil
         playhead.advance(at: time)
         return [.tell(.playing(position: playhead.position(at: time)))] + watch()
     }
@@ -479,6 +486,7 @@ struct VLCInterpreter {
         guard phase == .open, seek == nil, rejoinPosition == nil, !isBuffering, wantsToPlay else { return [] }
         // After a seek in a live stream it says 0 for a while.
         if isLive, engineTime == 0 { return tracks.settle() }
+        waitingSince = nil
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
         if isStarved { return run(at: time) }

@@ -339,7 +339,9 @@
         /// Why libVLC got no more of the medium.
         private func readError(at time: Duration) -> PlaybackError? {
             if let medium = content as? HTTPMedium { return medium.error }
-            return lane?.error(since: time - VLCInterpreter.longestConsequence)
+            guard let lane else { return nil }
+            if let error = lane.error(since: time - VLCInterpreter.longestConsequence) { return error }
+            return lane.isComplete ? nil : PlaybackError(.endedEarly, url: request.url)
         }
 
         private func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {

@@ -17,6 +17,8 @@
             /// Whether segments have come, so that what fails now may be tried again.
             var hasBegun = false
             var failure: (error: PlaybackError, time: Duration)?
+            /// Whether libVLC has been told that no more segments will come.
+            var isComplete = false
         }
 
         private let base: URL
@@ -66,6 +68,9 @@
             let padding = String(repeating: "=", count: (4 - base64.count % 4) % 4)
             return Data(base64Encoded: base64 + padding).flatMap { URL(string: String(decoding: $0, as: UTF8.self)) }
         }
+
+        /// Whether libVLC knows all segments that there will be.
+        var isComplete: Bool { state.withLock(\.isComplete) }
 
         // MARK: Answering
 

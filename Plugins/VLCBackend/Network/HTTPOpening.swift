@@ -39,10 +39,14 @@
             _ reader: HTTPReader, _ url: URL, _ retry: RetryPolicy, _ security: MediaSecurityPolicy
         ) async -> Result<Content, PlaybackError> {
             guard let head = reader.facts else {
-                return .failure(reader.error ?? PlaybackError(.connectionFailed, url: url))
+                let error = reader.error ?? PlaybackError(.connectionFailed, url: url)
+                // Not even the first byte is there.
+                return .failure(error.httpStatus == 416 ? PlaybackError(.emptyFile, url: url) : error)
             }
             let beginning = reader.beginning(playlistLimit)
-            if beginning.isEmpty, let error = reader.error { return .failure(error) }
+            if let error = reader.error, beginning.isEmpty || head.isPlaylist(beginning: beginning) {
+                return .failure(error)
+            }
             if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
             // Of media, none begins like this; libVLC would take it for a playlist and go where that leads.
             if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
