@@ -4,7 +4,8 @@
 
     /// Finds out why sound goes to another device.
     enum AudioRoute {
-        private static let queue = DispatchQueue(label: "swift-flowplayer.route", qos: .utility)
+        /// For questions that may take a while.
+        static let queue = DispatchQueue(label: "swift-flowplayer.route", qos: .utility)
 
         /// - Parameter told: called later, on a queue of its own.
         static func explain(

@@ -56,33 +56,17 @@
         /// Wakes those who wait. With the lock.
         func signal() { pa_threaded_mainloop_signal(loop, 0) }
 
-        /// Whether the server has an output of that name; `nil` if it does not answer.
-        func hasSink(_ name: String) -> Bool? {
-            let answer = Answer(loop)
-            return locked {
-                let pointer = Unmanaged.passUnretained(answer).toOpaque()
-                let operation = pa_context_get_sink_info_by_name(
-                    context, name,
-                    { _, info, end, pointer in
-                        guard let pointer else { return }
-                        let answer = Unmanaged<Answer>.fromOpaque(pointer).takeUnretainedValue()
-                        if info != nil { answer.isThere = true }
-                        if end != 0 { pa_threaded_mainloop_signal(answer.loop, 0) }
-                    }, pointer)
-                guard let operation else { return nil }
-                while isThere, pa_operation_get_state(operation) == PA_OPERATION_RUNNING { wait() }
-                let isAnswered = pa_operation_get_state(operation) == PA_OPERATION_DONE
-                pa_operation_cancel(operation)
-                pa_operation_unref(operation)
-                return isAnswered ? answer.isThere : nil
-            }
-        }
-
-        private final class Answer {
-            let loop: OpaquePointer
-            var isThere = false
-
-            init(_ loop: OpaquePointer) { self.loop = loop }
+        /// Asks something, and waits for the answer. With the lock.
+        ///
+        /// - Parameter ask: begins to ask. It is given what has to reach the callback.
+        /// - Returns: whether it was answered.
+        func ask(_ answer: PulseAnswer, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?) -> Bool {
+            guard let operation = ask(Unmanaged.passUnretained(answer).toOpaque()) else { return false }
+            while isThere, pa_operation_get_state(operation) == PA_OPERATION_RUNNING { wait() }
+            let isAnswered = pa_operation_get_state(operation) == PA_OPERATION_DONE
+            pa_operation_cancel(operation)
+            pa_operation_unref(operation)
+            return isAnswered
         }
     }
 

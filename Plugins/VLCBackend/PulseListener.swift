@@ -44,14 +44,18 @@
 
         private func asked(_ name: String?) {
             switch name {
-            case PA_STREAM_EVENT_REQUEST_CORK:
-                cork(true)
-                told(.corked)
+            case PA_STREAM_EVENT_REQUEST_CORK: hold()
             case PA_STREAM_EVENT_REQUEST_UNCORK:
                 cork(false)
                 told(.uncorked)
             default: break
             }
+        }
+
+        /// Something more important sounds.
+        func hold() {
+            cork(true)
+            told(.corked)
         }
 
         private func cork(_ isCorked: Bool) {

@@ -48,6 +48,10 @@
                 return connect()
             }
             if !isReady { return nil }
+            // What the server has asked for before there was a stream to ask has not come.
+            if connection.locked({ connection.givesWay(pa_stream_get_index(stream)) }) {
+                connection.locked(listener.hold)
+            }
         }
 
         deinit {

@@ -3,11 +3,12 @@ import Playback
 /// What the sound server makes of the sound of one item, and what is told of it.
 ///
 /// The server asks for silence, mutes what does not obey, and takes both back. A player that has been stopped in time hears the
-/// request, one that has not only that it is not muted any more. Pure.
+/// request, one that has not only that it is not muted any more. What is opened meanwhile is muted and not asked. Pure.
 struct VLCInterruption {
     enum Signal: Equatable {
         case corked
         case uncorked
+        case muted
         case unmuted
     }
 
@@ -29,6 +30,7 @@ struct VLCInterruption {
             guard !isUnderWay else { return nil }
             isUnderWay = true
             return isOpen ? .interruptionBegan : nil
+        case .muted: return nil
         case .uncorked, .unmuted: return end()
         }
     }

@@ -20,14 +20,46 @@
             if source != nil || !interruption.isUnderWay { deck?.setMuted(controls.isMuted) }
         }
 
+        /// It plays. The server may have brought back what it remembers of an earlier stream; why a new one is muted is found out first.
+        func muteDeckThatPlays() {
+            if source != nil || !isFresh || controls.isMuted { muteDeck() }
+        }
+
         /// - Returns: whether the signal was of no other concern.
         func isOfSound(_ signal: VLCSignal) -> Bool {
             switch signal {
+            case .sound(.muted): if isFresh, source == nil { findOutWhyMuted() }
             case .sound(let signal): tell(signal)
             case .audioDevice(let name): soundGoes(to: name)
+            case .timeChanged:
+                isFresh = false
+                return false
             default: return false
             }
             return true
+        }
+
+        /// A stream begins muted if another one was so when it ended, which the server remembers, or if something more important sounds.
+        private func findOutWhyMuted(again: Bool = false) {
+            guard !controls.isMuted, again || !interruption.isUnderWay else { return }
+            let role = controls.role ?? .video
+            let number = deckNumber
+            AudioRoute.queue.async { [weak self, queue] in
+                let isSilenced = PulseConnection()?.silences(role) == true
+                queue.async { [weak self] in
+                    guard let self, deckNumber == number else { return }
+                    if !isSilenced {
+                        tell(.uncorked)
+                        return muteDeck()
+                    }
+                    if again { return }
+                    tell(.corked)
+                    // It may have been over before anybody here knew of it.
+                    queue.asyncAfter(deadline: .now() + Self.longestRequest) { [weak self] in
+                        if let self, deckNumber == number, interruption.isUnderWay { findOutWhyMuted(again: true) }
+                    }
+                }
+            }
         }
 
         private func tell(_ signal: VLCInterruption.Signal) {

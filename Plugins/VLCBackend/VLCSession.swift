@@ -50,7 +50,7 @@
         private var held: [(body: BackendEvent.Body, time: Duration)] = []
         var deck: VLCDeck?
         /// Of the deck that plays: signals of an earlier one are dropped.
-        private var deckNumber = 0
+        var deckNumber = 0
         /// Counts the decks of the item.
         private var deckCount = 0
         private var frames: VLCFrameReceiver?
@@ -80,6 +80,8 @@
         var interruption = VLCInterruption()
         /// Learns when an interruption is over while there is no deck to learn it.
         var sentinel: PulseStream?
+        /// Whether the deck's sound has only begun, and what it was muted for is not known.
+        var isFresh = false
         /// Where libVLC's own output goes, as the sound server calls it.
         var device: String?
         /// Whether it is prepared without a picture, because it would open a window.
@@ -234,6 +236,7 @@
                 return tell(.failed(error, position: position))
             }
             self.deck = deck
+            isFresh = true
             deck.play()
         }
 
@@ -296,7 +299,7 @@
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.
                 deck?.setVolume(controls.volume)
-                muteDeck()
+                muteDeckThatPlays()
             }
             if case .demuxer(let name) = signal { demuxer = name }
             perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }

@@ -25,7 +25,8 @@
             libvlc_MediaPlayerBuffering, libvlc_MediaPlayerLengthChanged, libvlc_MediaPlayerSeekableChanged,
             libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESDeleted, libvlc_MediaPlayerESSelected,
             libvlc_MediaPlayerTimeChanged,
-            libvlc_MediaPlayerVout, libvlc_MediaPlayerCorked, libvlc_MediaPlayerUncorked, libvlc_MediaPlayerUnmuted,
+            libvlc_MediaPlayerVout, libvlc_MediaPlayerCorked, libvlc_MediaPlayerUncorked, libvlc_MediaPlayerMuted,
+            libvlc_MediaPlayerUnmuted,
             libvlc_MediaPlayerAudioDevice, libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
         ]
 
@@ -98,6 +99,7 @@
             case libvlc_MediaPlayerVout: self = .videoOutputs(Int(event.u.media_player_vout.new_count))
             case libvlc_MediaPlayerCorked: self = .sound(.corked)
             case libvlc_MediaPlayerUncorked: self = .sound(.uncorked)
+            case libvlc_MediaPlayerMuted: self = .sound(.muted)
             case libvlc_MediaPlayerUnmuted: self = .sound(.unmuted)
             case libvlc_MediaPlayerAudioDevice:
                 guard let device = event.u.media_player_audio_device.device else { return nil }
