@@ -51,9 +51,13 @@ public final class AudioFocus {
     }
 
     private func release(_ session: AudioSession, notifies: Bool) {
-        for other in active where other.interrupter === session {
+        // One that is being dropped is nobody's interrupter any more.
+        let held = active.filter { $0.isInterruptedByAnother && ($0.interrupter == nil || $0.interrupter === session) }
+        for other in held {
             // Of several that wait for it, the one that was heard last is heard again.
-            let heir = rivals(of: other).last { $0.interrupter == nil || $0.interrupter === session }
+            let heir = rivals(of: other).last { rival in
+                !rival.isInterruptedByAnother || held.contains { $0 === rival && $0.isInterruptedByAnother }
+            }
             if let heir, isYounger(heir, than: other) {
                 other.interrupt(by: heir)
             } else {

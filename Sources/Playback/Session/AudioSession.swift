@@ -155,6 +155,8 @@ public final class AudioSession {
         return ObservationToken { task.cancel() }
     }
 
+    var isInterruptedByAnother: Bool { causes.contains(Self.byAnother) }
+
     func interrupt(by session: AudioSession) {
         interrupter = session
         begin(Self.byAnother)
@@ -207,8 +209,8 @@ public final class AudioSession {
         let begins = !(before.isOpen && before.shouldPlay) && after.isOpen && after.shouldPlay
         if begins {
             isActive = true
-            // Refused, it is interrupted: that is all there is to say.
-            _ = focus.activate(self)
+            // Also if the user has just played in spite of that.
+            if !focus.activate(self) { player.perform(.beginInterruption(Self.byAnother)) }
         }
         if before.interruptions.contains(.engine) != after.interruptions.contains(.engine) {
             tell(shouldResume: after.wantsToPlay)
