@@ -87,7 +87,7 @@ struct PlayerTrace {
         // A new opening ends what was under way, untold. Only a seek may go on in it, if the item is the same.
         (position, hasBeenReady, isOver, mayJump) = (nil, false, false, true)
         switch event {
-        case .media, .state(.load, _), .seek(.seeking, _), .playbackType, .quality, .buffer, .log: break
+        case .media, .state(.load, _), .seek(.seeking, _), .playbackType, .quality, .buffer, .interruption, .log: break
         default: breach(.order, "item \(item) begins with \(event.name) instead of being loaded")
         }
     }

@@ -177,6 +177,21 @@
             }
         }
 
+        @Test(arguments: BackendContract.cases.filter { $0.id.contains("interruption") })
+        func libVLCKeepsTheContract(example: BackendContract.Case) async throws {
+            try await onServer { server in
+                let (clip, sound) = try await (
+                    MediaFixtures.shared.long(seconds: 4), MediaFixtures.shared.medium("flac")
+                )
+                let fixtures = BackendFixtures(
+                    clip: clip, duration: 4, sound: sound, missing: URL(filePath: "/no/such/file.mp4"),
+                    interrupted: clip
+                ) { _ = try await server.tone(Self.call, seconds: 1, role: "phone") }
+                let contract = BackendContract(fixtures: fixtures) { VLCBackend(audioOutput: .pulse) }
+                #expect(try await contract.run(example) == .passed)
+            }
+        }
+
         // MARK: Devices
 
         @Test(arguments: Kind.allCases)

@@ -23,6 +23,8 @@ public struct BackendFixtures: Sendable {
     public var live: URL?
     /// A medium, as long as `clip`, during which something more important sounds, for half a second to two; `nil` if there is none.
     public var interrupted: URL?
+    /// Begins what interrupts it; called while it plays. `nil` if the medium does so by itself.
+    public var interrupt: (@Sendable () async throws -> Void)?
     /// How far positions, durations and times may be off, in seconds.
     public var tolerance: Double
     /// How long an answer of the backend may take, in seconds of its clock.
@@ -31,7 +33,8 @@ public struct BackendFixtures: Sendable {
     /// Durations are in seconds.
     public init(
         clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
-        title: String? = nil, live: URL? = nil, interrupted: URL? = nil, tolerance: Double = 0.25,
+        title: String? = nil, live: URL? = nil, interrupted: URL? = nil,
+        interrupt: (@Sendable () async throws -> Void)? = nil, tolerance: Double = 0.25,
         patience: Double = 10
     ) {
         self.clip = clip
@@ -43,6 +46,7 @@ public struct BackendFixtures: Sendable {
         self.title = title
         self.live = live
         self.interrupted = interrupted
+        self.interrupt = interrupt
         self.tolerance = tolerance
         self.patience = patience
     }

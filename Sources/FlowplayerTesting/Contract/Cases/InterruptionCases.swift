@@ -56,7 +56,8 @@ extension BackendTrial {
     /// Plays a medium until it is interrupted, and lets it stand then as a player does.
     fileprivate func interrupted() async throws -> Generation {
         let clip = open(fixtures.interrupted ?? fixtures.clip)
-        try await opened(clip)
+        try await playing(clip)
+        try await fixtures.interrupt?()
         try await event("that it is interrupted", of: clip) { $0 == .interruptionBegan }
         send(.pause(clip))
         try await event("that it stands", of: clip) { if case .paused = $0 { true } else { false } }
