@@ -39,6 +39,13 @@
                 return (try? EventLogReader.entries(in: String(whole))) ?? []
             }
 
+            var lastPosition: Double {
+                events.reversed().lazy.compactMap {
+                    if case .position(let position) = $0.event { position } else { nil }
+                }
+                .first ?? 0
+            }
+
             func interruptions() -> [PlaybackInterruption] {
                 events.compactMap { if case .interruption(let told) = $0.event { told } else { nil } }
             }
@@ -68,7 +75,10 @@
                 #expect(await eventually { stage.interruptions() == [.began] })
                 _ = try await phone.result
                 #expect(await eventually { stage.interruptions() == [.began, .ended] })
-                #expect(try await eventually { try await stage.playerctl("status") == "Playing" })
+                #expect(try await stage.playerctl("status") == "Playing")
+                // What is told before it is heard is worth nothing.
+                let place = stage.lastPosition
+                #expect(await eventually { stage.lastPosition >= place + 0.5 })
                 errors = try await stage.end(host).errors
             }
             let lines = errors.split(separator: "\n")
