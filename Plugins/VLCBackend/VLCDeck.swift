@@ -22,6 +22,7 @@
             var rate: Double
             var volume: Double
             var isMuted: Bool
+            var role: AudioRole?
             var sound: Sound
             var video: Video
             /// Further options of the medium, without their colon.
@@ -95,6 +96,7 @@
         }
 
         private func configure() {
+            if let role = settings.role { setRole(role) }
             addOption("avcodec-hw=none")
             // What lies beside a medium by chance is not part of it.
             addOption("no-sub-autodetect-file")
@@ -116,6 +118,18 @@
             setVolume(settings.volume)
             setMuted(settings.isMuted)
         }
+
+        /// What libVLC knows no name for keeps the one that it gives by itself.
+        private func setRole(_ role: AudioRole) {
+            guard let role = Self.roles[role] else { return }
+            libvlc_media_player_set_role(player, role.rawValue)
+        }
+
+        private static let roles: [AudioRole: libvlc_media_player_role] = [
+            .music: libvlc_role_Music, .video: libvlc_role_Video, .phone: libvlc_role_Communication,
+            .game: libvlc_role_Game, .event: libvlc_role_Notification, .animation: libvlc_role_Animation,
+            .production: libvlc_role_Production, .accessibility: libvlc_role_Accessibility, .test: libvlc_role_Test,
+        ]
 
         private func addOption(_ option: String) { libvlc_media_add_option(media, ":" + option) }
 

@@ -263,6 +263,7 @@ struct VLCInterpreter {
         case .metadataChanged: return phase == .open ? [.readMetadata] : []
         case .presentation(let presentation): return presented(presentation, at: time)
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
+        case .sound, .audioDevice: return []
         case .endReached: return endReached(at: time)
         case .encounteredError: return broken(reason(at: time) ?? unopenable, at: time)
         case .videoOutputs(let count):

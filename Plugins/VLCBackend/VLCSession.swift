@@ -9,6 +9,7 @@
         var volume = 1.0
         var isMuted = false
         var isPictureShown = true
+        var role: AudioRole?
         var videoOutput = VideoOutput.none
 
         var isPictureSeen: Bool {
@@ -39,17 +40,17 @@
         /// Whether it has been told that it is held at its start.
         private var isPrepared = false
 
-        private let queue: DispatchQueue
+        let queue: DispatchQueue
         private let audioOutput: AudioOutput
         /// What makes the sound join that of other items; `nil` where that is not asked for.
-        private let mixer: () -> SoundMixer?
+        let mixer: () -> SoundMixer?
         private let emit: (BackendEvent.Body, Duration) -> Void
-        private var controls: VLCControls
+        var controls: VLCControls
         private var interpreter: VLCInterpreter
         private var held: [(body: BackendEvent.Body, time: Duration)] = []
-        private var deck: VLCDeck?
+        var deck: VLCDeck?
         /// Of the deck that plays: signals of an earlier one are dropped.
-        private var deckNumber = 0
+        var deckNumber = 0
         /// Counts the decks of the item.
         private var deckCount = 0
         private var frames: VLCFrameReceiver?
@@ -81,7 +82,14 @@
         private var alignment: VLCAlignment?
         /// libVLC's module that takes the medium apart.
         private var demuxer = ""
-        private var isOver = false
+        var isOver = false
+        var interruption = VLCInterruption()
+        /// Learns when an interruption is over while there is no deck to learn it.
+        var sentinel: PulseStream?
+        /// Whether the deck's sound has only begun, and what it was muted for is not known.
+        var isFresh = false
+        /// Where libVLC's own output goes, as the sound server calls it.
+        var device: String?
         /// Whether it is prepared without a picture, because it would open a window.
         private var isBlind = false
 
@@ -170,7 +178,7 @@
                 return start(playing: playing)
             }
             frames?.setSink(controls.sink)
-            for (body, time) in held { emit(body, time) }
+            for (body, time) in held { report(body, time) }
             held = []
             if playing { play() } else { pause() }
         }
@@ -199,7 +207,7 @@
                 perform { $0.setRate(controls.rate, at: $1) }
             }
             if controls.volume != before.volume { deck?.setVolume(controls.volume) }
-            if controls.isMuted != before.isMuted { deck?.setMuted(controls.isMuted) }
+            if controls.isMuted != before.isMuted { muteDeck() }
             if !isAhead { frames?.setSink(controls.sink) }
             perform { interpreter, _ in interpreter.showPicture(controls.isPictureSeen) }
         }
@@ -248,6 +256,7 @@
                 return tell(.failed(error, position: position))
             }
             self.deck = deck
+            isFresh = true
             deck.play()
         }
 
@@ -260,7 +269,7 @@
             let sound = sound(to: audio.module, paused: paused)
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
-                isMuted: controls.isMuted, sound: sound, video: video, options: rateOptions,
+                isMuted: controls.isMuted, role: controls.role, sound: sound, video: video, options: rateOptions,
                 bytes: bytes(url, at: position, for: sound))
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
@@ -322,7 +331,7 @@
         // MARK: Signals
 
         private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
-            guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal) else { return }
+            guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
             if signal == .endReached || signal == .encounteredError, let error = readError(at: time) {
                 perform { interpreter, _ in interpreter.readingFailed(error) }
@@ -330,7 +339,7 @@
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.
                 deck?.setVolume(controls.volume)
-                deck?.setMuted(controls.isMuted)
+                muteDeckThatPlays()
             }
             if case .demuxer(let name) = signal { demuxer = name }
             perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }
@@ -537,6 +546,7 @@
             guard interpreter.isOpen else { return }
             // A live stream that cannot be held is left, and joined again at its edge.
             dropDeck()
+            if interruption.isUnderWay { awaitEndOfInterruption() }
             perform { $0.left(at: $1) }
         }
 
@@ -630,6 +640,7 @@
             successor = nil
             deck = nil
             frames = nil
+            sentinel = nil
         }
 
         /// In mp4 the length says what of the last packet is sound.
@@ -648,9 +659,15 @@
             }
         }
 
+        /// An interruption that came before the item was open is told right after.
+        private func report(_ body: BackendEvent.Body, _ time: Duration) {
+            emit(body, time)
+            if case .opened = body, let interruption = interruption.opened() { emit(interruption, time) }
+        }
+
         /// What is prepared keeps to itself everything but whether it can be played.
-        private func tell(_ body: BackendEvent.Body) {
-            guard isAhead else { return emit(body, now) }
+        func tell(_ body: BackendEvent.Body) {
+            guard isAhead else { return report(body, now) }
             switch body {
             case .failed: emit(body, now)
             case .opened:
