@@ -29,6 +29,8 @@
             var options: [String]
             /// Where the medium's bytes come from; `nil` if libVLC is to open its address.
             var bytes: MediaBytes?
+            /// By which libVLC gets at what a playlist names.
+            var lane: HLSLane?
         }
 
         enum Video {
@@ -86,6 +88,7 @@
             // Silence comes first; stopping takes longer.
             if case .source(let source, _) = settings.sound { source.setHeld(true) }
             bytes?.cancel()
+            settings.lane?.close()
             // Nobody is told any more; what is still on its way to the worker finds no item there.
             relay.detach(from: player, playing: media)
             libvlc_media_player_stop(player)
@@ -142,6 +145,8 @@
 
         /// Holds the player, while what it has handed out goes on being heard.
         func setClockHeld(_ isHeld: Bool) { libvlc_media_player_set_pause(player, isHeld ? 1 : 0) }
+
+        var lane: HLSLane? { settings.lane }
 
         /// Where its sound goes; `nil` if that is libVLC's affair.
         var source: SoundSource? { if case .source(let source, _) = settings.sound { source } else { nil } }

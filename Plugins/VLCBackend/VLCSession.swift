@@ -68,10 +68,8 @@
         private var opening: HTTPOpening?
         /// Whether there is no deck because what broke off is not to be tried again yet.
         private var restartIsPending = false
-        /// What libVLC reads in place of the address; `nil` if it opens that itself.
-        private var content: (any MediaBytes)?
-        /// How libVLC gets at what the playlist names.
-        private var lane: HLSLane?
+        /// What is at the address; `nil` if libVLC opens that itself.
+        private var content: HTTPOpening.Content?
         /// What is about to take over from the deck.
         private var successor: VLCSuccessor?
         /// Texts that are being read or fetched.
@@ -144,22 +142,16 @@
         private func take(_ result: Result<HTTPOpening.Content, PlaybackError>, video: VLCDeck.Video) {
             guard let opening, !isOver else { return }
             self.opening = nil
-            do throws(PlaybackError) {
-                switch try result.get() {
-                case .medium(let medium):
-                    opening.handOver()
-                    content = medium
-                case .playlist(let text, let url, let lane):
-                    self.lane = lane
-                    let entrance = try HLSEntrance.text(for: text, at: url, request.item.securityPolicy, lane: lane)
-                    content = MemoryBytes(bytes: Array(entrance.utf8))
-                    if case .master(let variants)? = HLSPlaylist(text, url: url) { self.variants = variants.ascending }
-                }
-            } catch {
+            switch result {
+            case .success(let content):
+                self.content = content
+                if case .medium = content { opening.handOver() }
+                if case .stream(let stream) = content { variants = stream.variants }
+                startFirstDeck(video)
+            case .failure(let error):
                 letGo()
-                return tell(.failed(error, position: request.startPosition))
+                tell(.failed(error, position: request.startPosition))
             }
-            startFirstDeck(video)
         }
 
         private func startFirstDeck(_ video: VLCDeck.Video) {
@@ -267,10 +259,11 @@
             let audio = AudioOutputProbe(audioOutput)
             silenceNotice = audio.notice
             let sound = sound(to: audio.module, paused: paused)
+            let (bytes, lane) = source(of: url, at: position, for: sound)
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
                 isMuted: controls.isMuted, role: controls.role, sound: sound, video: video, options: rateOptions,
-                bytes: bytes(url, at: position, for: sound))
+                bytes: bytes, lane: lane)
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
             }
@@ -284,11 +277,19 @@
             return .source(source, mixer)
         }
 
-        private func bytes(_ url: URL, at position: Double, for sound: VLCDeck.Sound) -> (any MediaBytes)? {
-            if url != request.url, let lane {
-                return MemoryBytes(bytes: Array(HLSEntrance.text(for: url, lane: lane).utf8))
+        /// What a player reads.
+        ///
+        /// - Parameter url: of the item, or of a part of its stream.
+        private func source(
+            of url: URL, at position: Double, for sound: VLCDeck.Sound
+        ) -> (bytes: (any MediaBytes)?, lane: HLSLane?) {
+            switch content {
+            case .medium(let medium): return (medium, nil)
+            case .stream(let stream):
+                let lane = HLSLane(to: stream, hasBegun: interpreter.hasOpened)
+                return (stream.entrance(to: url == request.url ? nil : url, by: lane), lane)
+            case nil: return (position == 0 ? wholeFile(for: sound) : nil, nil)
             }
-            return content ?? (position == 0 ? wholeFile(for: sound) : nil)
         }
 
         /// libVLC leaves out what an encoder has put before the sound, and with it the start of the sound: so it is not to know
@@ -347,10 +348,14 @@
 
         /// Why libVLC got no more of the medium.
         private func readError(at time: Duration) -> PlaybackError? {
-            if let medium = content as? HTTPMedium { return medium.error }
-            guard let lane else { return nil }
-            if let error = lane.error(since: time - VLCInterpreter.longestConsequence) { return error }
-            return lane.isComplete ? nil : PlaybackError(.endedEarly, url: request.url)
+            switch content {
+            case .medium(let medium): return medium.error
+            case .stream:
+                guard let lane = deck?.lane else { return nil }
+                if let error = lane.error(since: time - VLCInterpreter.longestConsequence) { return error }
+                return lane.isComplete ? nil : PlaybackError(.endedEarly, url: request.url)
+            case nil: return nil
+            }
         }
 
         private func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
@@ -365,8 +370,9 @@
             switch action {
             case .tell(let body):
                 if case .ended = body { soundOut() }
-                if interpreter.isFinished { letGo() }
                 tell(body)
+                // Stopping an engine may take its time.
+                if interpreter.isFinished { letGo() }
                 if case .opened(let media) = body {
                     warn(about: media)
                     limitSound(to: media)
@@ -634,8 +640,6 @@
             endTimer?.cancel()
             opening?.cancel()
             opening = nil
-            // libVLC would wait with whoever waits there.
-            lane?.cancel()
             monitor = nil
             successor = nil
             deck = nil

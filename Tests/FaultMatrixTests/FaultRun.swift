@@ -25,7 +25,7 @@
 
             /// With the fault on top of what the medium is anyway.
             func plan(_ fault: FaultPlan) -> FaultPlan {
-                guard self == .live, !fault.isLive else { return fault }
+                guard self == .live else { return fault }
                 return FaultPlan(steps: [.init(.endlessLive(window: 3))] + fault.steps)
             }
         }
@@ -110,6 +110,7 @@
     }
 
     extension FaultPlan {
-        fileprivate var isLive: Bool { description.hasPrefix("live") }
+        /// Whether it makes a stream live, and without an end.
+        fileprivate var isLive: Bool { description.hasPrefix("live-") }
     }
 #endif

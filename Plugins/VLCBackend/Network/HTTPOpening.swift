@@ -8,8 +8,7 @@
         /// What libVLC is given in place of the address.
         enum Content: Sendable {
             case medium(HTTPMedium)
-            /// The text of a playlist for HLS, where it came from, and the way to what it names.
-            case playlist(String, URL, HLSLane)
+            case stream(HLSStream)
         }
 
         /// In bytes.
@@ -56,11 +55,12 @@
                 guard reader.isWhole, text.contains("#EXT-X-") else {
                     return .failure(PlaybackError(.unrecognisedFormat, url: url))
                 }
-                guard let lane = try? await HLSGateway.shared.makeLane(to: url, retry: retry, security: security) else {
+                guard let port = try? await HLSGateway.shared.port else {
                     let detail = "There is no way to listen on the loopback interface, which HLS needs."
                     return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
                 }
-                return .success(.playlist(text, head.url, lane))
+                let stream = HLSStream(url: head.url, playlist: text, retry: retry, security: security, port: port)
+                return stream.error.map { .failure($0) } ?? .success(.stream(stream))
             }
             return .success(.medium(HTTPMedium(url, retry: retry, security: security, first: reader)))
         }
