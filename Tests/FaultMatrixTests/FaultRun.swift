@@ -17,7 +17,8 @@
                 switch self {
                 case .mp4: "/clip.mp4"
                 case .mp3: "/clip.mp3"
-                case .vod, .live: "/hls/clip.m3u8"
+                case .vod: "/vod/clip.m3u8"
+                case .live: "/live/clip.m3u8"
                 }
             }
 
@@ -58,7 +59,7 @@
             let started = ContinuousClock.now
             let isLive = medium == .live || fault.isLive
             player.load(server.url(for: medium.path, plan: medium.plan(fault)), autoPlay: true)
-            _ = await recorder.event(within: Self.longest) { event in
+            let isOver = await recorder.event(within: Self.longest) { event in
                 switch event {
                 case .state(.complete), .error: true
                 case .position: isLive && ContinuousClock.now - started > .seconds(Self.longEnough)
@@ -76,7 +77,7 @@
                 ending = .failed(error)
             } else if recorder.states.last == .complete {
                 ending = .complete
-            } else if isLive, recorder.states.last == .play, silence < 2 {
+            } else if isLive, isOver {
                 ending = .playsOn
             } else {
                 ending = .stuck
