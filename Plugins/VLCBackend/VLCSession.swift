@@ -333,8 +333,9 @@
         private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
             guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
-            if signal == .endReached || signal == .encounteredError, let error = readError(at: time) {
-                perform { interpreter, _ in interpreter.readingFailed(error) }
+            if signal == .endReached || signal == .encounteredError {
+                let error = readError(at: time)
+                perform { interpreter, _ in interpreter.readingEnded(error) }
             }
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.

@@ -26,6 +26,8 @@
 
             /// With the fault on top of what the medium is anyway.
             func plan(_ fault: FaultPlan) -> FaultPlan {
+                // In HLS every file has its first request: one outage is enough.
+                if isHLS, fault.description == "outage=3@1" { return plan(FaultPlan("outage=3@segment3@1")!) }
                 guard self == .live else { return fault }
                 return FaultPlan(steps: [.init(.endlessLive(window: 3))] + fault.steps)
             }
