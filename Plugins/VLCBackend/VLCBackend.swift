@@ -9,26 +9,26 @@
         public let capabilities = BackendCapabilities(
             features: Set(BackendCapabilities.Feature.allCases))
         public let events: AsyncStream<BackendEvent>
-        private let worker: VLCWorker
+        private let supervisor: VLCSupervisor
 
-        /// - Parameter audioOutput: where sound goes.
-        public init(audioOutput: AudioOutput = .auto) {
+        /// - Parameters:
+        ///   - audioOutput: where sound goes.
+        ///   - patience: in seconds: a call of libVLC that takes longer will not return. Its item fails with `engineStuck`, and
+        ///     what comes next is played by a fresh engine.
+        public init(audioOutput: AudioOutput = .auto, patience: Double = 8) {
             let (events, continuation) = AsyncStream<BackendEvent>.makeStream()
             self.events = events
-            worker = VLCWorker(audioOutput: audioOutput, continuation: continuation)
-            // libVLC starts while the host makes up its mind what to play.
-            worker.queue.async { _ = VLCInstance.shared }
+            supervisor = VLCSupervisor(audioOutput: audioOutput, patience: patience, continuation: continuation)
         }
 
-        deinit { worker.queue.async { [worker] in worker.shutDown() } }
+        deinit { supervisor.shutDown() }
 
-        public func send(_ command: BackendCommand) {
-            worker.queue.async { [worker] in worker.handle(command) }
-        }
+        public func send(_ command: BackendCommand) { supervisor.send(command) }
 
-        public func setVideoOutput(_ output: VideoOutput) {
-            worker.queue.async { [worker] in worker.setVideoOutput(output) }
-        }
+        public func setVideoOutput(_ output: VideoOutput) { supervisor.setVideoOutput(output) }
+
+        /// How many engines of this process were given up, since a call did not return.
+        public static var abandonedEngines: Int { VLCSupervisor.abandonedCount }
 
         /// How to register this backend.
         public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {

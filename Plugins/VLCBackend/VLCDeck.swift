@@ -59,7 +59,7 @@
         ///
         /// - Parameter receive: called on the worker with each signal and the time it came at.
         init?(
-            instance: VLCInstance, url: URL, settings: Settings, worker: DispatchQueue,
+            instance: VLCInstance, url: URL, settings: Settings, worker: WatchedQueue,
             receive: @escaping @Sendable (VLCSignal, Duration) -> Void
         ) {
             let bytes = settings.bytes.map(VLCByteSource.init)

@@ -1,12 +1,36 @@
 #if VLC
     import CVLC
     import Foundation
+    import Synchronization
 
-    /// The one libVLC of this process, with its log.
+    /// The libVLC of this process, with its log.
     // Unchecked: the pointer is only read, and libVLC's functions on an instance may be called from any thread.
     final class VLCInstance: @unchecked Sendable {
+        private struct State {
+            var current: VLCInstance??
+            /// What is stuck in them still uses them.
+            var abandoned: [VLCInstance] = []
+        }
+
+        private static let state = Mutex(State())
+
         /// `nil` if libVLC cannot start, most likely for want of its plugins.
-        static let shared = VLCInstance()
+        static var shared: VLCInstance? {
+            state.withLock { state in
+                if let current = state.current { return current }
+                let instance = VLCInstance()
+                state.current = .some(instance)
+                return instance
+            }
+        }
+
+        /// What comes next uses another one: a call of this one did not return.
+        static func renew() {
+            state.withLock { state in
+                if let current = state.current.flatMap(\.self) { state.abandoned.append(current) }
+                state.current = nil
+            }
+        }
 
         let pointer: OpaquePointer
         let log = VLCLogRouter()

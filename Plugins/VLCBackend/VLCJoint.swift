@@ -8,7 +8,7 @@
     final class VLCJoint {
         let session: VLCSession
         private let crossfade: Double
-        private let queue: DispatchQueue
+        private let queue: WatchedQueue
         private var release: DispatchWorkItem?
         private var hasComeIn = false
         /// Whether it stands elsewhere than at its start.
@@ -23,7 +23,7 @@
         /// In seconds, in real time: with so much left after it has come in, the end has moved away.
         private static let longestLead = 1.0
 
-        init(session: VLCSession, crossfade: Double, queue: DispatchQueue) {
+        init(session: VLCSession, crossfade: Double, queue: WatchedQueue) {
             self.session = session
             self.crossfade = crossfade
             self.queue = queue

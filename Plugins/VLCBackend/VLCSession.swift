@@ -40,7 +40,7 @@
         /// Whether it has been told that it is held at its start.
         private var isPrepared = false
 
-        let queue: DispatchQueue
+        let queue: WatchedQueue
         private let audioOutput: AudioOutput
         /// What makes the sound join that of other items; `nil` where that is not asked for.
         let mixer: () -> SoundMixer?
@@ -102,7 +102,7 @@
         ///   - emit: takes what is told, with the time at which it was so.
         init(
             _ request: OpenRequest, isAhead: Bool, controls: VLCControls, audioOutput: AudioOutput,
-            mixer: @escaping () -> SoundMixer?, queue: DispatchQueue,
+            mixer: @escaping () -> SoundMixer?, queue: WatchedQueue,
             emit: @escaping (BackendEvent.Body, Duration) -> Void
         ) {
             self.request = request

@@ -7,11 +7,11 @@
     final class VLCSignalRelay: Sendable {
         private let id: VLCLogRouter.DeckID
         private let log: VLCLogRouter
-        private let worker: DispatchQueue
+        private let worker: WatchedQueue
         private let receive: @Sendable (VLCSignal, Duration) -> Void
 
         init(
-            id: VLCLogRouter.DeckID, log: VLCLogRouter, worker: DispatchQueue,
+            id: VLCLogRouter.DeckID, log: VLCLogRouter, worker: WatchedQueue,
             receive: @escaping @Sendable (VLCSignal, Duration) -> Void
         ) {
             self.id = id

@@ -6,11 +6,11 @@
     /// What a backend does, on its own serial queue: every call of libVLC that can block is made here.
     // Unchecked: all of it is used on `queue` only.
     final class VLCWorker: @unchecked Sendable {
-        let queue = DispatchQueue(label: "swift-flowplayer.vlc", qos: .userInitiated)
+        let queue: WatchedQueue
 
         private let audioOutput: AudioOutput
-        private let continuation: AsyncStream<BackendEvent>.Continuation
-        private var controls = VLCControls()
+        private let emit: @Sendable (BackendEvent) -> Void
+        private var controls: VLCControls
         private var current: VLCSession?
         /// What is prepared, and the joint at which it comes in.
         private var next: VLCJoint?
@@ -20,9 +20,18 @@
         /// Whether the mixer has to be silent.
         private var isMixerCorked = false
 
-        init(audioOutput: AudioOutput, continuation: AsyncStream<BackendEvent>.Continuation) {
+        /// - Parameters:
+        ///   - patience: in seconds: a call of libVLC that takes longer will not return.
+        ///   - emit: called on the queue.
+        ///   - stuck: called once at most: such a call was made, and nothing more is done.
+        init(
+            audioOutput: AudioOutput, controls: VLCControls, patience: Double,
+            emit: @escaping @Sendable (BackendEvent) -> Void, stuck: @escaping @Sendable () -> Void
+        ) {
             self.audioOutput = audioOutput
-            self.continuation = continuation
+            self.controls = controls
+            self.emit = emit
+            queue = WatchedQueue(label: "swift-flowplayer.vlc", patience: patience, stuck: stuck)
         }
 
         func handle(_ command: BackendCommand) {
@@ -57,7 +66,6 @@
         func shutDown() {
             closeAll()
             mixer?.end()
-            continuation.finish()
         }
 
         private func session(_ generation: Generation) -> VLCSession? {
@@ -149,7 +157,7 @@
 
         private func receive(_ body: BackendEvent.Body, at time: Duration, about generation: Generation) {
             if case .notice(let notice) = body, !noticesGiven.insert(notice).inserted { return }
-            continuation.yield(BackendEvent(body, generation: generation, hostTime: time))
+            emit(BackendEvent(body, generation: generation, hostTime: time))
             if generation == next?.generation {
                 if case .failed = body { next = nil }
                 return

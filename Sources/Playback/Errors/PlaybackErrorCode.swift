@@ -118,6 +118,11 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         7003, "pluginMissing", "This medium needs a plugin that is not there.",
         advice: "Attach a plugin for it, or give an address that can be played without.")
 
+    /// A call of the engine did not return; another one plays what comes next.
+    public static let engineStuck = Self(
+        7004, "engineStuck", "The playback engine did not answer any more.",
+        advice: "Try again: a fresh one has taken its place.", isRetryable: true)
+
     /// The video platform refused the access token, or none is set.
     public static let invalidAccessToken = Self(
         8001, "invalidAccessToken", "The video platform does not accept the access token.",
@@ -137,7 +142,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed, .timedOut, .connectionLost,
         .invalidResponse, .tooManyRedirects,
         .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .unsupportedScheme, .addressForbidden,
-        .engineFailed, .backendUnavailable, .pluginMissing, .invalidAccessToken, .invalidConfig, .mediaNotFound,
+        .engineFailed, .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound,
     ]
 }
 
