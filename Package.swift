@@ -123,6 +123,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting"], path: "Tests/Endurance"),
+        .executableTarget(
+            name: "media-fuzz",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/MediaFuzz"
+        ),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
             name: "FlowplayerSDKTests",
