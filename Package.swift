@@ -170,7 +170,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VLCBackendTests",
-            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance"]
+            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance", "media-fuzz"]
         ),
         .testTarget(
             name: "LogindLifecycleTests",
