@@ -6,9 +6,11 @@ import Testing
 /// Whatever is in a log, reading and checking it ends.
 @Suite struct EventLogFuzzTests {
     private static let pieces = [
-        "{", "}", "[", "]", "\"", "\\", "\\u0000", "\\ud800", ",", ":", "null", "true", "-1", "1e400", "1e308", "-0.0", "0.1",
+        "{", "}", "[", "]", "\"", "\\", "\\u0000", "\\ud800", ",", ":", "null", "true", "-1", "1e400", "1e308", "-0.0",
+        "0.1",
         "9223372036854775807", "9223372036854775808", "nan", "\u{FEFF}", "💿", "\n", "\r\n", "\"t\":", "\"item\":",
-        "\"position\":", "\"seek\"", "\"state\"", "\"play\"", "\"complete\"", "\"failure\"", "\"error\"", "\"duration\"",
+        "\"position\":", "\"seek\"", "\"state\"", "\"play\"", "\"complete\"", "\"failure\"", "\"error\"",
+        "\"duration\"",
     ]
 
     private static let logs: [[UInt8]] = [

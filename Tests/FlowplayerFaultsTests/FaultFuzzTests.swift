@@ -7,8 +7,10 @@ import Testing
 /// Whatever a plan, an address, a header or a playlist says that reaches the server, reading it ends.
 @Suite struct FaultFuzzTests {
     private static let pieces = [
-        "+", "@", "=", ",", "-", "%", "%2F", "%00", "%zz", "/", "?", "token=", "9223372036854775807", "9223372036854775808",
-        "-1", "0", "1e6", "1e400", "nan", "inf", "0x10", "bytes=", "#EXTINF:", "#EXT-X-MEDIA-SEQUENCE:", "\n", "\r", "💿",
+        "+", "@", "=", ",", "-", "%", "%2F", "%00", "%zz", "/", "?", "token=", "9223372036854775807",
+        "9223372036854775808",
+        "-1", "0", "1e6", "1e400", "nan", "inf", "0x10", "bytes=", "#EXTINF:", "#EXT-X-MEDIA-SEQUENCE:", "\n", "\r",
+        "💿",
         "segment", "variant", "..", "@ranged", "status", "\u{301}",
     ]
 
@@ -33,7 +35,9 @@ import Testing
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func oddTargetsLeadSomewhere(seed: UInt64) {
-        let targets = ["/status=404/clip.mp4?token=a&b=c", "/a/%20b/../c.m3u8?x", "/late=1@2-/hls/1.ts", "*", "http://h/a"]
+        let targets = [
+            "/status=404/clip.mp4?token=a&b=c", "/a/%20b/../c.m3u8?x", "/late=1@2-/hls/1.ts", "*", "http://h/a",
+        ]
         let found = walk(seed, targets) { text in
             let target = Target(text)
             _ = (target.token, target.suffix)

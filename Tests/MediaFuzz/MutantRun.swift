@@ -69,7 +69,8 @@ struct MutantRun {
             ending = recorder.errors.first.map { .failure($0.code.name) } ?? .complete
         }
         frames = sink.count.load(ordering: .relaxed)
-        log = recorder.events.filter { !$0.isPosition }.suffix(12).map { "\($0)" }.joined(separator: " ")
+        log =
+            recorder.events.filter { !$0.isPosition }.suffix(12).map { "\($0)" }.joined(separator: " ")
             + " at \(player.position.seconds) of \(player.snapshot.duration ?? -1)"
         player.stop()
         await server?.stop()

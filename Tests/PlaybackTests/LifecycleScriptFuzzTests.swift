@@ -6,11 +6,13 @@ import Testing
 /// Whatever a lifecycle script says, reading it ends, and what comes out can be waited for.
 @Suite struct LifecycleScriptFuzzTests {
     private static let pieces = [
-        ";", " ", "\t", "\n", "s", "ms", "0x1p4s", "1e6s", "1e-320s", "1e400s", "nans", "infs", "-0s", "foreground", "hidden",
+        ";", " ", "\t", "\n", "s", "ms", "0x1p4s", "1e6s", "1e-320s", "1e400s", "nans", "infs", "-0s", "foreground",
+        "hidden",
         "locked", "\u{301}", "💿", "\0",
     ]
     private static let scripts = [
-        "2s hidden; 3s foreground; 1s locked", "1.5s   jobStopped;300ms\tforeground ;", "0s sleep", "7s pictureInPicture",
+        "2s hidden; 3s foreground; 1s locked", "1.5s   jobStopped;300ms\tforeground ;", "0s sleep",
+        "7s pictureInPicture",
     ]
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
