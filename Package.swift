@@ -122,7 +122,15 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .executableTarget(
-            name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting"], path: "Tests/Endurance"),
+            name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport"], path: "Tests/Endurance"),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Soak"
+        ),
         .executableTarget(
             name: "media-fuzz",
             dependencies: [
@@ -170,7 +178,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VLCBackendTests",
-            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance", "media-fuzz"]
+            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance", "media-fuzz", "soak"]
         ),
         .testTarget(
             name: "LogindLifecycleTests",

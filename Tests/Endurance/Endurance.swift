@@ -2,6 +2,7 @@
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import TestSupport
 
 @main
 struct Endurance {
@@ -72,34 +73,13 @@ private final class PassingSink: VideoFrameSink {
     func receive(_ frame: VideoFrame) {}
 }
 
-/// What a process holds.
-private struct ProcessSize: CustomStringConvertible {
-    let megabytes: Double
-    let threads: Int
-    let descriptors: Int
-
-    static var now: ProcessSize {
-        let pages =
-            (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
-            .split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
-        func count(_ folder: String) -> Int {
-            (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
-        }
-        return ProcessSize(
-            megabytes: pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6, threads: count("/proc/self/task"),
-            descriptors: count("/proc/self/fd"))
-    }
-
+extension ProcessSize {
     /// The size once what was dropped is gone, and its memory with it: players end off the main actor.
-    static func settled(threads: Int) async throws -> ProcessSize {
+    fileprivate static func settled(threads: Int) async throws -> ProcessSize {
         for _ in 1...600 where now.threads > threads { try await Task.sleep(for: .milliseconds(50)) }
         try require(now.threads <= threads, "threads are left: \(now), not \(threads)")
         try await Task.sleep(for: .seconds(1))
         return now
-    }
-
-    var description: String {
-        String(format: "%.1f MB, %d threads, %d descriptors", megabytes, threads, descriptors)
     }
 }
 
