@@ -106,6 +106,8 @@ let package = Package(
         .executableTarget(name: "notifications", dependencies: ["FlowplayerSDK"], path: "Samples/Notifications"),
         .executableTarget(name: "multi-player", dependencies: ["FlowplayerSDK"], path: "Samples/MultiPlayer"),
         .executableTarget(name: "music-queue", dependencies: ["FlowplayerSDK"], path: "Samples/MusicQueue"),
+        .executableTarget(
+            name: "now-playing", dependencies: ["FlowplayerSDK", "NowPlaying"], path: "Samples/NowPlaying"),
         .executableTarget(name: "background", dependencies: ["FlowplayerSDK"], path: "Samples/Background"),
         .executableTarget(
             name: "ovp",

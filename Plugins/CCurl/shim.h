@@ -19,10 +19,6 @@ static inline CURLcode flowplayer_curl_get_number(CURL *transfer, CURLINFO info,
     return curl_easy_getinfo(transfer, info, value);
 }
 
-static inline CURLcode flowplayer_curl_get_text(CURL *transfer, CURLINFO info, const char **value) {
-    return curl_easy_getinfo(transfer, info, value);
-}
-
 static inline CURLcode flowplayer_curl_set_list(CURL *transfer, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(transfer, option, value);
 }

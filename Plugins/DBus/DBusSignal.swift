@@ -11,7 +11,7 @@
 
     /// Which signals to listen to. What is `nil` does not matter.
     package struct DBusMatch: Sendable {
-        package var sender: String
+        package var sender: String?
         package var path: String?
         package var interface: String
         package var member: String?
@@ -19,7 +19,7 @@
         package var argument: String?
 
         package init(
-            from sender: String, path: String? = nil, interface: String, _ member: String? = nil,
+            from sender: String?, path: String? = nil, interface: String, _ member: String? = nil,
             argument: String? = nil
         ) {
             self.sender = sender
@@ -38,7 +38,7 @@
 
         /// That properties at a path change: the interface, a dictionary of new values, and the names of those whose values
         /// are not told.
-        package static func properties(of interface: String, at path: String, from sender: String) -> Self {
+        package static func properties(of interface: String, at path: String, from sender: String?) -> Self {
             Self(
                 from: sender, path: path, interface: "org.freedesktop.DBus.Properties", "PropertiesChanged",
                 argument: interface)

@@ -7,7 +7,7 @@ extension EventLogEntry: Codable {
         case t, ts, player, item, event
         case url, state, position, duration, rate, volume, mute, audio, subtitles
         case type, start, end, id, quality, title, artist, album, artwork, chapters
-        case code, message, status, retryable, index, reason
+        case code, message, status, retryable, index, reason, device
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -57,6 +57,10 @@ extension EventLogEntry: Codable {
             try container.encodeIfPresent(url, forKey: .url)
             try container.encodeIfPresent(status, forKey: .status)
             try container.encode(retryable, forKey: .retryable)
+        case .interruption(let interruption): try container.encode(interruption, forKey: .state)
+        case .route(let reason, let device):
+            try container.encode(reason, forKey: .reason)
+            try container.encodeIfPresent(device, forKey: .device)
         case .log(let code, let message):
             try container.encode(code, forKey: .code)
             try container.encode(message, forKey: .message)
@@ -128,6 +132,8 @@ extension EventLogEntry: Codable {
             event = .error(
                 code: try field(.code), message: try field(.message),
                 url: try optional(.url), status: try optional(.status), retryable: try field(.retryable))
+        case "interruption": event = .interruption(try field(.state))
+        case "route": event = .route(reason: try field(.reason), device: try optional(.device))
         case "log": event = .log(code: try field(.code), message: try field(.message))
         default:
             throw DecodingError.dataCorruptedError(
@@ -164,6 +170,8 @@ extension EventLogEntry.Event {
         case .mute: "mute"
         case .tracks: "tracks"
         case .error: "error"
+        case .interruption: "interruption"
+        case .route: "route"
         case .log: "log"
         }
     }

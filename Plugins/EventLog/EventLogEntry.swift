@@ -65,6 +65,10 @@ public struct EventLogEntry: Hashable, Sendable {
         case buffer(PlaybackBufferState)
         /// Why the state becomes `failure`: the parts of a `PlaybackError`, the code by its name.
         case error(code: String, message: String, url: String?, status: Int?, retryable: Bool)
+        /// Something more important sounds, or does no more.
+        case interruption(PlaybackInterruption)
+        /// Sound goes to another device, by the sound server's name if that is known.
+        case route(reason: AudioRouteChange.Reason, device: String?)
         /// A warning of the SDK.
         case log(code: String, message: String)
     }
@@ -99,6 +103,8 @@ extension EventLogEntry.Event {
             self = .error(
                 code: error.code.name, message: error.message, url: error.url, status: error.httpStatus,
                 retryable: error.isRetryable)
+        case .interruption(let interruption): self = .interruption(interruption)
+        case .route(let change): self = .route(reason: change.reason, device: change.device)
         case .log(let notice): self = .log(code: notice.code, message: notice.message)
         case .missed: return nil
         }

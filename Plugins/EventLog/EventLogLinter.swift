@@ -55,6 +55,8 @@ public struct EventContractBreach: Hashable, Sendable, CustomStringConvertible {
         case tracks
         /// What is told of the buffer agrees with the state.
         case buffer
+        /// An interruption begins and ends in turn, and nothing plays meanwhile.
+        case interruption
         /// Values are in their ranges, and are told only when they change.
         case values
     }

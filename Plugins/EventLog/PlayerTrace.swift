@@ -14,6 +14,7 @@ struct PlayerTrace {
     private var values: [String: Double] = [:]
     private var isMuted: Bool?
     private var type: PlaybackType?
+    private var interruption: PlaybackInterruption?
     /// Whether the log has the item from its loading on.
     private var hasSeenLoading = false
     private var hasBeenReady = false
@@ -56,7 +57,8 @@ struct PlayerTrace {
             self.type = type
         case .dvrWindow: mayJump = true
         case .item: if !isAfterMedia { breach(.values, "an item of a queue is told without its media") }
-        case .resolved, .metadata, .quality, .error, .log: break
+        case .interruption(let interruption): change(to: interruption)
+        case .resolved, .metadata, .quality, .route, .error, .log: break
         }
         previous = entry.event
         return breaches
@@ -85,7 +87,7 @@ struct PlayerTrace {
         // A new opening ends what was under way, untold. Only a seek may go on in it, if the item is the same.
         (position, hasBeenReady, isOver, mayJump) = (nil, false, false, true)
         switch event {
-        case .media, .state(.load, _), .seek(.seeking, _), .playbackType, .quality, .buffer, .log: break
+        case .media, .state(.load, _), .seek(.seeking, _), .playbackType, .quality, .buffer, .interruption, .log: break
         default: breach(.order, "item \(item) begins with \(event.name) instead of being loaded")
         }
     }
@@ -138,6 +140,7 @@ struct PlayerTrace {
             hasMedia = false
         case .ready: becomeReady()
         case .play:
+            if interruption == .began { breach(.interruption, "play is told during an interruption") }
             if buffer == .empty { breach(.buffer, "play is told while the buffer is empty") }
         case .buffer:
             if let buffer, buffer != .empty { breach(.buffer, "the state buffer is told while there are data") }
@@ -150,6 +153,11 @@ struct PlayerTrace {
             if isSeeking == true { breach(.seek, "failure comes while a seek is under way") }
         case .load, .pause: break
         }
+    }
+
+    private mutating func change(to new: PlaybackInterruption) {
+        if new == interruption { breach(.interruption, "it is told twice that an interruption \(new.rawValue)") }
+        interruption = new
     }
 
     private mutating func becomeReady() {

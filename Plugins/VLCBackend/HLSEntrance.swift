@@ -11,22 +11,12 @@
         /// Those that libVLC looks for addresses in, and their like.
         private static let attributeTags = [variantTag, "#EXT-X-MEDIA:", "#EXT-X-KEY:", "#EXT-X-MAP:", "#EXT-X-START:"]
 
-        /// What stands for the playlist at an address that has been read: a master playlist.
-        ///
-        /// - Parameters:
-        ///   - playlist: a master playlist, or one of segments.
-        ///   - url: where it came from.
-        static func text(
-            for playlist: String, at url: URL, _ security: MediaSecurityPolicy, lane: HLSLane
-        ) throws(PlaybackError) -> String {
-            guard case .master? = HLSPlaylist(playlist, url: url) else { return text(for: url, lane: lane) }
-            var forbidden: PlaybackError?
-            let text = rewritten(playlist, at: url) { address, kind in
-                forbidden = forbidden ?? security.error(for: address, from: url)
-                return lane.address(of: address, kind)
+        /// What stands for the playlist of a stream: a master playlist.
+        static func text(for stream: HLSStream, lane: HLSLane) -> String {
+            guard case .master? = HLSPlaylist(stream.playlist, url: stream.url) else {
+                return text(for: stream.url, lane: lane)
             }
-            if let forbidden { throw forbidden }
-            return text
+            return rewritten(stream.playlist, at: stream.url) { lane.address(of: $0, $1) }
         }
 
         /// What stands for a playlist of segments.

@@ -1,6 +1,7 @@
 #if VLC
     import CVLC
     import Foundation
+    import Playback
 
     /// Puts the sound of several players into one stream of the sound server, without a break between them.
     ///
@@ -20,15 +21,33 @@
         private var isWanted = false
         private var isEnded = false
         private var currentLatency: Int64 = 0
-
-        private var stream: PulseStream?
+        private var currentRole = defaultRole
+        private var stream: PulseStream? {
+            didSet { if stream !== oldValue { condition.withLock { sharedStream = stream } } }
+        }
+        /// The same, for other threads.
+        private var sharedStream: PulseStream?
         private var nextAttempt = Date.distantPast
         /// When the next chunk is due where no server sets the pace.
         private var due = Date.distantPast
         private let serverIsGone: @Sendable () -> Void
+        private let told: @Sendable (PulseStream.Event) -> Void
 
-        /// - Parameter serverIsGone: called on the mixer's thread whenever it finds no server.
-        init(serverIsGone: @escaping @Sendable () -> Void) { self.serverIsGone = serverIsGone }
+        /// What a queue is taken for.
+        private static let defaultRole = AudioRole.music
+
+        /// - Parameters:
+        ///   - role: what the sound is for.
+        ///   - serverIsGone: called on the mixer's thread whenever it finds no server.
+        ///   - told: what the server does with the stream. Called on any thread, and must not call back.
+        init(
+            role: AudioRole?, serverIsGone: @escaping @Sendable () -> Void,
+            told: @escaping @Sendable (PulseStream.Event) -> Void
+        ) {
+            currentRole = role ?? Self.defaultRole
+            self.serverIsGone = serverIsGone
+            self.told = told
+        }
 
         /// In seconds, from the mixer to the ear.
         var latency: Double {
@@ -57,10 +76,27 @@
         }
 
         func end() {
-            condition.withLock {
+            let stream = condition.withLock {
                 isEnded = true
                 condition.signal()
+                return sharedStream
             }
+            // It may wait for something more important to be over.
+            stream?.cancel()
+        }
+
+        /// Is heard although something more important sounds.
+        func override() {
+            condition.withLock { sharedStream }?.override()
+            told(.uncorked)
+        }
+
+        func setRole(_ role: AudioRole?) {
+            let stream = condition.withLock {
+                currentRole = role ?? Self.defaultRole
+                return sharedStream
+            }
+            stream?.setRole(role ?? Self.defaultRole)
         }
 
         private func wake() {
@@ -110,6 +146,9 @@
             if let stream {
                 if stream.write(chunk) { return }
                 self.stream = nil
+                // Whatever it had to be silent for: who asked for it is gone.
+                told(.uncorked)
+                if condition.withLock({ isEnded }) { return }
                 connect()
             }
             guard stream == nil else { return }
@@ -121,7 +160,8 @@
 
         private func connect() {
             guard stream == nil, Date() >= nextAttempt else { return }
-            stream = PulseStream()
+            stream = PulseStream(role: condition.withLock { currentRole }, told: told)
+            if condition.withLock({ isEnded }) { stream?.cancel() }
             guard stream == nil else { return }
             nextAttempt = Date(timeIntervalSinceNow: Self.retryInterval)
             serverIsGone()

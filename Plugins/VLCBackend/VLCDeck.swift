@@ -22,12 +22,15 @@
             var rate: Double
             var volume: Double
             var isMuted: Bool
+            var role: AudioRole?
             var sound: Sound
             var video: Video
             /// Further options of the medium, without their colon.
             var options: [String]
             /// Where the medium's bytes come from; `nil` if libVLC is to open its address.
             var bytes: MediaBytes?
+            /// By which libVLC gets at what a playlist names.
+            var lane: HLSLane?
         }
 
         enum Video {
@@ -85,6 +88,7 @@
             // Silence comes first; stopping takes longer.
             if case .source(let source, _) = settings.sound { source.setHeld(true) }
             bytes?.cancel()
+            settings.lane?.close()
             // Nobody is told any more; what is still on its way to the worker finds no item there.
             relay.detach(from: player, playing: media)
             libvlc_media_player_stop(player)
@@ -95,6 +99,7 @@
         }
 
         private func configure() {
+            if let role = settings.role { setRole(role) }
             addOption("avcodec-hw=none")
             // What lies beside a medium by chance is not part of it.
             addOption("no-sub-autodetect-file")
@@ -117,6 +122,18 @@
             setMuted(settings.isMuted)
         }
 
+        /// What libVLC knows no name for keeps the one that it gives by itself.
+        private func setRole(_ role: AudioRole) {
+            guard let role = Self.roles[role] else { return }
+            libvlc_media_player_set_role(player, role.rawValue)
+        }
+
+        private static let roles: [AudioRole: libvlc_media_player_role] = [
+            .music: libvlc_role_Music, .video: libvlc_role_Video, .phone: libvlc_role_Communication,
+            .game: libvlc_role_Game, .event: libvlc_role_Notification, .animation: libvlc_role_Animation,
+            .production: libvlc_role_Production, .accessibility: libvlc_role_Accessibility, .test: libvlc_role_Test,
+        ]
+
         private func addOption(_ option: String) { libvlc_media_add_option(media, ":" + option) }
 
         func play() { libvlc_media_player_play(player) }
@@ -128,6 +145,8 @@
 
         /// Holds the player, while what it has handed out goes on being heard.
         func setClockHeld(_ isHeld: Bool) { libvlc_media_player_set_pause(player, isHeld ? 1 : 0) }
+
+        var lane: HLSLane? { settings.lane }
 
         /// Where its sound goes; `nil` if that is libVLC's affair.
         var source: SoundSource? { if case .source(let source, _) = settings.sound { source } else { nil } }

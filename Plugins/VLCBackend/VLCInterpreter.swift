@@ -55,7 +55,8 @@ struct VLCInterpreter {
 
     private struct Outage {
         let since: Duration
-        let position: Double
+        /// How far playback had come.
+        let progress: Double
         var attempts = 0
     }
 
@@ -81,6 +82,8 @@ struct VLCInterpreter {
     private static let watchInterval = 0.5
     /// In seconds: what goes on for so long after it broke off has been taken up again.
     private static let recovered = 1.0
+    /// An engine that tells one and the same time for so long stands still: in HLS its time moves once a second only.
+    private static let longestStandstill = Duration.seconds(3)
 
     /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
     /// well over a second ahead of being heard.
@@ -123,6 +126,10 @@ struct VLCInterpreter {
     private var isWatched = false
     /// Data ran dry without a word of libVLC's.
     private var isStarved = false
+    /// What the engine told last, and since when.
+    private var lastEngineTime: (time: Double, since: Duration)?
+    /// In seconds: how much has been played.
+    private var progress = 0.0
     private var diagnosis = VLCDiagnosis()
     private var readError: PlaybackError?
     private let retry: RetryPolicy
@@ -173,6 +180,9 @@ struct VLCInterpreter {
 
     var isOpen: Bool { phase == .open }
 
+    /// Whether the item has been told to be open.
+    var hasOpened: Bool { phase != .opening || isRestarting }
+
     var isFinished: Bool { phase == .finished }
 
     var isDraining: Bool { phase == .draining }
@@ -192,8 +202,10 @@ struct VLCInterpreter {
         }
         if phase == .open, isLive, !engineRuns {
             rejoinPosition = playhead.position(at: time)
+            waitingSince = time
             return [.resume] + watch()
         }
+        if phase == .open { waitingSince = time }
         // libVLC says nothing if the pause had not reached it yet.
         return [.resume] + (phase == .open && engineRuns && !isBuffering ? run(at: time) : [])
     }
@@ -201,6 +213,7 @@ struct VLCInterpreter {
     mutating func pause(at time: Duration) -> [Action] {
         guard wantsToPlay, phase != .finished else { return [] }
         wantsToPlay = false
+        if phase == .open { waitingSince = nil }
         guard phase == .draining else { return [.pause] }
         playhead.stand(at: time)
         return [.cancelAwaitingEnd, .tell(.paused(position: playhead.position(at: time)))]
@@ -260,6 +273,7 @@ struct VLCInterpreter {
         case .metadataChanged: return phase == .open ? [.readMetadata] : []
         case .presentation(let presentation): return presented(presentation, at: time)
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
+        case .sound, .audioDevice: return []
         case .endReached: return endReached(at: time)
         case .encounteredError: return broken(reason(at: time) ?? unopenable, at: time)
         case .videoOutputs(let count):
@@ -355,6 +369,13 @@ struct VLCInterpreter {
         return stand(at: time)
     }
 
+    /// libVLC says nothing of it, but it does not go on.
+    private mutating func starve(at time: Duration) -> [Action] {
+        guard playhead.isAdvancing else { return [] }
+        isStarved = true
+        return stand(at: time)
+    }
+
     /// What is told when it does not go on.
     private mutating func stand(at time: Duration) -> [Action] {
         let wasRunning = playhead.isAdvancing
@@ -366,12 +387,17 @@ struct VLCInterpreter {
 
     /// What has not come by now will not come.
     private mutating func lose(at time: Duration) -> [Action]? {
-        guard !url.isFileURL, let since = waitingSince else { return nil }
-        let isOpening = phase == .opening
-        guard isOpening || phase == .open && wantsToPlay, seek == nil else { return nil }
-        let limit = isOpening ? retry.longestOpening : retry.longestStall
-        guard time - since > .seconds(limit) else { return watch() }
+        guard let waitingSince, isExpecting, seek == nil else { return nil }
+        let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
+        let limit =
+            isRestarting ? retry.giveUpAfter : phase == .opening ? retry.longestOpening : retry.longestStall
+        guard time - since > .seconds(limit) else { return nil }
         return broken(reason(at: time) ?? PlaybackError(.timedOut, url: url), at: time)
+    }
+
+    /// Whether something must come of the network before long.
+    private var isExpecting: Bool {
+        !url.isFileURL && waitingSince != nil && (phase == .opening || phase == .open && wantsToPlay)
     }
 
     /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
@@ -379,7 +405,7 @@ struct VLCInterpreter {
         isWatched = false
         if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }
         if let actions = lose(at: time) { return actions }
-        guard phase == .open else { return [] }
+        guard phase == .open else { return isExpecting ? watch() : [] }
         if var seek, seek.isSilent, !seek.hasBegun, seek.attempts < Self.silentSeekAttempts,
             time - seek.lastSign >= Self.longestSilentSeek
         {
@@ -395,10 +421,9 @@ struct VLCInterpreter {
         }
         if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
         if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
-            isStarved = true
-            return stand(at: time)
+            return starve(at: time)
         }
-        return seek != nil || rejoinPosition != nil || playhead.isAdvancing ? watch() : []
+        return seek != nil || rejoinPosition != nil || playhead.isAdvancing || isExpecting ? watch() : []
     }
 
     private mutating func watch() -> [Action] {
@@ -412,7 +437,7 @@ struct VLCInterpreter {
             return hopeless(at: time).map { [$0] } ?? broken(reason(at: time) ?? withoutStream, at: time)
         }
         phase = .open
-        waitingSince = nil
+        waitingSince = wantsToPlay ? time : nil
         playhead.setLimit(facts.duration)
         if isRestarting {
             isRestarting = false
@@ -451,7 +476,7 @@ struct VLCInterpreter {
     private mutating func run(at time: Duration) -> [Action] {
         guard seek == nil else { return [] }
         isStarved = false
-        waitingSince = nil
+        lastEngineTime = nil
         playhead.advance(at: time)
         return [.tell(.playing(position: playhead.position(at: time)))] + watch()
     }
@@ -479,6 +504,14 @@ struct VLCInterpreter {
         guard phase == .open, seek == nil, rejoinPosition == nil, !isBuffering, wantsToPlay else { return [] }
         // After a seek in a live stream it says 0 for a while.
         if isLive, engineTime == 0 { return tracks.settle() }
+        if let last = lastEngineTime, last.time == engineTime {
+            if time - last.since >= Self.longestStandstill { return starve(at: time) + tracks.settle() }
+            if isStarved { return tracks.settle() }
+        } else {
+            progress += max(0, engineTime - (lastEngineTime?.time ?? engineTime))
+            lastEngineTime = (engineTime, time)
+            waitingSince = nil
+        }
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
         if isStarved { return run(at: time) }
@@ -647,7 +680,7 @@ struct VLCInterpreter {
     /// Takes up again what broke off, as long as that makes sense.
     private mutating func broken(_ error: PlaybackError, at time: Duration) -> [Action] {
         let position = playhead.position(at: time)
-        guard let delay = delay(after: error, at: position, time) else { return [fail(error, at: time)] }
+        guard let delay = delay(after: error, time) else { return [fail(error, at: time)] }
         outage?.attempts += 1
         let actions = stand(at: time)
         (readError, waitingSince) = (nil, time + .seconds(delay))
@@ -657,15 +690,18 @@ struct VLCInterpreter {
     }
 
     /// In seconds: when to try again; `nil` if it is over.
-    private mutating func delay(after error: PlaybackError, at position: Double, _ time: Duration) -> Double? {
+    private mutating func delay(after error: PlaybackError, _ time: Duration) -> Double? {
         guard !url.isFileURL, phase == .open || isRestarting else { return nil }
         // All of it has come, and will be the same the next time.
         if isReadByUs, readError == nil { return nil }
-        if let outage, abs(position - outage.position) < Self.recovered {
+        var retry = retry
+        // A segment that is not there any more, or not yet, is no reason to leave a live stream.
+        if isLive, error.code == .httpStatus { retry.codes = (retry.codes ?? []).union([.httpStatus]) }
+        if let outage, progress - outage.progress < Self.recovered {
             return retry.delay(
                 before: outage.attempts, after: error, elapsed: (time - outage.since) / .seconds(1))
         }
-        outage = Outage(since: time, position: position)
+        outage = Outage(since: time, progress: progress)
         return retry.delay(before: 0, after: error, elapsed: 0)
     }
 

@@ -9,6 +9,7 @@
         var volume = 1.0
         var isMuted = false
         var isPictureShown = true
+        var role: AudioRole?
         var videoOutput = VideoOutput.none
 
         var isPictureSeen: Bool {
@@ -39,17 +40,17 @@
         /// Whether it has been told that it is held at its start.
         private var isPrepared = false
 
-        private let queue: DispatchQueue
+        let queue: DispatchQueue
         private let audioOutput: AudioOutput
         /// What makes the sound join that of other items; `nil` where that is not asked for.
-        private let mixer: () -> SoundMixer?
+        let mixer: () -> SoundMixer?
         private let emit: (BackendEvent.Body, Duration) -> Void
-        private var controls: VLCControls
+        var controls: VLCControls
         private var interpreter: VLCInterpreter
         private var held: [(body: BackendEvent.Body, time: Duration)] = []
-        private var deck: VLCDeck?
+        var deck: VLCDeck?
         /// Of the deck that plays: signals of an earlier one are dropped.
-        private var deckNumber = 0
+        var deckNumber = 0
         /// Counts the decks of the item.
         private var deckCount = 0
         private var frames: VLCFrameReceiver?
@@ -67,10 +68,8 @@
         private var opening: HTTPOpening?
         /// Whether there is no deck because what broke off is not to be tried again yet.
         private var restartIsPending = false
-        /// What libVLC reads in place of the address; `nil` if it opens that itself.
-        private var content: (any MediaBytes)?
-        /// How libVLC gets at what the playlist names.
-        private var lane: HLSLane?
+        /// What is at the address; `nil` if libVLC opens that itself.
+        private var content: HTTPOpening.Content?
         /// What is about to take over from the deck.
         private var successor: VLCSuccessor?
         /// Texts that are being read or fetched.
@@ -81,7 +80,14 @@
         private var alignment: VLCAlignment?
         /// libVLC's module that takes the medium apart.
         private var demuxer = ""
-        private var isOver = false
+        var isOver = false
+        var interruption = VLCInterruption()
+        /// Learns when an interruption is over while there is no deck to learn it.
+        var sentinel: PulseStream?
+        /// Whether the deck's sound has only begun, and what it was muted for is not known.
+        var isFresh = false
+        /// Where libVLC's own output goes, as the sound server calls it.
+        var device: String?
         /// Whether it is prepared without a picture, because it would open a window.
         private var isBlind = false
 
@@ -136,22 +142,16 @@
         private func take(_ result: Result<HTTPOpening.Content, PlaybackError>, video: VLCDeck.Video) {
             guard let opening, !isOver else { return }
             self.opening = nil
-            do throws(PlaybackError) {
-                switch try result.get() {
-                case .medium(let medium):
-                    opening.handOver()
-                    content = medium
-                case .playlist(let text, let url, let lane):
-                    self.lane = lane
-                    let entrance = try HLSEntrance.text(for: text, at: url, request.item.securityPolicy, lane: lane)
-                    content = MemoryBytes(bytes: Array(entrance.utf8))
-                    if case .master(let variants)? = HLSPlaylist(text, url: url) { self.variants = variants.ascending }
-                }
-            } catch {
+            switch result {
+            case .success(let content):
+                self.content = content
+                if case .medium = content { opening.handOver() }
+                if case .stream(let stream) = content { variants = stream.variants }
+                startFirstDeck(video)
+            case .failure(let error):
                 letGo()
-                return tell(.failed(error, position: request.startPosition))
+                tell(.failed(error, position: request.startPosition))
             }
-            startFirstDeck(video)
         }
 
         private func startFirstDeck(_ video: VLCDeck.Video) {
@@ -170,7 +170,7 @@
                 return start(playing: playing)
             }
             frames?.setSink(controls.sink)
-            for (body, time) in held { emit(body, time) }
+            for (body, time) in held { report(body, time) }
             held = []
             if playing { play() } else { pause() }
         }
@@ -199,7 +199,7 @@
                 perform { $0.setRate(controls.rate, at: $1) }
             }
             if controls.volume != before.volume { deck?.setVolume(controls.volume) }
-            if controls.isMuted != before.isMuted { deck?.setMuted(controls.isMuted) }
+            if controls.isMuted != before.isMuted { muteDeck() }
             if !isAhead { frames?.setSink(controls.sink) }
             perform { interpreter, _ in interpreter.showPicture(controls.isPictureSeen) }
         }
@@ -248,6 +248,7 @@
                 return tell(.failed(error, position: position))
             }
             self.deck = deck
+            isFresh = true
             deck.play()
         }
 
@@ -258,10 +259,11 @@
             let audio = AudioOutputProbe(audioOutput)
             silenceNotice = audio.notice
             let sound = sound(to: audio.module, paused: paused)
+            let (bytes, lane) = source(of: url, at: position, for: sound)
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
-                isMuted: controls.isMuted, sound: sound, video: video, options: rateOptions,
-                bytes: bytes(url, at: position, for: sound))
+                isMuted: controls.isMuted, role: controls.role, sound: sound, video: video, options: rateOptions,
+                bytes: bytes, lane: lane)
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
             }
@@ -275,11 +277,19 @@
             return .source(source, mixer)
         }
 
-        private func bytes(_ url: URL, at position: Double, for sound: VLCDeck.Sound) -> (any MediaBytes)? {
-            if url != request.url, let lane {
-                return MemoryBytes(bytes: Array(HLSEntrance.text(for: url, lane: lane).utf8))
+        /// What a player reads.
+        ///
+        /// - Parameter url: of the item, or of a part of its stream.
+        private func source(
+            of url: URL, at position: Double, for sound: VLCDeck.Sound
+        ) -> (bytes: (any MediaBytes)?, lane: HLSLane?) {
+            switch content {
+            case .medium(let medium): return (medium, nil)
+            case .stream(let stream):
+                let lane = HLSLane(to: stream, hasBegun: interpreter.hasOpened)
+                return (stream.entrance(to: url == request.url ? nil : url, by: lane), lane)
+            case nil: return (position == 0 ? wholeFile(for: sound) : nil, nil)
             }
-            return content ?? (position == 0 ? wholeFile(for: sound) : nil)
         }
 
         /// libVLC leaves out what an encoder has put before the sound, and with it the start of the sound: so it is not to know
@@ -322,7 +332,7 @@
         // MARK: Signals
 
         private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
-            guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal) else { return }
+            guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
             if signal == .endReached || signal == .encounteredError, let error = readError(at: time) {
                 perform { interpreter, _ in interpreter.readingFailed(error) }
@@ -330,7 +340,7 @@
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.
                 deck?.setVolume(controls.volume)
-                deck?.setMuted(controls.isMuted)
+                muteDeckThatPlays()
             }
             if case .demuxer(let name) = signal { demuxer = name }
             perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }
@@ -338,8 +348,14 @@
 
         /// Why libVLC got no more of the medium.
         private func readError(at time: Duration) -> PlaybackError? {
-            if let medium = content as? HTTPMedium { return medium.error }
-            return lane?.error(since: time - VLCInterpreter.longestConsequence)
+            switch content {
+            case .medium(let medium): return medium.error
+            case .stream:
+                guard let lane = deck?.lane else { return nil }
+                if let error = lane.error(since: time - VLCInterpreter.longestConsequence) { return error }
+                return lane.isComplete ? nil : PlaybackError(.endedEarly, url: request.url)
+            case nil: return nil
+            }
         }
 
         private func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
@@ -354,8 +370,9 @@
             switch action {
             case .tell(let body):
                 if case .ended = body { soundOut() }
-                if interpreter.isFinished { letGo() }
                 tell(body)
+                // Stopping an engine may take its time.
+                if interpreter.isFinished { letGo() }
                 if case .opened(let media) = body {
                     warn(about: media)
                     limitSound(to: media)
@@ -535,6 +552,7 @@
             guard interpreter.isOpen else { return }
             // A live stream that cannot be held is left, and joined again at its edge.
             dropDeck()
+            if interruption.isUnderWay { awaitEndOfInterruption() }
             perform { $0.left(at: $1) }
         }
 
@@ -622,12 +640,11 @@
             endTimer?.cancel()
             opening?.cancel()
             opening = nil
-            // libVLC would wait with whoever waits there.
-            lane?.cancel()
             monitor = nil
             successor = nil
             deck = nil
             frames = nil
+            sentinel = nil
         }
 
         /// In mp4 the length says what of the last packet is sound.
@@ -646,9 +663,15 @@
             }
         }
 
+        /// An interruption that came before the item was open is told right after.
+        private func report(_ body: BackendEvent.Body, _ time: Duration) {
+            emit(body, time)
+            if case .opened = body, let interruption = interruption.opened() { emit(interruption, time) }
+        }
+
         /// What is prepared keeps to itself everything but whether it can be played.
-        private func tell(_ body: BackendEvent.Body) {
-            guard isAhead else { return emit(body, now) }
+        func tell(_ body: BackendEvent.Body) {
+            guard isAhead else { return report(body, now) }
             switch body {
             case .failed: emit(body, now)
             case .opened:

@@ -23,6 +23,10 @@ enum VLCSignal: Equatable, Sendable {
     case timeChanged(Int64)
     /// How many places show the picture.
     case videoOutputs(Int)
+    /// The sound server wants something else to be heard, or no longer does.
+    case sound(VLCInterruption.Signal)
+    /// The device that sound goes to.
+    case audioDevice(String)
     case endReached
     case encounteredError
     /// The module that takes the medium apart.

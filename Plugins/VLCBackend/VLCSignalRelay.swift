@@ -25,7 +25,9 @@
             libvlc_MediaPlayerBuffering, libvlc_MediaPlayerLengthChanged, libvlc_MediaPlayerSeekableChanged,
             libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESDeleted, libvlc_MediaPlayerESSelected,
             libvlc_MediaPlayerTimeChanged,
-            libvlc_MediaPlayerVout, libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
+            libvlc_MediaPlayerVout, libvlc_MediaPlayerCorked, libvlc_MediaPlayerUncorked, libvlc_MediaPlayerMuted,
+            libvlc_MediaPlayerUnmuted,
+            libvlc_MediaPlayerAudioDevice, libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
         ]
 
         private static let mediaTypes: [libvlc_event_e] = [libvlc_MediaMetaChanged, libvlc_MediaParsedChanged]
@@ -95,6 +97,13 @@
                 self = .streamSelected(Int(stream.i_id), StreamKind(stream.i_type))
             case libvlc_MediaPlayerTimeChanged: self = .timeChanged(event.u.media_player_time_changed.new_time)
             case libvlc_MediaPlayerVout: self = .videoOutputs(Int(event.u.media_player_vout.new_count))
+            case libvlc_MediaPlayerCorked: self = .sound(.corked)
+            case libvlc_MediaPlayerUncorked: self = .sound(.uncorked)
+            case libvlc_MediaPlayerMuted: self = .sound(.muted)
+            case libvlc_MediaPlayerUnmuted: self = .sound(.unmuted)
+            case libvlc_MediaPlayerAudioDevice:
+                guard let device = event.u.media_player_audio_device.device else { return nil }
+                self = .audioDevice(String(cString: device))
             case libvlc_MediaPlayerEndReached: self = .endReached
             case libvlc_MediaPlayerEncounteredError: self = .encounteredError
             case libvlc_MediaMetaChanged, libvlc_MediaParsedChanged: self = .metadataChanged

@@ -17,6 +17,8 @@
         private var noticesGiven: Set<PlaybackNotice> = []
         /// Through it goes the sound of items that join each other.
         private var mixer: SoundMixer?
+        /// Whether the mixer has to be silent.
+        private var isMixerCorked = false
 
         init(audioOutput: AudioOutput, continuation: AsyncStream<BackendEvent>.Continuation) {
             self.audioOutput = audioOutput
@@ -27,7 +29,7 @@
             switch command {
             case .open(let request): open(request)
             case .prepare(let request, let crossfade): prepare(request, crossfade: crossfade)
-            case .play(let generation): session(generation)?.play()
+            case .play(let generation): session(generation)?.playAnyway()
             case .pause(let generation): session(generation)?.pause()
             case .seek(let generation, let target): session(generation)?.seek(to: target)
             case .selectAudio(let generation, let id): session(generation)?.selectAudio(id)
@@ -37,6 +39,9 @@
             case .setVolume(let volume): change { $0.volume = volume }
             case .setPicture(let isShown): change { $0.isPictureShown = isShown }
             case .setMuted(let isMuted): change { $0.isMuted = isMuted }
+            case .setRole(let role):
+                change { $0.role = role }
+                mixer?.setRole(role)
             }
             planJoint()
         }
@@ -66,11 +71,13 @@
                 next = nil
                 current?.close()
                 current = joint.session
+                if isMixerCorked { joint.session.mixerIsCorked(true) }
                 return joint.session.begin(playing: request.playsWhenReady)
             }
             closeAll()
             let session = makeSession(request, isAhead: false)
             current = session
+            if isMixerCorked { session.mixerIsCorked(true) }
             session.start(playing: request.playsWhenReady)
         }
 
@@ -91,11 +98,22 @@
 
         private var sharedMixer: SoundMixer {
             if let mixer { return mixer }
-            let mixer = SoundMixer { [weak self, queue] in
+            let mixer = SoundMixer(role: controls.role) { [weak self, queue] in
                 queue.async { [weak self] in self?.warnOfSilence() }
+            } told: { [weak self, queue] event in
+                queue.async { [weak self] in self?.mixerDid(event) }
             }
             self.mixer = mixer
             return mixer
+        }
+
+        private func mixerDid(_ event: PulseStream.Event) {
+            switch event {
+            case .corked, .uncorked:
+                isMixerCorked = event == .corked
+                current?.mixerIsCorked(isMixerCorked)
+            case .moved(let old, let new): current?.mixerMoved(from: old, to: new)
+            }
         }
 
         private func warnOfSilence() {

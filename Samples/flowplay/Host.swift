@@ -25,8 +25,10 @@ final class Host: FlowplayerDelegate {
     private let lifecycle = ApplicationLifecycle.shared
     private var job: TerminalLifecycle?
     private var report: BackgroundReport
+    private var interruptions = InterruptionReport()
     private var script: Task<Void, any Error>?
     private var following: ObservationToken?
+    private var hearing: ObservationToken?
 
     private static let seekStep = 5.0
     private static let volumeStep: Float = 0.05
@@ -74,6 +76,7 @@ final class Host: FlowplayerDelegate {
         self.job = job
         if job.isBehindShell { display.setVisible(false) } else { terminal?.enter() }
         view.delegate = self
+        hearing = view.avPlayer?.observe { [weak self] in self?.hear($0, $1) }
         let events = view.events
         let notices = Task { [weak self] in
             for await event in events { self?.tell(event) }
@@ -83,6 +86,7 @@ final class Host: FlowplayerDelegate {
             begin(items)
             following = lifecycle.follow { [weak self] in self?.follow($0) }
         }
+        hearing?.cancel()
         notices.cancel()
         stopTimer?.cancel()
         script?.cancel()
@@ -106,6 +110,7 @@ final class Host: FlowplayerDelegate {
         view.volume = Float(options.volume / 100)
         view.isMuted = options.mute
         view.rate = Float(options.rate)
+        view.avPlayer?.audioRole = options.role
         view.backgroundPolicy = options.background.policy
         view.resumesAfterBackground = options.resume
     }
@@ -186,6 +191,16 @@ final class Host: FlowplayerDelegate {
         }
     }
 
+    /// What else sounds, and where.
+    private func hear(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+        guard endStatus == nil, !options.quiet else { return }
+        switch event {
+        case .interruption(let interruption): display.message(interruptions.text(for: interruption, snapshot))
+        case .route(let change): display.message(InterruptionReport.text(for: change))
+        default: break
+        }
+    }
+
     /// Those from the command line come after the medium's own.
     private func showSubtitles() {
         guard !subtitles.isEmpty, let first = view.subtitleList.suffix(subtitles.count).first else { return }
@@ -214,7 +229,7 @@ final class Host: FlowplayerDelegate {
     private func handle(_ key: Key) {
         let position = view.position?.seconds ?? 0
         switch key {
-        case .space: if view.avPlayer?.snapshot.wantsToPlay == true { view.pause() } else { view.play() }
+        case .space: if view.avPlayer?.snapshot.shouldPlay == true { view.pause() } else { view.play() }
         case .left: view.seek(position - Self.seekStep)
         case .right: view.seek(position + Self.seekStep)
         case .up: view.volume += Self.volumeStep

@@ -28,6 +28,7 @@ struct Options: HostCommand {
               flowplay --background audio *.flac &  play behind the shell
               flowplay --lifecycle "2s hidden; 3s foreground" --background audio film.mp4
                                                     see what becomes of playback that nobody looks at
+              flowplay --role music *.flac          give way to calls, and go on after them
               playerctl -p flowplay next            control it from elsewhere, over MPRIS
               flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
               flowplay check-log events.jsonl       check such a log for breaches of the event contract
@@ -46,6 +47,11 @@ struct Options: HostCommand {
               Behind the shell (Ctrl-Z, bg, &) playback pauses unless --background says otherwise, and stays paused after fg
               unless --resume is given. With audio or video it goes on while the shell has its prompt, and also when the
               terminal is closed.
+
+            OTHER SOUND
+              Where the sound server says that something more important sounds (PulseAudio does for calls), playback pauses and
+              goes on afterwards, unless it was paused meanwhile. space plays all the same. If the device is unplugged,
+              playback pauses and stays paused.
 
             EXIT STATUS
               0 all was played to its end, or playback was ended by q or --stop-after
@@ -127,6 +133,20 @@ struct Options: HostCommand {
 
     @Option(help: "Where sound goes: auto, none, pulse or alsa.")
     var audio: AudioChoice = .auto
+
+    @Option(
+        help: ArgumentHelp(
+            "What the sound is for: \(roleNames). The sound server lets one give way to another by this.",
+            valueName: "role"),
+        transform: { name in
+            guard let role = AudioRole.all.first(where: { $0.rawValue == name }) else {
+                throw ValidationError("--role takes one of \(roleNames).")
+            }
+            return role
+        })
+    var role: AudioRole?
+
+    private static let roleNames = AudioRole.all.map(\.rawValue).joined(separator: ", ")
 
     @Option(help: ArgumentHelp("The engine to play with.", valueName: "name"))
     var backend: String?

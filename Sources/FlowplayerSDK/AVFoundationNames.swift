@@ -9,6 +9,15 @@
     public typealias AVPlayerLayer = PlayerLayer
     /// How a program's sound stands to that of others, under the name that hosts of other platforms know.
     public typealias AVAudioSession = AudioSession
+    /// Under it `AudioSession.interruptionNotification` says whether an interruption begins or ends.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public let AVAudioSessionInterruptionTypeKey = AudioSession.interruptionTypeKey
+    /// Under it `AudioSession.interruptionNotification` says what comes after an interruption.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public let AVAudioSessionInterruptionOptionKey = AudioSession.interruptionOptionKey
+    /// Under it `AudioSession.routeChangeNotification` says why sound goes elsewhere.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public let AVAudioSessionRouteChangeReasonKey = AudioSession.routeChangeReasonKey
     /// A time in a medium, under the name that hosts of other platforms know.
     public typealias CMTime = MediaTime
 

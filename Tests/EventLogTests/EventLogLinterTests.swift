@@ -50,6 +50,8 @@ import Testing
             (2, .playbackType(.unknown)),  // 38
             (2, .state(.idle, position: 0)),  // 39
             (2, .volume(1)),  // 40
+            (2, .interruption(.began)),  // 41
+            (2, .interruption(.ended)),  // 42
         ]
         return events.enumerated().map { index, line in
             EventLogEntry(t: Double(index), player: "p", item: line.item, event: line.event)
@@ -136,6 +138,10 @@ import Testing
         .without(21, .seek, foundAt: 23),
         .before(35, .seek(.seeking, position: 5), .seek, foundAt: 37),
         .before(12, .seek(.idle, position: 0), .seek),
+
+        .before(42, .interruption(.began), .interruption),
+        .instead(42, .interruption(.began), .interruption),
+        .before(31, .interruption(.began), .interruption, foundAt: 32),
         .before(40, .seek(.seeking, position: 5), .seek),
 
         .instead(7, .selectedAudio(id: 2), .tracks),

@@ -36,9 +36,12 @@ private final class Walk: FlowplayerDelegate {
     private(set) var players: [FlowplayerView] = []
     private var engines: [String: MediaPlayer] = [:]
     private var random: Dice
+    private let focus = AudioFocus()
+    private var sessions: [String: AudioSession] = [:]
 
     private static let names = [
         "file", "short", "stalls", "fails", "unopenable", "live", "endless", "sizes", "tracks", "unseekable", "slow",
+        "interrupted",
     ]
     private static let reasons: [BackgroundReason] = [.hidden, .locked, .jobStopped, .sleep, .pictureInPicture]
     private static let policies: [BackgroundPolicy] = [.pause, .continueAudio, .continueVideo, .stop]
@@ -49,13 +52,21 @@ private final class Walk: FlowplayerDelegate {
         players = ["left", "right"].map { id in
             let backend = SimulatedBackend(clock: clock) { Self.medium(named: $0.lastPathComponent) }
             let view = FlowplayerView(
-                avPlayer: MediaPlayer(backend: backend, clock: clock), lifecycle: lifecycle,
+                avPlayer: MediaPlayer(backend: backend, clock: clock, audioSession: session(of: id)),
+                lifecycle: lifecycle,
                 notificationCenter: NotificationCenter())
             view.id = id
             view.delegate = self
             engines[id] = view.avPlayer
             return view
         }
+    }
+
+    /// One of the two interrupts the other whenever it begins, unless it mixes.
+    private func session(of id: String) -> AudioSession {
+        let session = AudioSession(focus: focus, notificationCenter: NotificationCenter())
+        sessions[id] = session
+        return session
     }
 
     private nonisolated static func medium(named name: String) -> SimulatedMedia {
@@ -77,6 +88,8 @@ private final class Walk: FlowplayerDelegate {
                     .init(at: 3, VideoSize(width: 640, height: 360)),
                 ])
         case "tracks": SimulatedMedia(tracks: tracks, subtitle: 11, metadata: MediaMetadata(title: "Two voices"))
+        case "interrupted":
+            SimulatedMedia(interruptions: [.init(at: 1, for: 2), .init(at: 4, for: 0.5, shouldResume: false)])
         case "unseekable": SimulatedMedia(isSeekable: false, playbackType: .vod)
         case "slow": SimulatedMedia(loadDelay: 2, seekDelay: 1.3)
         default: SimulatedMedia()
@@ -101,7 +114,7 @@ private final class Walk: FlowplayerDelegate {
 
     private func command(_ player: FlowplayerView) {
         let number = Self.numbers.randomElement(using: &random)!
-        switch Int.random(in: 0...32, using: &random) {
+        switch Int.random(in: 0...38, using: &random) {
         case 0: player.load(external: media())
         case 1: player.load(external: media(), startPosition: number)
         case 2: player.load(dai: deferred())
@@ -125,6 +138,12 @@ private final class Walk: FlowplayerDelegate {
         case 25, 26: lifecycle.enterBackground(Self.reasons.randomElement(using: &random)!)
         case 27, 28: lifecycle.leaveBackground(Self.reasons.randomElement(using: &random)!)
         case 29: lifecycle.leaveBackground()
+        case 33: sessions[player.id]?.beginInterruption()
+        case 34, 35: sessions[player.id]?.endInterruption(shouldResume: Bool.random(using: &random))
+        case 36:
+            let options: AudioSession.CategoryOptions = [[], .mixWithOthers, .duckOthers].randomElement(using: &random)!
+            try? sessions[player.id]?.setCategory(.playback, options: options)
+        case 37: try? sessions[player.id]?.setActive(Bool.random(using: &random), options: .notifyOthersOnDeactivation)
         case 30: player.backgroundPolicy = Self.policies.randomElement(using: &random)!
         case 31: player.resumesAfterBackground.toggle()
         default: player.avPlayer = player.avPlayer == nil ? engines[player.id] : nil

@@ -66,14 +66,18 @@
                 "-f", "lavfi", "-i", "sine=frequency=440:duration=6:sample_rate=48000",
             ]
             let codecs = [
-                "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "300k", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "300k", "-pix_fmt", "yuv420p", "-c:a",
+                "aac",
             ]
             for arguments in [
                 sources + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()],
                 ["-f", "lavfi", "-i", "anoisesrc=duration=6:amplitude=0.3:seed=1", "-b:a", "192k"]
                     + [folder.appending(path: "clip.mp3").path()],
-                sources + codecs
-                    + ["-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod", hls.appending(path: "clip.m3u8").path()],
+                sources + ["-map", "0", "-map", "1", "-map", "0", "-map", "1"] + codecs + [
+                    "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod", "-var_stream_map", "v:0,a:0 v:1,a:1",
+                    "-hls_segment_filename", hls.path() + "/part%v-%d.ts", "-master_pl_name", "clip.m3u8",
+                    hls.path() + "/variant%v.m3u8",
+                ],
             ] {
                 let result = try await Command("ffmpeg", ["-v", "error", "-y"] + arguments).run()
                 guard result.status == 0 else { throw FixtureError(description: result.errors) }

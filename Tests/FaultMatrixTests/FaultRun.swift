@@ -25,7 +25,7 @@
 
             /// With the fault on top of what the medium is anyway.
             func plan(_ fault: FaultPlan) -> FaultPlan {
-                guard self == .live, !fault.isLive else { return fault }
+                guard self == .live else { return fault }
                 return FaultPlan(steps: [.init(.endlessLive(window: 3))] + fault.steps)
             }
         }
@@ -56,11 +56,12 @@
             let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
             let recorder = EventRecorder(player)
             let started = ContinuousClock.now
+            let isLive = medium == .live || fault.isLive
             player.load(server.url(for: medium.path, plan: medium.plan(fault)), autoPlay: true)
             _ = await recorder.event(within: Self.longest) { event in
                 switch event {
                 case .state(.complete), .error: true
-                case .position: medium.isHLS && ContinuousClock.now - started > .seconds(Self.longEnough)
+                case .position: isLive && ContinuousClock.now - started > .seconds(Self.longEnough)
                 default: false
                 }
             }
@@ -69,13 +70,13 @@
             _ = await recorder.event(within: .milliseconds(500)) { $0.isFinal }
             finalEvents = recorder.events.count { $0.isFinal }
             stalls = recorder.events.contains(.buffer(.empty))
-            let sign = recorder.entries.last { $0.event.isPosition }?.time ?? .zero
+            let sign = recorder.entries.last { $0.event.isSignOfLife }?.time ?? .zero
             silence = end - sign / .seconds(1)
             if let error = recorder.errors.last {
                 ending = .failed(error)
             } else if recorder.states.last == .complete {
                 ending = .complete
-            } else if medium.isHLS, recorder.states.last == .play, silence < 2 {
+            } else if isLive, recorder.states.last == .play, silence < 2 {
                 ending = .playsOn
             } else {
                 ending = .stuck
@@ -98,6 +99,8 @@
     }
 
     extension PlayerEvent {
+        fileprivate var isSignOfLife: Bool { isPosition || self == .state(.ready) || self == .state(.play) }
+
         fileprivate var isFinal: Bool {
             switch self {
             case .state(.complete), .error: true
@@ -107,6 +110,7 @@
     }
 
     extension FaultPlan {
-        fileprivate var isLive: Bool { description.hasPrefix("live") }
+        /// Whether it makes a stream live, and without an end.
+        fileprivate var isLive: Bool { description.hasPrefix("live-") }
     }
 #endif

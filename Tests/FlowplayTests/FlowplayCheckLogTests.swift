@@ -78,6 +78,9 @@ import Testing
         Change(rule: .seek, line: { $0 == .position(5) }, edit: { $0.event = .seek(.seeked, position: 5) }),
         Change(rule: .tracks, line: isNamed("selectedAudio"), edit: { $0.event = .selectedAudio(id: 99) }),
         Change(rule: .buffer, line: { $0 == .position(5) }, edit: { $0.event = .buffer(.full) }),
+        Change(
+            rule: .interruption, line: isNamed("selectedAudio"), found: isState(.play),
+            edit: { $0.event = .interruption(.began) }),
         Change(rule: .values, line: { $0 == .position(5) }, edit: { $0.event = .volume(2) }),
     ]
 

@@ -108,6 +108,7 @@ import Testing
                 "delivers-frames", "sound-goes-on-without-the-picture", "delivers-no-frame-that-nobody-sees",
                 "the-window-of-a-live-stream-moves", "plays-on-with-what-is-prepared",
                 "begins-what-is-prepared-at-any-time", "lets-go-of-what-is-prepared", "says-that-it-cannot-prepare",
+                "tells-of-an-interruption", "an-interruption-can-be-overridden",
             ])
     }
 }
@@ -115,7 +116,9 @@ import Testing
 // MARK: - Faults
 
 extension ContractFaultTests {
-    nonisolated static let faults = openingFaults + playingFaults + seekingFaults + otherFaults + preparingFaults
+    nonisolated static let faults =
+        openingFaults + playingFaults + seekingFaults + otherFaults + preparingFaults
+        + interruptionFaults
 
     nonisolated private static let openingFaults = [
         Fault("tells opened twice", caughtBy: "opened-comes-once-and-first") { event in
@@ -309,6 +312,26 @@ extension ContractFaultTests {
         Fault("keeps to itself what fails", caughtBy: "says-that-it-cannot-prepare") { event in
             if case .failed = event.body { [] } else { [event] }
         },
+    ]
+}
+
+extension ContractFaultTests {
+    nonisolated private static let interruptionFaults = [
+        Fault("stops for a role", caughtBy: "a-role-disturbs-nothing") { command in
+            command == .setRole(.phone)
+                ? [.pause(Generation(rawValue: 1)), .play(Generation(rawValue: 1))] : [command]
+        },
+        Fault("keeps interruptions to itself", caughtBy: "tells-of-an-interruption") { event in
+            event.body == .interruptionBegan ? [] : [event]
+        },
+        Fault("never says that an interruption is over", caughtBy: "tells-of-an-interruption") { event in
+            if case .interruptionEnded = event.body { [] } else { [event] }
+        },
+        Fault("says twice that an interruption is over", caughtBy: "an-interruption-can-be-overridden") { event in
+            if case .interruptionEnded = event.body { [event, event] } else { [event] }
+        },
+        .losingCommands(
+            "lets nobody override an interruption", caughtBy: "an-interruption-can-be-overridden", after: 2, ofAll: 1),
     ]
 }
 

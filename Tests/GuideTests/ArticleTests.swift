@@ -43,6 +43,13 @@ import Testing
         for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
     }
 
+    @Test func theGuideToOtherSoundShowsWhatIsCompiled() throws {
+        let source = try Article.source("Tests/GuideTests/AudioFocusSnippets.swift")
+        let blocks = try Article("AudioFocus", in: Article.guides).blocks("swift")
+        #expect(blocks.count == 6)
+        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
+    }
+
     @Test func theManifestOfTheTutorialIsOne() async throws {
         let manifest = try #require(
             try Article("YourFirstPlayer").blocks("swift").first {

@@ -80,6 +80,12 @@ import Testing
                     $0.command(.suppress(.background))
                 }),
             Situation(
+                name: "interrupted",
+                story: story {
+                    $0.load()
+                    $0.backend(.interruptionBegan)
+                }),
+            Situation(
                 name: "stalled",
                 story: story {
                     $0.load()
@@ -163,7 +169,8 @@ import Testing
             .selectSubtitle(nil), .selectSubtitle(SubtitleTrack.off.id),
             .suppress(.interruption), .unsuppress(.background), .unsuppress(.interruption),
             .leaveBackground(resumes: true), .leaveBackground(resumes: false), .attachPicture(false),
-            .attachPicture(true),
+            .attachPicture(true), .beginInterruption(.engine), .endInterruption(.engine, shouldResume: true),
+            .endInterruption(.host, shouldResume: false), .setRole(.phone), .setRole(nil), .duck(true), .duck(false),
         ]
         + BackgroundAction.allCases.flatMap {
             [.enterBackground($0, resumes: true), .enterBackground($0, resumes: false)]
@@ -179,7 +186,9 @@ import Testing
             .audioSelected(id: 2), .audioSelected(id: 99), .audioSelected(id: nil), .subtitleSelected(id: 11),
             .subtitleSelected(id: 99), .subtitleSelected(id: nil), .videoSizeChanged(VideoSize(width: 1, height: 1)),
             .videoSizeChanged(nil), .metadataChanged(MediaMetadata(title: "Title")), .buffered(.whole),
-            .buffered(.empty), .dvrWindowChanged(nil),
+            .buffered(.empty), .dvrWindowChanged(nil), .interruptionBegan, .interruptionEnded(shouldResume: true),
+            .interruptionEnded(shouldResume: false), .routeChanged(AudioRouteChange(.override, device: "speaker")),
+            .routeChanged(AudioRouteChange(.oldDeviceUnavailable)),
         ]
         + numbers.flatMap { number -> [BackendEvent.Body] in
             [
@@ -263,6 +272,7 @@ import Testing
             { $0.item = nil }, { $0.error = .test }, { $0.phase = .ended }, { $0.wantsToPlay = false },
             { $0.phase = .opening }, { $0.position = -1 }, { $0.duration = 0 }, { $0.rate = 0 }, { $0.volume = 2 },
             { $0.rate = 3 }, { $0.audio = 99 }, { $0.subtitle = 99 }, { $0.item?.source = nil },
+            { $0.interruptions = [.engine] }, { $0.suppression = [.interruption] },
         ]
         var story = Scenario()
         story.load()

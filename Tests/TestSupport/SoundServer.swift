@@ -9,7 +9,8 @@ public final class SoundServer: Sendable {
     private let directory: URL
     private let server: RunningCommand
 
-    public init() async throws {
+    /// - Parameter modules: what it loads beside its sink, with arguments.
+    public init(modules: [String] = []) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "flowplayer-pulse-\(UUID().uuidString)")
         for folder in ["run", "home"] {
             try FileManager.default.createDirectory(
@@ -24,7 +25,7 @@ public final class SoundServer: Sendable {
                 "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes",
                 "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
                 "-L", "module-null-sink sink_name=ci rate=\(Self.sampleRate) channels=2",
-            ])
+            ] + modules.flatMap { ["-L", $0] })
         command.environment = [
             "XDG_RUNTIME_DIR": directory.appending(path: "run").path(),
             "HOME": directory.appending(path: "home").path(),
@@ -67,6 +68,43 @@ public final class SoundServer: Sendable {
         }
     }
 
+    /// Lets music and video give way to calls.
+    public static let givingWay = "module-role-cork trigger_roles=phone cork_roles=music,video"
+
+    /// Begins to play a tone as another program would.
+    ///
+    /// - Parameters:
+    ///   - frequency: in hertz.
+    ///   - role: what it is for, as `media.role` has it.
+    ///   - amplitude: in `0...1`.
+    public func tone(
+        _ frequency: Double, seconds: Double, role: String, amplitude: Double = 0.3
+    ) async throws -> RunningCommand {
+        let file = directory.appending(path: "\(UUID().uuidString).raw")
+        let samples = (0..<Int(seconds * Double(Self.sampleRate))).map { index in
+            Int16(32767 * amplitude * sin(2 * .pi * frequency * Double(index) / Double(Self.sampleRate)))
+        }
+        try samples.withUnsafeBytes { Data($0) }.write(to: file)
+        var command = Command(
+            "paplay",
+            [
+                "--raw", "--format=s16le", "--rate=\(Self.sampleRate)", "--channels=1",
+                "--property=media.role=\(role)", file.path(),
+            ])
+        command.environment = ["PULSE_SERVER": address]
+        return try await command.start()
+    }
+
+    /// What `pactl` says.
+    @discardableResult
+    public func pactl(_ arguments: String...) async throws -> String {
+        var command = Command("pactl", arguments)
+        command.environment = ["PULSE_SERVER": address]
+        let result = try await command.run()
+        guard result.status == 0 else { throw FixtureError(description: "pactl: \(result.errors)") }
+        return result.output
+    }
+
     private static func size(of file: URL) -> Int {
         (try? FileManager.default.attributesOfItem(atPath: file.path())[.size] as? Int) ?? 0
     }
@@ -93,6 +131,22 @@ public enum ToneDetector {
         }
         let gaps = sounds.drop { !$0 }.split(separator: true)
         return Double((sounds.last == false ? gaps.dropLast() : gaps).map(\.count).max() ?? 0) / 20
+    }
+
+    /// From the last sound of one tone to the first of another that comes after it, in seconds, in steps of 10 ms; `nil` if either
+    /// is not to be heard.
+    public static func seconds(
+        from first: Double, to second: Double, in samples: [Float], sampleRate: Int = SoundServer.sampleRate
+    ) -> Double? {
+        let window = sampleRate / 100
+        let starts = Array(stride(from: 0, through: samples.count - window, by: window))
+        func sounds(_ frequency: Double, at start: Int) -> Bool {
+            dominates(frequency, samples[start..<start + window], sampleRate)
+        }
+        guard let end = starts.last(where: { sounds(first, at: $0) }),
+            let begin = starts.first(where: { $0 > end && sounds(second, at: $0) })
+        else { return nil }
+        return Double(begin - end) / Double(sampleRate)
     }
 
     /// The longest time without any sound between the first and the last of it, in seconds, to the sample.

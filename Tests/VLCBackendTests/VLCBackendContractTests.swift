@@ -15,7 +15,10 @@
             let contract = BackendContract(fixtures: try await fixtures(live: live?.url)) {
                 VLCBackend(audioOutput: .none)
             }
-            #expect(try await contract.run(example) == .passed)
+            let outcome = try await contract.run(example)
+            // Those are for a sound server: see `VLCInterruptionSoundTests`.
+            let needsServer = ["tells-of-an-interruption", "an-interruption-can-be-overridden"].contains(example.id)
+            #expect(outcome == (needsServer ? .skipped(reason: "No medium that is interrupted was named.") : .passed))
             withExtendedLifetime(live) {}
         }
 

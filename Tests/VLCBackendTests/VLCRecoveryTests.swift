@@ -165,6 +165,35 @@ import Testing
         #expect(stream.failure?.code == .timedOut)
     }
 
+    @Test func anEngineThatTellsTheSameTimeForEverHasStalledAndThenFailed() {
+        var stream = Stream()
+        stream.open()
+        stream.play(2)
+        var told: [VLCInterpreter.Action] = []
+        for _ in 0..<60 {
+            stream.now += .milliseconds(250)
+            stream.signal(.timeChanged(2000))
+            told += stream.actions
+            stream.actions = stream.interpreter.checkProgress(at: stream.now)
+            told += stream.actions
+            if stream.interpreter.isFinished { break }
+        }
+        let stalls = told.count { if case .tell(.stalled) = $0 { true } else { false } }
+        #expect(stalls == 1)
+        #expect(stream.failure?.code == .timedOut)
+        #expect(stream.now < .seconds(2 + 3 + 10 + 1))
+    }
+
+    @Test func aTimeThatMovesOnceASecondIsNoStall() {
+        var stream = Stream()
+        stream.open()
+        for step in 1...40 {
+            stream.now += .milliseconds(250)
+            stream.signal(.timeChanged(Int64(step / 4 * 1000)))
+            #expect(!stream.actions.contains { if case .tell(.stalled) = $0 { true } else { false } })
+        }
+    }
+
     @Test func aStallDuringAPauseLastsAsLongAsThePause() {
         var stream = Stream()
         stream.open()

@@ -18,20 +18,15 @@
             weak let lane: HLSLane?
         }
 
-        /// A way through for one item; it is closed with the lane.
-        func makeLane(to url: URL, retry: RetryPolicy, security: MediaSecurityPolicy) async throws -> HLSLane {
-            let port = try await start()
-            // Nobody else on this machine can guess it.
-            let name = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
-            let base = URL(string: "http://127.0.0.1:\(port)/\(name)")!
-            let lane = HLSLane(base: base, to: url, retry: retry, security: security) { [weak self] in
-                self?.remove(name)
-            }
-            lanes.withLock { $0[name] = Weak(lane: lane) }
-            return lane
+        /// On which it listens.
+        var port: UInt16 {
+            get async throws { try await start() }
         }
 
-        private nonisolated func remove(_ name: String) { _ = lanes.withLock { $0.removeValue(forKey: name) } }
+        /// A way through to a stream, open as long as the lane is kept.
+        nonisolated func open(_ lane: HLSLane) { lanes.withLock { $0[lane.name] = Weak(lane: lane) } }
+
+        nonisolated func close(_ name: String) { _ = lanes.withLock { $0.removeValue(forKey: name) } }
 
         private func start() async throws -> UInt16 {
             if let starting { return try await starting.value }

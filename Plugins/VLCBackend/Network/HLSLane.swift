@@ -17,34 +17,36 @@
             /// Whether segments have come, so that what fails now may be tried again.
             var hasBegun = false
             var failure: (error: PlaybackError, time: Duration)?
+            /// Whether libVLC has been told that no more segments will come.
+            var isComplete = false
+            var isClosed = false
         }
 
+        /// Nobody else on this machine can guess it.
+        let name = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
         private let base: URL
-        /// Of the stream.
-        private let url: URL
-        private let retry: RetryPolicy
-        private let security: MediaSecurityPolicy
-        private let closed: @Sendable () -> Void
-        private let state = Mutex(State())
+        private let stream: HLSStream
+        private let state: Mutex<State>
 
-        init(
-            base: URL, to url: URL, retry: RetryPolicy, security: MediaSecurityPolicy,
-            closed: @escaping @Sendable () -> Void
-        ) {
-            self.base = base
-            self.url = url
-            self.retry = retry
-            self.security = security
-            self.closed = closed
+        /// - Parameter hasBegun: whether it has played already, so that what fails may be tried again.
+        init(to stream: HLSStream, hasBegun: Bool) {
+            self.stream = stream
+            base = URL(string: "http://127.0.0.1:\(stream.port)/\(name)")!
+            state = Mutex(State(hasBegun: hasBegun))
+            HLSGateway.shared.open(self)
         }
 
-        deinit {
-            closed()
-            cancel()
-        }
+        deinit { close() }
 
-        /// Nothing is waited for any more.
-        func cancel() { for reader in state.withLock({ $0.readers.values }) { reader.cancel() } }
+        /// Nothing is waited for any more, and nothing is answered: libVLC, which waits with its requests, can be stopped.
+        func close() {
+            HLSGateway.shared.close(name)
+            let readers = state.withLock { state in
+                state.isClosed = true
+                return Array(state.readers.values)
+            }
+            for reader in readers { reader.cancel() }
+        }
 
         /// What failed last, if it was after a time.
         func error(since beginning: Duration) -> PlaybackError? {
@@ -67,12 +69,17 @@
             return Data(base64Encoded: base64 + padding).flatMap { URL(string: String(decoding: $0, as: UTF8.self)) }
         }
 
+        /// Whether libVLC knows all segments that there will be.
+        var isComplete: Bool { state.withLock(\.isComplete) }
+
         // MARK: Answering
 
         /// - Parameter range: as libVLC asks for it: only the bytes of the segment are wanted.
         func answer(_ kind: Kind, _ url: URL, range: String?) async -> HTTPResponse {
             let range = range.flatMap(ByteRange.init)
-            if let error = security.error(for: url, from: self.url) ?? unreachable(url) { return refuse(error) }
+            if let error = stream.security.error(for: url, from: stream.url) ?? unreachable(url) {
+                return refuse(error)
+            }
             let reader = await reader(for: url, range)
             guard let head = reader.facts else {
                 return refuse(reader.error ?? PlaybackError(.connectionFailed, url: url))
@@ -84,16 +91,21 @@
         }
 
         private func unreachable(_ url: URL) -> PlaybackError? {
-            ["http", "https"].contains(url.scheme?.lowercased()) ? nil : PlaybackError(.addressForbidden, url: self.url)
+            ["http", "https"].contains(url.scheme?.lowercased())
+                ? nil : PlaybackError(.addressForbidden, url: stream.url)
         }
 
         private func reader(for url: URL, _ range: ByteRange?) async -> HTTPReader {
             let retriesOpening = state.withLock(\.hasBegun)
             return await withCheckedContinuation { continuation in
                 let reader = HTTPReader(
-                    url, range: range, retry: retry, security: security, retriesOpening: retriesOpening
+                    url, range: range, retry: stream.retry, security: stream.security, retriesOpening: retriesOpening
                 ) { continuation.resume(returning: $0) }
-                state.withLock { $0.readers[ObjectIdentifier(reader)] = reader }
+                let isClosed = state.withLock {
+                    $0.readers[ObjectIdentifier(reader)] = reader
+                    return $0.isClosed
+                }
+                if isClosed { reader.cancel() }
             }
         }
 

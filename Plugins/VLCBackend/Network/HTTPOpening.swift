@@ -8,8 +8,7 @@
         /// What libVLC is given in place of the address.
         enum Content: Sendable {
             case medium(HTTPMedium)
-            /// The text of a playlist for HLS, where it came from, and the way to what it names.
-            case playlist(String, URL, HLSLane)
+            case stream(HLSStream)
         }
 
         /// In bytes.
@@ -39,10 +38,14 @@
             _ reader: HTTPReader, _ url: URL, _ retry: RetryPolicy, _ security: MediaSecurityPolicy
         ) async -> Result<Content, PlaybackError> {
             guard let head = reader.facts else {
-                return .failure(reader.error ?? PlaybackError(.connectionFailed, url: url))
+                let error = reader.error ?? PlaybackError(.connectionFailed, url: url)
+                // Not even the first byte is there.
+                return .failure(error.httpStatus == 416 ? PlaybackError(.emptyFile, url: url) : error)
             }
             let beginning = reader.beginning(playlistLimit)
-            if beginning.isEmpty, let error = reader.error { return .failure(error) }
+            if let error = reader.error, beginning.isEmpty || head.isPlaylist(beginning: beginning) {
+                return .failure(error)
+            }
             if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
             // Of media, none begins like this; libVLC would take it for a playlist and go where that leads.
             if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
@@ -52,11 +55,12 @@
                 guard reader.isWhole, text.contains("#EXT-X-") else {
                     return .failure(PlaybackError(.unrecognisedFormat, url: url))
                 }
-                guard let lane = try? await HLSGateway.shared.makeLane(to: url, retry: retry, security: security) else {
+                guard let port = try? await HLSGateway.shared.port else {
                     let detail = "There is no way to listen on the loopback interface, which HLS needs."
                     return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
                 }
-                return .success(.playlist(text, head.url, lane))
+                let stream = HLSStream(url: head.url, playlist: text, retry: retry, security: security, port: port)
+                return stream.error.map { .failure($0) } ?? .success(.stream(stream))
             }
             return .success(.medium(HTTPMedium(url, retry: retry, security: security, first: reader)))
         }

@@ -179,9 +179,7 @@
             }
 
             private var location: URL? {
-                var target: UnsafePointer<CChar>?
-                flowplayer_curl_get_text(easy, CURLINFO_REDIRECT_URL, &target)
-                return target.flatMap { URL(string: String(cString: $0)) }
+                field("Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
             }
 
             private func field(_ name: String) -> String? {

@@ -32,7 +32,7 @@ extension FlowplayerDelegate {
         case .error(let error): self.player(player, didFailWith: PlayerError(error))
         case .state(let state): self.player(player, didChangeState: state)
         case .playbackState(let state): self.player(player, didChangePlaybackState: state)
-        case .media, .log, .missed: break
+        case .media, .interruption, .route, .log, .missed: break
         }
     }
 }
@@ -63,7 +63,7 @@ extension PlayerEvent {
         case .state(let state): [(.flowplayerDidChangeState, state)]
         case .playbackState(let state): [(.flowplayerDidChangePlaybackState, state)]
         case .log(.adsWithoutPlugin), .log(.streamWithoutPlugin): [(.flowplayerAdDidFail, AdError.adLoadFailed)]
-        case .log, .missed: []
+        case .interruption, .route, .log, .missed: []
         }
     }
 }

@@ -33,7 +33,7 @@ final class ViewBackground {
     func detached(_ player: MediaPlayer) {
         guard action == .pause else { return }
         pausedBy = []
-        apply(allowed(.continueAudio), to: player, resumes: true)
+        apply(allowed(.continueAudio, player), to: player, resumes: true)
     }
 
     /// Another player is to be what this one was.
@@ -55,7 +55,7 @@ final class ViewBackground {
 
     private func apply(_ wanted: BackgroundAction?, to player: MediaPlayer, resumes: Bool? = nil) {
         if wanted == .pause { pausedBy.formUnion(reasons.thatCount.filter { policy[$0] == .pause }) }
-        let action = wanted.map { allowed($0) }
+        let action = wanted.map { allowed($0, player) }
         guard action != self.action else { return }
         if wanted != action { explain(player) }
         let resumes = resumes ?? (self.resumes || pausedBy == [.sleep])
@@ -69,13 +69,13 @@ final class ViewBackground {
     }
 
     /// Sound goes on only where the host says that it does.
-    private func allowed(_ action: BackgroundAction) -> BackgroundAction {
+    private func allowed(_ action: BackgroundAction, _ player: MediaPlayer) -> BackgroundAction {
         let goesOn = action == .continueAudio || action == .continueVideo
-        return goesOn && hindrance != nil ? .pause : action
+        return goesOn && hindrance(player) != nil ? .pause : action
     }
 
-    private var hindrance: String? {
-        let category = AudioSession.sharedInstance().category
+    private func hindrance(_ player: MediaPlayer) -> String? {
+        let category = player.audioSession.category
         if !category.continuesInBackground {
             return "the category of the audio session is \(category.rawValue), not playback"
         }
@@ -84,7 +84,7 @@ final class ViewBackground {
     }
 
     private func explain(_ player: MediaPlayer) {
-        guard let hindrance, player.snapshot.shouldPlay else { return }
+        guard let hindrance = hindrance(player), player.snapshot.shouldPlay else { return }
         let message = "Pausing in the background (\(reasons.names)): \(hindrance)."
         player.warn(PlaybackNotice(code: "backgroundAudioNotAllowed", message: message))
     }

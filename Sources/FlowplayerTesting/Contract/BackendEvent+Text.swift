@@ -28,6 +28,9 @@ extension BackendEvent.Body {
         case .time(let position): "time \(position.text)"
         case .seeked(let position): "seeked \(position.text)"
         case .seekFailed(let position): "seekFailed \(position.text)"
+        case .interruptionBegan: "interruptionBegan"
+        case .interruptionEnded(let shouldResume): "interruptionEnded \(shouldResume ? "resume" : "stay")"
+        case .routeChanged(let change): "routeChanged \(change.reason.rawValue)"
         case .notice(let notice): "notice \(notice.code)"
         case .ended(let position): "ended \(position.text)"
         case .failed(let error, let position): "failed \(error.text) at \(position.text)"
@@ -72,6 +75,7 @@ extension BackendCommand {
         case .setVolume(let volume): "setVolume \(volume.text)"
         case .setPicture(let isShown): "setPicture \(isShown ? "shown" : "hidden")"
         case .setMuted(let isMuted): "setMuted \(isMuted)"
+        case .setRole(let role): "setRole \(role?.rawValue ?? "none")"
         }
     }
 }

@@ -21,6 +21,10 @@ public struct BackendFixtures: Sendable {
     public var title: String?
     /// A live stream of which some part before the edge can be played; `nil` if there is none.
     public var live: URL?
+    /// A medium, as long as `clip`, during which something more important sounds, for half a second to two; `nil` if there is none.
+    public var interrupted: URL?
+    /// Begins what interrupts it; called while it plays. `nil` if the medium does so by itself.
+    public var interrupt: (@Sendable () async throws -> Void)?
     /// How far positions, durations and times may be off, in seconds.
     public var tolerance: Double
     /// How long an answer of the backend may take, in seconds of its clock.
@@ -29,7 +33,9 @@ public struct BackendFixtures: Sendable {
     /// Durations are in seconds.
     public init(
         clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
-        title: String? = nil, live: URL? = nil, tolerance: Double = 0.25, patience: Double = 10
+        title: String? = nil, live: URL? = nil, interrupted: URL? = nil,
+        interrupt: (@Sendable () async throws -> Void)? = nil, tolerance: Double = 0.25,
+        patience: Double = 10
     ) {
         self.clip = clip
         self.duration = duration
@@ -39,6 +45,8 @@ public struct BackendFixtures: Sendable {
         self.subtitle = subtitle
         self.title = title
         self.live = live
+        self.interrupted = interrupted
+        self.interrupt = interrupt
         self.tolerance = tolerance
         self.patience = patience
     }
@@ -46,7 +54,7 @@ public struct BackendFixtures: Sendable {
     /// Why nothing can be tested with these; `nil` if it can.
     var problem: String? {
         if duration < 1.5 { return "The media are too short: 1.5 s are needed." }
-        let files = [clip, sound, tracks, subtitle, live].compactMap(\.self).filter(\.isFileURL)
+        let files = [clip, sound, tracks, subtitle, live, interrupted].compactMap(\.self).filter(\.isFileURL)
         if let file = files.first(where: { !$0.isThere }) { return "The fixture \(file.redacted) is not there." }
         if missing.isFileURL, missing.isThere { return "There is something at \(missing.redacted)." }
         return nil
@@ -64,7 +72,7 @@ extension BackendFixtures {
     public static let simulated = BackendFixtures(
         clip: address("clip"), duration: 2, sound: address("sound"), missing: address("missing"),
         tracks: address("tracks"), subtitle: address("texts.srt"), title: "Simulated", live: address("live"),
-        tolerance: 0.01)
+        interrupted: address("interrupted"), tolerance: 0.01)
 
     private static func address(_ name: String) -> URL { URL(string: "simulated://media/\(name)")! }
 
@@ -84,6 +92,10 @@ extension BackendFixtures {
                 ], video: [picture])
             return SimulatedMedia(duration: 2, tracks: tracks, metadata: MediaMetadata(title: simulated.title))
         case simulated.live: return .live(window: 30)
+        case simulated.interrupted:
+            return SimulatedMedia(
+                duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]),
+                interruptions: [.init(at: 0.5, for: 1)])
         case simulated.clip: return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]))
         default: return SimulatedMedia(failure: .init(error: PlaybackError(.fileNotFound, url: url)))
         }

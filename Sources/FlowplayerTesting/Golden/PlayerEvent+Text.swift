@@ -24,6 +24,8 @@ extension PlayerEvent {
         case .mute(let isMuted): "mute \(isMuted)"
         case .seek(let state, let position): "seek \(state.rawValue) \(position.text)"
         case .buffer(let state): "buffer \(state.rawValue)"
+        case .interruption(let interruption): "interruption \(interruption.rawValue)"
+        case .route(let change): "route \(change.reason.rawValue)"
         case .log(let notice): "log \(notice.code)"
         case .position(let position): "position \(position.text)"
         case .error(let error): "error \(error.text)"

@@ -83,6 +83,21 @@ public final class SimulatedBackend: PlaybackBackend {
 
     public func setVideoOutput(_ output: VideoOutput) {}
 
+    // MARK: What else sounds
+
+    /// Something more important sounds from now on, also while other media are opened.
+    public func beginInterruption() { run { $0.stage.beginInterruption(at: $1) } }
+
+    /// It sounds no more.
+    ///
+    /// - Parameter shouldResume: whether playback is to go on by itself.
+    public func endInterruption(shouldResume: Bool = true) {
+        run { $0.stage.endInterruption(shouldResume: shouldResume, at: $1) }
+    }
+
+    /// Sound goes to another device. Told if a medium is open.
+    public func changeRoute(_ change: AudioRouteChange) { run { $0.stage.changeRoute(change, at: $1) } }
+
     private func run(_ body: (inout State, Duration) -> [BackendEvent]) {
         let now = clock.hostTime
         state.withLock { state in

@@ -32,6 +32,8 @@ struct SimulatedEngine {
     private var pendingSeek: (target: Double, due: Duration)?
     private var comingStalls: ArraySlice<SimulatedMedia.Stall> = []
     private var comingSizes: ArraySlice<SimulatedMedia.SizeChange> = []
+    private var comingInterruptions: ArraySlice<SimulatedMedia.Interruption> = []
+    private var interruption: Interruption?
     private var comingFailure: (position: Double, error: PlaybackError)?
     /// The next place where something happens.
     private var landmark: Landmark?
@@ -58,6 +60,7 @@ struct SimulatedEngine {
             happens(at: landmark.map { time(of: $0) })
         }
         happens(at: pendingSeek?.due)
+        if isOpen { happens(at: interruption?.end) }
         happens(at: windowTimes?.next)
         return next
     }
@@ -68,6 +71,7 @@ struct SimulatedEngine {
         switch command {
         case .open(let request): open(request, at: now)
         case .play(generation):
+            if !wantsToPlay, isOpen { finishInterruption(shouldResume: true, at: now) }
             wantsToPlay = true
             if case .standing = phase { run(at: now) }
         case .pause(generation):
@@ -79,7 +83,8 @@ struct SimulatedEngine {
         case .seek(generation, let target): seek(to: target, at: now)
         case .close(generation): close(at: now)
         case .setRate(let rate): self.rate = rate
-        case .prepare, .play, .pause, .seek, .close, .setVolume, .setMuted, .setPicture, .selectAudio, .selectSubtitle:
+        case .prepare, .play, .pause, .seek, .close, .setVolume, .setMuted, .setRole, .setPicture, .selectAudio,
+            .selectSubtitle:
             break
         }
         return output
@@ -133,6 +138,7 @@ struct SimulatedEngine {
         phase = .closed
         pendingSeek = nil
         windowTimes = nil
+        interruption = nil
         tell(body, at: now)
     }
 
@@ -146,6 +152,7 @@ struct SimulatedEngine {
     private mutating func expectChanges() {
         comingStalls = media.stalls.drop { $0.position < position }
         comingSizes = media.sizes.drop { $0.position < position }
+        comingInterruptions = media.interruptions.drop { $0.position < position }
         comingFailure = media.failure.flatMap { failure in
             failure.position.flatMap { $0 < position ? nil : ($0, failure.error) }
         }
@@ -156,6 +163,9 @@ struct SimulatedEngine {
         move(to: now)
         if let seek = pendingSeek, seek.due <= now { return finish(seek, at: now) }
         if let times = windowTimes, times.next <= now { return moveWindow(times, at: now) }
+        if isOpen, let interruption, interruption.end.map({ $0 <= now }) == true {
+            return finishInterruption(shouldResume: interruption.shouldResume, at: now)
+        }
         switch phase {
         case .closed, .standing, .prepared: break
         case .opening: opened(at: now)
@@ -186,6 +196,7 @@ struct SimulatedEngine {
         if !media.metadata.isEmpty { tell(.metadataChanged(media.metadata), at: now) }
         showSize(at: now)
         phase = .standing
+        if interruption != nil { tell(.interruptionBegan, at: now) }
         if wantsToPlay { run(at: now) }
     }
 
@@ -236,11 +247,60 @@ struct SimulatedEngine {
         showSize(at: now)
     }
 
+    // MARK: What else sounds
+
+    private struct Interruption {
+        /// `nil`: until somebody ends it.
+        var end: Duration?
+        var shouldResume = true
+    }
+
+    private var isOpen: Bool {
+        switch phase {
+        case .closed, .opening, .prepared: false
+        case .standing, .running, .stalled: true
+        }
+    }
+
+    /// Something more important sounds until `endInterruption`. Told once the medium is open.
+    mutating func beginInterruption(at now: Duration) -> [BackendEvent] {
+        output = []
+        move(to: now)
+        begin(Interruption(), at: now)
+        return output
+    }
+
+    mutating func endInterruption(shouldResume: Bool, at now: Duration) -> [BackendEvent] {
+        output = []
+        move(to: now)
+        finishInterruption(shouldResume: shouldResume, at: now)
+        return output
+    }
+
+    mutating func changeRoute(_ change: AudioRouteChange, at now: Duration) -> [BackendEvent] {
+        output = []
+        if isOpen { tell(.routeChanged(change), at: now) }
+        return output
+    }
+
+    private mutating func begin(_ interruption: Interruption, at now: Duration) {
+        let isNew = self.interruption == nil
+        self.interruption = interruption
+        if isNew, isOpen { tell(.interruptionBegan, at: now) }
+    }
+
+    private mutating func finishInterruption(shouldResume: Bool, at now: Duration) {
+        guard interruption != nil else { return }
+        interruption = nil
+        if isOpen { tell(.interruptionEnded(shouldResume: shouldResume), at: now) }
+    }
+
     // MARK: Places where something happens
 
     private enum Landmark {
         case stall(SimulatedMedia.Stall)
         case size(SimulatedMedia.SizeChange)
+        case interruption(SimulatedMedia.Interruption)
         case failure(PlaybackError, at: Double)
         case end(Double)
 
@@ -248,6 +308,7 @@ struct SimulatedEngine {
             switch self {
             case .stall(let stall): stall.position
             case .size(let change): change.position
+            case .interruption(let interruption): interruption.position
             case .failure(_, let position), .end(let position): position
             }
         }
@@ -258,6 +319,7 @@ struct SimulatedEngine {
         if let failure = comingFailure { candidates.append(.failure(failure.error, at: failure.position)) }
         if let stall = comingStalls.first { candidates.append(.stall(stall)) }
         if let change = comingSizes.first { candidates.append(.size(change)) }
+        if let interruption = comingInterruptions.first { candidates.append(.interruption(interruption)) }
         if let duration = media.duration { candidates.append(.end(duration)) }
         return candidates.min { $0.position < $1.position }
     }
@@ -274,6 +336,11 @@ struct SimulatedEngine {
             position = max(position, change.position)
             comingSizes.removeFirst()
             showSize(at: now)
+        case .interruption(let interruption):
+            position = max(position, interruption.position)
+            comingInterruptions.removeFirst()
+            let end = now + .seconds(interruption.duration)
+            begin(Interruption(end: end, shouldResume: interruption.shouldResume), at: now)
         case .failure(let error, let position): finish(.failed(error, position: position), at: now)
         case .end(let end): finish(.ended(position: end), at: now)
         }

@@ -30,6 +30,23 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         }
     }
 
+    /// Something more important sounds from a position on.
+    public struct Interruption: Codable, Hashable, Sendable {
+        /// Where playback is interrupted, in seconds.
+        public let position: Double
+        /// How long that sounds, in seconds of the clock.
+        public let duration: Double
+        /// Whether playback is to go on by itself afterwards.
+        public let shouldResume: Bool
+
+        /// Both in seconds.
+        public init(at position: Double, for duration: Double, shouldResume: Bool = true) {
+            self.position = position
+            self.duration = duration
+            self.shouldResume = shouldResume
+        }
+    }
+
     /// Playback fails.
     public struct Failure: Codable, Hashable, Sendable {
         /// Where playback fails, if it gets there and is not begun or sought beyond; `nil`: the medium cannot be opened.
@@ -67,6 +84,8 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var sizes: [SizeChange]
     /// In the order of their positions. After a seek back they happen again.
     public var stalls: [Stall]
+    /// In the order of their positions. After a seek back they happen again.
+    public var interruptions: [Interruption]
     /// `nil` for a medium that plays to its end.
     public var failure: Failure?
 
@@ -77,7 +96,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         tracks: MediaTracks = MediaTracks(
             audio: [AudioTrack(id: 1, name: "Track 1")], video: [VideoTrack(id: 0, width: 640, height: 360)]),
         subtitle: Int? = nil, metadata: MediaMetadata = MediaMetadata(), dvrWindow: Double? = nil,
-        sizes: [SizeChange] = [], stalls: [Stall] = [], failure: Failure? = nil
+        sizes: [SizeChange] = [], stalls: [Stall] = [], interruptions: [Interruption] = [], failure: Failure? = nil
     ) {
         self.duration = duration
         self.loadDelay = loadDelay
@@ -90,6 +109,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         self.dvrWindow = dvrWindow
         self.sizes = sizes.sorted { $0.position < $1.position }
         self.stalls = stalls.sorted { $0.position < $1.position }
+        self.interruptions = interruptions.sorted { $0.position < $1.position }
         self.failure = failure
     }
 

@@ -6,6 +6,8 @@ struct SimulatedStage {
     private let script: @Sendable (URL) -> SimulatedMedia
     private var current: SimulatedEngine
     private var next: SimulatedEngine?
+    /// Whether something more important sounds, whatever is played.
+    private var isInterrupted = false
 
     init(script: @escaping @Sendable (URL) -> SimulatedMedia) {
         self.script = script
@@ -21,10 +23,13 @@ struct SimulatedStage {
             var begun = next!
             next = nil
             let closing = current.handle(.close(current.generation), at: now)
+            if isInterrupted { _ = begun.beginInterruption(at: now) }
             let beginning = begun.begin(request, at: now)
             current = begun
             return closing + beginning
-        case .open: return closeNext(at: now) + current.handle(command, at: now)
+        case .open:
+            let opening = closeNext(at: now) + current.handle(command, at: now)
+            return opening + (isInterrupted ? current.beginInterruption(at: now) : [])
         case .prepare(let request, _):
             let closing = closeNext(at: now)
             var prepared = SimulatedEngine(script: script)
@@ -35,6 +40,20 @@ struct SimulatedStage {
         case .setRate: return current.handle(command, at: now) + (next?.handle(command, at: now) ?? [])
         default: return current.handle(command, at: now)
         }
+    }
+
+    mutating func beginInterruption(at now: Duration) -> [BackendEvent] {
+        isInterrupted = true
+        return current.beginInterruption(at: now)
+    }
+
+    mutating func endInterruption(shouldResume: Bool, at now: Duration) -> [BackendEvent] {
+        isInterrupted = false
+        return current.endInterruption(shouldResume: shouldResume, at: now)
+    }
+
+    mutating func changeRoute(_ change: AudioRouteChange, at now: Duration) -> [BackendEvent] {
+        current.changeRoute(change, at: now)
     }
 
     /// Lets happen what is due.

@@ -24,6 +24,8 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case dvrWindow
         /// Tells titles, artwork and chapters.
         case metadata
+        /// Tells when the sound server wants something more important to be heard, and `setRole` takes effect.
+        case interruptions
     }
 
     /// Rates that `setRate` takes, in media seconds a second.
@@ -69,6 +71,7 @@ extension BackendCapabilities.Feature {
         case .videoSize: "This backend does not tell the size of the picture."
         case .dvrWindow: "This backend does not tell which part of a live stream can be played."
         case .metadata: "This backend does not tell titles, artwork and chapters."
+        case .interruptions: "This backend does not know what else sounds, and tells nobody what its sound is for."
         }
     }
 }

@@ -13,7 +13,8 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     /// of it until `open` asks for this generation. Replaces what was prepared before; any other `open` closes it.
     /// `crossfade`: in the last so many seconds of the open one it fades in, while that fades out.
     case prepare(OpenRequest, crossfade: Double = 0)
-    /// Runs, or does so as soon as the item is open. Answered with `playing`.
+    /// Runs, or does so as soon as the item is open. Answered with `playing`. After `interruptionBegan` it overrides the
+    /// interruption: answered with `interruptionEnded` first.
     case play(Generation)
     /// Stands still and keeps the item open. Answered with `paused`.
     case pause(Generation)
@@ -34,6 +35,8 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     case setVolume(Double)
     /// Holds for later openings too, and leaves the volume as it is.
     case setMuted(Bool)
+    /// What the sound is for; `nil`: what the backend takes it for. Holds from the next opening on.
+    case setRole(AudioRole?)
 }
 
 /// What to open, and how.

@@ -51,6 +51,14 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         case seeked(position: Double)
         /// The playhead stayed at this position.
         case seekFailed(position: Double)
+        /// Something more important sounds, and the sound server keeps this quiet. The playhead is stopped by the player's
+        /// `pause`. Told after `opened`, and to every opening that is to sound meanwhile.
+        case interruptionBegan
+        /// What was told with `interruptionBegan` is over, also if `play` has put an end to it. `shouldResume`: whether
+        /// playback is to go on by itself.
+        case interruptionEnded(shouldResume: Bool)
+        /// Sound goes to another device.
+        case routeChanged(AudioRouteChange)
         /// Something worth a warning that does not stop playback.
         case notice(PlaybackNotice)
         /// Played to the end. Nothing follows for this generation.

@@ -35,10 +35,17 @@ extension PlaybackMachine {
         case .enterBackground(let action, let resumes): setBackground(action, resumes: resumes, at: time)
         case .leaveBackground(let resumes): setBackground(nil, resumes: resumes, at: time)
         case .attachPicture(let isAttached): changePicture { $0.isPictureAttached = isAttached }
+        case .suppress(.interruption): beginInterruption(.host, at: time)
         case .suppress(let reason):
             changeIntent(at: time) { $0.suppression.insert(reason) }
+        case .unsuppress(.interruption): endInterruption(.host, shouldResume: true, at: time)
         case .unsuppress(let reason):
             changeIntent(at: time) { $0.suppression.remove(reason) }
+        case .beginInterruption(let cause): beginInterruption(cause, at: time)
+        case .endInterruption(let cause, let shouldResume):
+            endInterruption(cause, shouldResume: shouldResume, at: time)
+        case .setRole(let role): setRole(role)
+        case .duck(let isDucked): duck(isDucked)
         }
     }
 
@@ -102,6 +109,7 @@ extension PlaybackMachine {
         snapshot.wasWantedToPlay = false
         snapshot.bufferLevel = .empty
         snapshot.videoSize = nil
+        snapshot.forgetInterruption(.engine)
         placePlayhead(at: position, time: time)
         if isForetold { return }
         guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
@@ -149,9 +157,17 @@ extension PlaybackMachine {
         }
         switch snapshot.phase {
         case .idle: warn("nothingLoaded", "There is nothing to play: load a medium first.")
-        case .ended: open(at: 0, wantsToPlay: true, time: time)
-        case .failed: open(at: snapshot.isSeekable ? snapshot.position : 0, wantsToPlay: true, time: time)
-        case .opening, .ready, .stalled: setIntent(wantsToPlay: true, at: time)
+        case .ended:
+            snapshot.forgetInterruptions()
+            open(at: 0, wantsToPlay: true, time: time)
+        case .failed:
+            snapshot.forgetInterruptions()
+            open(at: snapshot.isSeekable ? snapshot.position : 0, wantsToPlay: true, time: time)
+        case .opening, .ready, .stalled:
+            changeIntent(at: time) {
+                $0.forgetInterruptions()
+                $0.wantsToPlay = true
+            }
         }
     }
 
@@ -167,6 +183,7 @@ extension PlaybackMachine {
         snapshot.wasWantedToPlay = false
         snapshot.hasStarted = false
         snapshot.hasEndedInBackground = false
+        snapshot.forgetInterruption(.engine)
         placePlayhead(at: 0, time: time)
         if wasOpen { send(.close(snapshot.generation)) }
     }
@@ -227,6 +244,6 @@ extension PlaybackMachine {
         let volume = min(max(requested, 0), 1)
         guard volume != snapshot.volume else { return }
         snapshot.volume = volume
-        send(.setVolume(volume))
+        send(.setVolume(snapshot.audibleVolume))
     }
 }

@@ -49,6 +49,9 @@ extension PlaybackMachine {
             if time - lastPositionTime >= positionInterval { tellPosition(at: time) }
         case .seeked(let position): finishSeek(.seeked, at: position, time: time)
         case .seekFailed(let position): finishSeek(.failed, at: position, time: time)
+        case .interruptionBegan: beginInterruption(.engine, at: time)
+        case .interruptionEnded(let shouldResume): endInterruption(.engine, shouldResume: shouldResume, at: time)
+        case .routeChanged(let change): routeChanged(change, at: time)
         case .notice(let notice): warn(notice)
         case .ended(let position): ended(at: position, time: time)
         case .failed(let error, let position): failed(error, at: position, time: time)
@@ -153,6 +156,7 @@ extension PlaybackMachine {
         snapshot.hasEndedInBackground = phase == .ended && snapshot.background != nil
         snapshot.wasWantedToPlay = snapshot.wantsToPlay
         snapshot.wantsToPlay = false
+        snapshot.forgetInterruption(.engine)
     }
 
     /// A seek to within so many seconds of the end is at the end.

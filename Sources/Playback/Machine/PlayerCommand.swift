@@ -21,7 +21,7 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     /// Loads the same item again, from its beginning. Without effect if none is loaded.
     case reload(autoPlay: Bool)
     /// Says that playback is wanted: after the end from the beginning, after a failure from where it broke off. In a
-    /// background that pauses, it plays without the picture.
+    /// background that pauses, it plays without the picture. It overrides every interruption that there is.
     case play
     /// Says that playback is not wanted.
     case pause
@@ -52,4 +52,12 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case suppress(SuppressionReason)
     /// The environment lets go.
     case unsuppress(SuppressionReason)
+    /// Something more important sounds.
+    case beginInterruption(InterruptionCause)
+    /// It sounds no more. `shouldResume`: whether what it has stopped goes on by itself.
+    case endInterruption(InterruptionCause, shouldResume: Bool)
+    /// What the sound is for; `nil`: what the backend takes it for.
+    case setRole(AudioRole?)
+    /// Whether others are to be heard above this player. The volume that is told stays as it is.
+    case duck(Bool)
 }

@@ -36,6 +36,10 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case seek(PlaybackSeekState, position: Double)
     /// How well playback is supplied with data.
     case buffer(PlaybackBufferState)
+    /// Something more important sounds, or does no more. The state that comes of it follows.
+    case interruption(PlaybackInterruption)
+    /// Sound goes to another device. If the one before is gone, playback pauses.
+    case route(AudioRouteChange)
     /// A warning: playback goes on.
     case log(PlaybackNotice)
     /// Several times a second while playing, and when the playhead jumps.
@@ -79,6 +83,8 @@ extension PlayerEvent {
         compare(old.isMuted, new.isMuted) { .mute($0) }
         compare(old.seek, new.seek) { $0.state == .idle ? nil : .seek($0.state, position: $0.position) }
         compare(old.bufferState, new.bufferState) { .buffer($0) }
+        compare(old.isInterrupted, new.isInterrupted) { .interruption($0 ? .began : .ended) }
+        compare(old.route?.number, new.route?.number) { _ in new.route.map { .route($0.change) } }
         let known = old.notices.last?.number ?? 0
         for notice in new.notices where notice.number > known { events.append(.log(notice.notice)) }
         if old.generation == new.generation, new.item != nil, old.item == nil || old.item?.number == new.item?.number {
@@ -95,6 +101,7 @@ extension PlayerEvent {
         var fresh = PlayerSnapshot()
         fresh.generation = snapshot.generation
         fresh.notices = snapshot.notices
+        fresh.route = snapshot.route
         return differences(from: fresh, to: snapshot)
     }
 }

@@ -70,6 +70,14 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public internal(set) var position = 0.0
     }
 
+    /// The newest change of where sound goes.
+    public struct Route: Codable, Hashable, Sendable {
+        /// Counts the changes of a player.
+        public let number: Int
+        /// What was told.
+        public let change: AudioRouteChange
+    }
+
     /// A warning.
     public struct Notice: Codable, Hashable, Sendable {
         /// Counts the notices of a player.
@@ -92,6 +100,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var wasWantedToPlay = false
     /// Why playback is held although it is wanted; empty if nothing holds it.
     public internal(set) var suppression: Set<SuppressionReason> = []
+    /// Who interrupts it; empty if nobody does. Somebody does exactly as long as `suppression` has `interruption`.
+    public internal(set) var interruptions: Set<InterruptionCause> = []
     /// What the background does to playback; `nil` in the foreground.
     public internal(set) var background: BackgroundAction?
     /// Whether the item ended while the host was in the background.
@@ -134,6 +144,12 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var volume = 1.0
     /// Whether the sound is off, whatever the volume.
     public internal(set) var isMuted = false
+    /// What the sound is for; `nil`: what the backend takes it for.
+    public internal(set) var role: AudioRole?
+    /// Whether it is heard below others, so that the volume is not the whole truth.
+    public internal(set) var isDucked = false
+    /// Where sound went last that it had not gone before; `nil` if that never changed.
+    public internal(set) var route: Route?
     /// Why playback failed; set in the phase `failed` only.
     public internal(set) var error: PlaybackError?
     /// The newest warnings: those that came together.
@@ -144,6 +160,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
     /// Whether the user wants playback and nothing holds it.
     public var shouldPlay: Bool { wantsToPlay && suppression.isEmpty }
+
+    /// Whether something more important sounds.
+    public var isInterrupted: Bool { !interruptions.isEmpty }
 
     /// Whether there is somebody to see the picture, so that it is worth decoding.
     public var showsPicture: Bool { isPictureAttached && !isPictureHidden }
@@ -182,6 +201,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     package var unloaded: PlayerSnapshot {
         var snapshot = PlayerSnapshot()
         (snapshot.rate, snapshot.volume, snapshot.isMuted) = (rate, volume, isMuted)
+        (snapshot.role, snapshot.isDucked, snapshot.route) = (role, isDucked, route)
         (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
         snapshot.isPictureAttached = isPictureAttached
         snapshot.notices = notices
@@ -248,6 +268,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
         rule(!playhead.isAdvancing || (isPlaying && seek.state != .seeking), "the playhead runs only while playing")
         rule(!hasStarted || phase != .opening, "nothing has started while opening")
+        rule(
+            suppression.contains(.interruption) == isInterrupted,
+            "it is held by an interruption as long as there is one")
         rule(!isPictureHidden || background != nil, "only the background hides the picture")
         rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
         rule(next.map { $0.generation > generation } ?? true, "what comes next comes after")

@@ -29,12 +29,18 @@ public class MediaPlayer {
     /// - Parameters:
     ///   - backend: an engine for this player alone.
     ///   - clock: the clock that the backend's events are stamped with.
-    public init(backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock()) {
+    ///   - audioSession: how its sound stands to that of others.
+    public init(
+        backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock(),
+        audioSession: AudioSession = .sharedInstance()
+    ) {
         self.backend = backend
         self.clock = clock
         capabilities = backend.capabilities
         machine = PlaybackMachine(capabilities: backend.capabilities)
         broadcaster = EventBroadcaster(clock: clock)
+        self.audioSession = audioSession
+        audioSession.add(self)
         let stepped = backend as? any SteppedBackend
         if stepped?.handOver(to: { [weak self] in self?.perform(.backend($0)) }) == true { return }
         let events = backend.events
@@ -157,11 +163,27 @@ public class MediaPlayer {
         set { perform(.setMuted(newValue)) }
     }
 
-    /// Holds playback for a reason of the environment, whatever the user wants.
+    /// Holds playback for a reason of the environment, whatever the user wants; `interruption` until the user plays all the same.
     public func suppress(_ reason: SuppressionReason) { perform(.suppress(reason)) }
 
     /// Lets go: playback goes on if the user wants it and nothing else holds it.
     public func unsuppress(_ reason: SuppressionReason) { perform(.unsuppress(reason)) }
+
+    /// How its sound stands to that of others; the process's by default.
+    public var audioSession: AudioSession {
+        didSet {
+            guard audioSession !== oldValue else { return }
+            oldValue.remove(self)
+            audioSession.add(self)
+        }
+    }
+
+    /// What its sound is for, as the sound server is told from the next opening on. `nil`, the default: what the session says.
+    public var audioRole: AudioRole? {
+        didSet { sessionRoleChanged() }
+    }
+
+    func sessionRoleChanged() { perform(.setRole(audioRole ?? audioSession.role)) }
 
     /// The host is in the background, and this becomes of playback until the next such call.
     ///
@@ -265,6 +287,7 @@ public class MediaPlayer {
         for event in PlayerEvent.differences(from: before, to: after) {
             outbox.append(EventDelivery(event: event, snapshot: after, number: Self.nextEventNumber()))
         }
+        audioSession.follow(self, from: before, to: after)
         deliver()
         if before.next != after.next { nextDidChange() }
         return after

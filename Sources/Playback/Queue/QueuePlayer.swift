@@ -37,10 +37,12 @@ public final class QueuePlayer: MediaPlayer {
     ///   - items: what to play; the first one is loaded at once.
     ///   - backend: an engine for this player alone.
     ///   - clock: the clock that the backend's events are stamped with.
+    ///   - audioSession: how its sound stands to that of others.
     public init(
-        items: [PlayerItem] = [], backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock()
+        items: [PlayerItem] = [], backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock(),
+        audioSession: AudioSession = .sharedInstance()
     ) {
-        super.init(backend: backend, clock: clock)
+        super.init(backend: backend, clock: clock, audioSession: audioSession)
         observing = observe { [weak self] event, snapshot in self?.follow(event, snapshot) }
         append(items)
     }

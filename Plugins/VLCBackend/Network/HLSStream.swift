@@ -1,0 +1,32 @@
+#if VLC
+    import Foundation
+    import Playback
+
+    /// A stream whose playlist has been read, and what its player may do.
+    struct HLSStream: Sendable {
+        /// Where the playlist came from.
+        let url: URL
+        let playlist: String
+        let retry: RetryPolicy
+        let security: MediaSecurityPolicy
+        /// On which the gateway listens.
+        let port: UInt16
+
+        /// The lowest bit rate first; empty if there is no choice.
+        var variants: [HLSPlaylist.Variant] {
+            guard case .master(let variants)? = HLSPlaylist(playlist, url: url) else { return [] }
+            return variants.ascending
+        }
+
+        /// Why it is not to be played: an address in it that is not allowed.
+        var error: PlaybackError? {
+            variants.lazy.compactMap { security.error(for: $0.url, from: url) }.first
+        }
+
+        /// What libVLC is given, all of it or a variant.
+        func entrance(to variant: URL?, by lane: HLSLane) -> MemoryBytes {
+            let text = variant.map { HLSEntrance.text(for: $0, lane: lane) } ?? HLSEntrance.text(for: self, lane: lane)
+            return MemoryBytes(bytes: Array(text.utf8))
+        }
+    }
+#endif

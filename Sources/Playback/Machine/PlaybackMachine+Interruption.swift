@@ -1,0 +1,56 @@
+// What becomes of playback while something more important sounds.
+extension PlaybackMachine {
+    mutating func beginInterruption(_ cause: InterruptionCause, at time: Duration) {
+        changeIntent(at: time) {
+            $0.interruptions.insert(cause)
+            $0.suppression.insert(.interruption)
+        }
+    }
+
+    /// - Parameter shouldResume: `false`: what it has stopped stays so, as if the user had paused.
+    mutating func endInterruption(_ cause: InterruptionCause, shouldResume: Bool, at time: Duration) {
+        guard snapshot.interruptions.contains(cause) else { return }
+        changeIntent(at: time) {
+            $0.forgetInterruption(cause)
+            if !shouldResume { $0.wantsToPlay = false }
+        }
+    }
+
+    /// Sound goes elsewhere. What was heard in a headset is not to be heard in the room.
+    mutating func routeChanged(_ change: AudioRouteChange, at time: Duration) {
+        snapshot.route = .init(number: (snapshot.route?.number ?? 0) + 1, change: change)
+        if change.reason == .oldDeviceUnavailable { setIntent(wantsToPlay: false, at: time) }
+    }
+
+    mutating func setRole(_ role: AudioRole?) {
+        guard role != snapshot.role else { return }
+        snapshot.role = role
+        send(.setRole(role))
+    }
+
+    /// Others are to be heard above this player.
+    mutating func duck(_ isDucked: Bool) {
+        guard isDucked != snapshot.isDucked else { return }
+        snapshot.isDucked = isDucked
+        if snapshot.volume > 0 { send(.setVolume(snapshot.audibleVolume)) }
+    }
+}
+
+extension PlayerSnapshot {
+    /// Some 20 dB less, since volumes count by their third power.
+    private static let duckedShare = 0.46
+
+    /// As loud as it is to be heard now.
+    var audibleVolume: Double { isDucked ? volume * Self.duckedShare : volume }
+
+    mutating func forgetInterruption(_ cause: InterruptionCause) {
+        interruptions.remove(cause)
+        if interruptions.isEmpty { suppression.remove(.interruption) }
+    }
+
+    /// The user plays all the same.
+    mutating func forgetInterruptions() {
+        interruptions = []
+        suppression.remove(.interruption)
+    }
+}
