@@ -4,6 +4,8 @@ import Foundation
 struct FuzzChild {
     /// The variable that has what to play.
     static let names = "MEDIA_FUZZ_NAMES"
+    /// The variable that has on what to crash.
+    static let crash = "MEDIA_FUZZ_CRASH"
     /// Players at once.
     static let width = 12
 
@@ -35,6 +37,7 @@ struct FuzzChild {
 
     private static func play(_ mutant: Mutant, in folder: URL) async {
         tell("begin \(mutant.name)")
+        if ProcessInfo.processInfo.environment[crash] == "\(mutant.name)" { raise(SIGSEGV) }
         do {
             let run = try await MutantRun(mutant, folder: folder)
             let isBad = run.ending == .stuck || run.ending == .twice

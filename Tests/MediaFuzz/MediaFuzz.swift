@@ -31,6 +31,10 @@ struct MediaFuzz: AsyncParsableCommand {
     @Flag(help: "Also play what is known to crash libVLC.")
     var withKnown = false
 
+    /// For trying this program itself: crashes on one mutant.
+    @Option(help: .hidden)
+    var crashOn: String?
+
     @Option(help: .hidden)
     var child: String?
 
@@ -41,9 +45,9 @@ struct MediaFuzz: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Where it looks for devices it may find some; what is measured is the media.
         setenv("PULSE_SERVER", "unix:/no/such/socket", 1)
         for name in ["DISPLAY", "WAYLAND_DISPLAY"] { setenv(name, "", 1) }
+        if let crashOn { setenv(FuzzChild.crash, crashOn, 1) }
         if let child {
             let folder = URL(filePath: child)
             try await FuzzChild(seed: seed, folder: folder).play(readNames())

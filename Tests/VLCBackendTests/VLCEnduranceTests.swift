@@ -11,11 +11,7 @@
         static let cycles = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1000 : 10_000
 
         private func run(_ what: String, _ count: Int, _ url: URL) async throws -> Command.Result {
-            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "endurance").path()
-            var command = Command(program, [what, "\(count)", url.path()])
-            command.environment = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
-            let result = try await command.run()
+            let result = try await Command(built: "endurance", [what, "\(count)", url.path()]).run()
             print(result.output)
             return result
         }
