@@ -124,7 +124,8 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .executableTarget(
-            name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport"], path: "Tests/Endurance"),
+            name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport"],
+            path: "Tests/Endurance"),
         .executableTarget(
             name: "soak",
             dependencies: [
@@ -180,7 +181,9 @@ let package = Package(
         ),
         .testTarget(
             name: "VLCBackendTests",
-            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance", "media-fuzz", "soak"]
+            dependencies: [
+                "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance", "media-fuzz", "soak",
+            ]
         ),
         .testTarget(
             name: "LogindLifecycleTests",

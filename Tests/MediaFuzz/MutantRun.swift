@@ -44,7 +44,7 @@ struct MutantRun {
         let file = folder.appending(path: "\(mutant.name)".replacing("/", with: "-") + ".\(mutant.name.format)")
         if server == nil { try mutant.files[mutant.entry]?.write(to: file) }
         defer { try? FileManager.default.removeItem(at: file) }
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: engineBackend())
         let recorder = EventRecorder(player)
         let sink = CountingSink()
         player.videoOutput = .frames(sink)

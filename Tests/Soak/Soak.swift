@@ -7,7 +7,8 @@ import TestSupport
 @main
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soak", abstract: "Plays, seeks, fails and recovers at random, and measures what the process holds.",
+        commandName: "soak",
+        abstract: "Plays, seeks, fails and recovers at random, and measures what the process holds.",
         discussion: "Ends with 1 if something grows after the first tenth, or does not play.")
 
     @Option(help: "How long, in seconds.")

@@ -6,12 +6,14 @@ import TestSupport
 struct SoakMedia {
     /// Faults after which a medium plays on, or plays.
     private static let passing = [
-        "status=503@1", "late=0.5", "drip=40000", "reset-mid-body@1", "close-mid-body@1", "chunked", "unframed", "no-ranges",
+        "status=503@1", "late=0.5", "drip=40000", "reset-mid-body@1", "close-mid-body@1", "chunked", "unframed",
+        "no-ranges",
         "redirect", "outage=1@1",
     ]
     /// Faults that end it.
     private static let lasting = [
-        "status=404", "status=500", "refused", "reset-before-headers", "redirect-loop", "redirect-to-file", "garbage", "empty",
+        "status=404", "status=500", "refused", "reset-before-headers", "redirect-loop", "redirect-to-file", "garbage",
+        "empty",
         "type=text%2Fhtml", "close-after-headers", "tls-expired",
     ]
 
@@ -23,7 +25,8 @@ struct SoakMedia {
         let clip = try await fixtures.long(seconds: 6)
         let stream = try await fixtures.joined(seconds: 6)
         var files: [String: Data] = [
-            "/clip.mp4": try Data(contentsOf: clip), "/tone.mp3": try Data(contentsOf: try await fixtures.medium("mp3")),
+            "/clip.mp4": try Data(contentsOf: clip),
+            "/tone.mp3": try Data(contentsOf: try await fixtures.medium("mp3")),
             "/clip.mkv": try Data(contentsOf: try await fixtures.medium("mkv")),
         ]
         let folder = stream.deletingLastPathComponent()

@@ -40,7 +40,8 @@ struct SoakPlot {
         }
         let hours = stride(from: 0, through: 10, by: 1).map { tenth in
             let time = end * Double(tenth) / 10
-            return "<text x=\"\(x(time))\" y=\"\(base + Self.height + 16)\" text-anchor=\"middle\">\(Int(time)) s</text>"
+            return
+                "<text x=\"\(x(time))\" y=\"\(base + Self.height + 16)\" text-anchor=\"middle\">\(Int(time)) s</text>"
         }
         return """
             \(lines.joined(separator: "\n"))

@@ -32,7 +32,7 @@ final class SoakViewer {
     /// A view with its player, for some media.
     private func useView() async {
         note("view")
-        let view = FlowplayerView(avPlayer: MediaPlayer(backend: VLCBackend(audioOutput: .none)))
+        let view = FlowplayerView(avPlayer: MediaPlayer(backend: engineBackend()))
         guard let player = view.avPlayer else { return }
         view.videoOutput = .frames(SoakSink())
         view.autoPlay = true
@@ -89,7 +89,7 @@ final class SoakViewer {
 
     private func useQueue() async {
         note("queue")
-        let player = QueuePlayer(backend: VLCBackend(audioOutput: .none))
+        let player = QueuePlayer(backend: engineBackend())
         let recorder = EventRecorder(player)
         player.crossfade = Bool.random(using: &dice) ? 0.5 : 0
         player.load((0..<4).map { _ in PlayerItem(url: some()) }, autoPlay: true)

@@ -31,7 +31,9 @@ struct EngineReading {
         while !rest.isEmpty {
             let head = rest.prefix { $0 != UInt8(ascii: "=") }
             rest = rest.dropFirst(head.count + 1)
-            let letters = head.filter { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "-") }
+            let letters = head.filter {
+                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "-")
+            }
             var isQuoted = false
             let value = rest.prefix { byte in
                 if byte == UInt8(ascii: "\"") { isQuoted.toggle() }

@@ -20,7 +20,8 @@
         @Test func aLeakIsFound() async throws {
             let result = try await Command(built: "soak", ["--seconds", "15", "--viewers", "1", "--leaks"]).run()
             #expect(result.status == 1)
-            #expect(result.output.contains("bad: grew by") && result.output.contains(" descriptors"), "\(result.output)")
+            #expect(
+                result.output.contains("bad: grew by") && result.output.contains(" descriptors"), "\(result.output)")
         }
     }
 #endif
