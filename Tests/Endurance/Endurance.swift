@@ -10,12 +10,17 @@ struct Endurance {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
-            print("usage: endurance cycles|players COUNT FILE")
+            print("usage: endurance cycles|players|failures COUNT FILE-OR-URL")
             exit(2)
         }
-        let url = URL(filePath: arguments[3])
+        let address = URL(string: arguments[3]).flatMap { $0.scheme == nil ? nil : $0 }
+        let url = address ?? URL(filePath: arguments[3])
         do {
-            print(arguments[1] == "players" ? try await playAtOnce(count, url) : try await cycle(count, url))
+            switch arguments[1] {
+            case "players": print(try await playAtOnce(count, url))
+            case "failures": print(try await fail(count, url))
+            default: print(try await cycle(count, url))
+            }
         } catch {
             print("bad:", error)
             exit(1)
@@ -53,6 +58,27 @@ struct Endurance {
             try require(plays == true, "\(recorder?.states ?? []), \(recorder?.errors ?? [])")
             view.stop()
         }
+    }
+
+    /// Load what cannot be had, be told so, drop.
+    @MainActor
+    private static func fail(_ count: Int, _ url: URL) async throws -> String {
+        func failures(_ count: Int) async throws {
+            for _ in 1...count {
+                let player = MediaPlayer()
+                let recorder = EventRecorder(player)
+                player.load(url, autoPlay: true)
+                try require(await recorder.reaches(.failure), "\(recorder.states)")
+            }
+        }
+        try await failures(20)
+        let begin = try await ProcessSize.settled(threads: ProcessSize.now.threads)
+        try await failures(count)
+        let end = try await ProcessSize.settled(threads: begin.threads + 8)
+        let story = "\(count) failures: \(begin) → \(end)"
+        try require(end.descriptors <= begin.descriptors + 8, "descriptors are left: \(story)")
+        try require(end.megabytes - begin.megabytes < 10, "memory grows: \(story)")
+        return story
     }
 
     @MainActor

@@ -11,7 +11,8 @@
         static let cycles = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1000 : 10_000
 
         private func run(_ what: String, _ count: Int, _ url: URL) async throws -> Command.Result {
-            let result = try await Command(built: "endurance", [what, "\(count)", url.path()]).run()
+            let place = url.isFileURL ? url.path() : url.absoluteString
+            let result = try await Command(built: "endurance", [what, "\(count)", place]).run()
             print(result.output)
             return result
         }
@@ -21,6 +22,13 @@
             let result = try await run("cycles", Self.cycles, url)
             #expect(result.status == 0)
             #expect(result.output.hasPrefix("\(Self.cycles) cycles:"), "\(result.output)")
+        }
+
+        /// Nobody listens on port 1.
+        @Test func whatFailsOnTheWebLeavesNothingBehind() async throws {
+            let result = try await run("failures", 200, try #require(URL(string: "http://127.0.0.1:1/clip.mp4")))
+            #expect(result.status == 0)
+            #expect(result.output.hasPrefix("200 failures:"), "\(result.output)")
         }
 
         @Test func twoHundredPlayersPlayAtOnce() async throws {
