@@ -85,7 +85,7 @@ struct VLCInterpreter {
     /// An engine that tells one and the same time for so long stands still: in HLS its time moves once a second only.
     private static let longestStandstill = Duration.seconds(3)
     /// In seconds: what plays on for so long behind its end has no end of its own.
-    private static let longestOverrun = 10.0
+    private static let longestOverrun = 5.0
 
     /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
     /// well over a second ahead of being heard.
@@ -419,7 +419,10 @@ struct VLCInterpreter {
         if let seek, time - seek.lastSign > Self.longestSeek {
             self.seek = nil
             let failed: [Action] = seek.isSilent ? [] : [.tell(.seekFailed(position: playhead.position(at: time)))]
-            return failed + (wantsToPlay && engineRuns && !isBuffering ? run(at: time) : [])
+            if wantsToPlay, engineRuns, !isBuffering { return failed + run(at: time) }
+            // It may never go on.
+            waitingSince = waitingSince ?? time
+            return failed + watch()
         }
         if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
         if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {

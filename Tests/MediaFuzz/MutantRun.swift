@@ -34,8 +34,8 @@ struct MutantRun {
 
     /// What takes longer is brought to its end: a medium may say of itself that it lasts for hours.
     private static let patience = Duration.seconds(5)
-    /// For that end, and for what does not move: the policies' times, and what a busy machine takes.
-    private static let bound = Duration.seconds(20)
+    /// For that end, and for what does not move: a seek that fails and a stall, each tried again, and what a busy machine takes.
+    private static let bound = Duration.seconds(40)
     /// Nothing may follow the end for so long.
     private static let silence = Duration.milliseconds(200)
 
