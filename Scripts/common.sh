@@ -70,14 +70,14 @@ symbol_graphs() {
     bin=$(swift build --show-bin-path)
     for flag in $(pkg-config --cflags libvlc libsystemd); do libraries+=(-Xcc "$flag"); done
     # The C parts of other packages, which their Swift parts need to be read.
-    for map in .build/checkouts/*/Sources/*/include/module.modulemap "$bin"/*.build/module.modulemap; do
+    for map in .build/checkouts/*/Sources/*/include/module.modulemap .build/checkouts/*/*/include/module.modulemap "$bin"/*.build/module.modulemap; do
         [ ! -e "$map" ] || libraries+=(-Xcc "-fmodule-map-file=$map")
     done
     rm -rf "$folder"
     mkdir -p "$folder"
     for module in "${modules[@]}"; do
         swift symbolgraph-extract -module-name "$module" -output-dir "$folder" -minimum-access-level public \
-            -I "$bin/Modules" -I Plugins/CVLC -I Plugins/CPulse -I Plugins/CSystemd "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
+            -I "$bin/Modules" -I Plugins/CVLC -I Plugins/CPulse -I Plugins/CCurl -I Plugins/CSystemd "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
             -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
     done
 }

@@ -134,6 +134,8 @@ struct VLCInterpreter {
     private var progress = 0.0
     private var diagnosis = VLCDiagnosis()
     private var readError: PlaybackError?
+    /// Whether it is put together of segments, so that it is whole if all of these were read.
+    private var isStream = false
     private let retry: RetryPolicy
     /// Attempts to go on where it broke off.
     private var outage: Outage?
@@ -286,14 +288,16 @@ struct VLCInterpreter {
             guard name == Self.adaptiveDemuxer, !url.isFileURL, phase == .opening, presentation == nil else {
                 return []
             }
-            awaitsPresentation = true
+            (awaitsPresentation, isStream) = (true, true)
             return [.readPlaylist]
         case .logged(let line): return logged(line, at: time)
         }
     }
 
-    /// Nothing more can be read of the medium, of which libVLC does not tell the reason.
-    mutating func readingFailed(_ error: PlaybackError) -> [Action] {
+    /// libVLC is about to tell the end, of which it knows no reason.
+    ///
+    /// - Parameter error: why nothing more could be read; `nil` if everything was, as far as is known.
+    mutating func readingEnded(_ error: PlaybackError?) -> [Action] {
         readError = error
         return []
     }
@@ -650,8 +654,10 @@ struct VLCInterpreter {
         }
         let left = remaining(at: time)
         let tolerance =
-            playingStreams.contains(.video) && !tracks.isPictureHidden
-            ? Self.tolerance.withVideo : Self.tolerance.soundOnly
+            isStream && readError == nil
+            ? .infinity
+            : playingStreams.contains(.video) && !tracks.isPictureHidden
+                ? Self.tolerance.withVideo : Self.tolerance.soundOnly
         if left > tolerance {
             guard estimatesDuration, reason(at: time) == nil else {
                 return actions + broken(endedEarly(at: time), at: time)

@@ -58,8 +58,6 @@
         /// When the picture is over that belongs to the sound.
         private var endOfPicture = Duration.zero
         private var monitor: HLSMonitor?
-        /// The variants of the stream, if they have been found out already.
-        private var variants: [HLSPlaylist.Variant] = []
         /// Files with texts that libVLC reads.
         private var subtitles: [Int: SubtitleFile] = [:]
         /// How libVLC is told to keep to the bit rate that is wanted.
@@ -146,7 +144,6 @@
             case .success(let content):
                 self.content = content
                 if case .medium = content { opening.handOver() }
-                if case .stream(let stream) = content { variants = stream.variants }
                 startFirstDeck(video)
             case .failure(let error):
                 letGo()
@@ -156,6 +153,8 @@
 
         private func startFirstDeck(_ video: VLCDeck.Video) {
             if let limit = request.item.preferredPeakBitRate {
+                let variants =
+                    if case .stream(let stream) = content { stream.variants } else { [HLSPlaylist.Variant]() }
                 rateOptions =
                     variants.isEmpty ? [HLSPlaylist.Variant].fixedRate(limit) : variants.vlcOptions(upTo: limit)
             }
@@ -334,8 +333,9 @@
         private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
             guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
-            if signal == .endReached || signal == .encounteredError, let error = readError(at: time) {
-                perform { interpreter, _ in interpreter.readingFailed(error) }
+            if signal == .endReached || signal == .encounteredError {
+                let error = readError(at: time)
+                perform { interpreter, _ in interpreter.readingEnded(error) }
             }
             if case .playing = signal {
                 // A sound server may bring back what it remembers of an earlier stream.
@@ -588,7 +588,10 @@
         }
 
         private func readPlaylist() {
-            monitor = HLSMonitor(request.url, variants: variants) { [weak self] presentation in
+            guard case .stream(let stream) = content else {
+                return receive(.presentation(nil), at: now, deckNumber: deckNumber)
+            }
+            monitor = HLSMonitor(stream) { [weak self] presentation in
                 self?.queue.async { [weak self] in
                     guard let self else { return }
                     // The playlist belongs to the item, whichever deck plays it.

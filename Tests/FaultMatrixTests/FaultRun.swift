@@ -17,7 +17,8 @@
                 switch self {
                 case .mp4: "/clip.mp4"
                 case .mp3: "/clip.mp3"
-                case .vod, .live: "/hls/clip.m3u8"
+                case .vod: "/vod/clip.m3u8"
+                case .live: "/live/clip.m3u8"
                 }
             }
 
@@ -25,6 +26,8 @@
 
             /// With the fault on top of what the medium is anyway.
             func plan(_ fault: FaultPlan) -> FaultPlan {
+                // In HLS every file has its first request: one outage is enough.
+                if isHLS, fault.description == "outage=3@1" { return plan(FaultPlan("outage=3@segment3@1")!) }
                 guard self == .live else { return fault }
                 return FaultPlan(steps: [.init(.endlessLive(window: 3))] + fault.steps)
             }
@@ -58,7 +61,7 @@
             let started = ContinuousClock.now
             let isLive = medium == .live || fault.isLive
             player.load(server.url(for: medium.path, plan: medium.plan(fault)), autoPlay: true)
-            _ = await recorder.event(within: Self.longest) { event in
+            let isOver = await recorder.event(within: Self.longest) { event in
                 switch event {
                 case .state(.complete), .error: true
                 case .position: isLive && ContinuousClock.now - started > .seconds(Self.longEnough)
@@ -76,7 +79,7 @@
                 ending = .failed(error)
             } else if recorder.states.last == .complete {
                 ending = .complete
-            } else if isLive, recorder.states.last == .play, silence < 2 {
+            } else if isLive, isOver {
                 ending = .playsOn
             } else {
                 ending = .stuck

@@ -46,7 +46,7 @@ import Testing
 
         /// The connection is lost, and libVLC has nothing left to play.
         mutating func lose(_ error: PlaybackError) {
-            _ = interpreter.readingFailed(error)
+            _ = interpreter.readingEnded(error)
             signal(.endReached)
         }
 
@@ -87,7 +87,7 @@ import Testing
         while let delay = stream.restarts.first?.delay, delays.count < 20 {
             delays.append(delay)
             stream.now += .seconds(delay)
-            _ = stream.interpreter.readingFailed(Self.lost)
+            _ = stream.interpreter.readingEnded(Self.lost)
             stream.signal(.encounteredError)
         }
         #expect(delays == [0, 0.25, 0.5, 1, 2, 4])

@@ -138,9 +138,9 @@
             guard reader.error == nil, bytes.count <= HTTPOpening.playlistLimit else {
                 return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url))
             }
-            let text = HLSEntrance.rewritten(String(decoding: bytes, as: UTF8.self), at: head.url) {
-                address(of: $0, $1)
-            }
+            let playlist = String(decoding: bytes, as: UTF8.self)
+            if playlist.contains("#EXT-X-ENDLIST") { state.withLock { $0.isComplete = true } }
+            let text = HLSEntrance.rewritten(playlist, at: head.url) { address(of: $0, $1) }
             var response = HTTPResponse(statusCode: .ok, body: Data(text.utf8))
             response.headers[.contentType] = "application/vnd.apple.mpegurl"
             return response

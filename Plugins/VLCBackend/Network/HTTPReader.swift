@@ -9,6 +9,8 @@
         private static let (capacity, kept) = (8 << 20, 1 << 20)
         /// In bytes: with less room nothing more is asked for.
         private static let worthwhileRoom = 256 << 10
+        /// In bytes: what is no further ahead comes sooner by itself than by a request of its own.
+        private static let nearby = 512 << 10
         private static let longestChain = 10
         /// In seconds: so long a server is given to answer, however little time is left.
         private static let shortestPatience = 0.5
@@ -142,11 +144,8 @@
                 guard !isCancelled else { return (false, false) }
                 if buffer.move(to: offset) { return (true, isWaiting) }
                 guard canSeek, let head else { return (false, false) }
-                guard head.isPart else {
-                    // It is on its way.
-                    while buffer.end < offset, !isEnded, failure == nil, !isCancelled { condition.wait() }
-                    return (buffer.move(to: offset), false)
-                }
+                let isNear = offset > buffer.end && offset - buffer.end <= UInt64(Self.nearby)
+                if !head.isPart || isNear, wanted == nil { return (awaitArrival(of: offset), false) }
                 buffer.restart(at: offset)
                 isEnded = offset >= head.size ?? .max
                 failure = nil
@@ -156,6 +155,17 @@
             }
             if wakes { transfer.wake() }
             return succeeds
+        }
+
+        /// Waits for what is on its way. To be called under `condition`.
+        private func awaitArrival(of offset: UInt64) -> Bool {
+            while buffer.end < offset, !isEnded, failure == nil, !isCancelled {
+                // What lies between is not wanted.
+                _ = buffer.move(to: buffer.end)
+                if isWaiting { transfer.wake() }
+                condition.wait()
+            }
+            return buffer.move(to: offset)
         }
 
         /// Nothing more is wanted: whoever reads is let go.

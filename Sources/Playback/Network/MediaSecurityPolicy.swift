@@ -30,7 +30,9 @@ public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
 
     /// Why an address must not be opened; `nil` if it may be.
     ///
-    /// - Parameter origin: where the address was named; `nil` if the host named it.
+    /// - Parameters:
+    ///   - url: the address.
+    ///   - origin: where it was named; `nil` if the host named it.
     public func error(for url: URL, from origin: URL? = nil) -> PlaybackError? {
         let scheme = url.scheme?.lowercased() ?? ""
         guard let origin else {

@@ -51,6 +51,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - attempt: 0 for the first.
+    ///   - error: what went wrong last.
     ///   - elapsed: in seconds, since the last that has come.
     ///   - chance: in `0...1`: where between the shortest and the longest delay.
     public func delay(
