@@ -124,7 +124,24 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .executableTarget(
-            name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting"], path: "Tests/Endurance"),
+            name: "endurance", dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport"],
+            path: "Tests/Endurance"),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Soak"
+        ),
+        .executableTarget(
+            name: "media-fuzz",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/MediaFuzz"
+        ),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
             name: "FlowplayerSDKTests",
@@ -164,7 +181,9 @@ let package = Package(
         ),
         .testTarget(
             name: "VLCBackendTests",
-            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance"]
+            dependencies: [
+                "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance", "media-fuzz", "soak",
+            ]
         ),
         .testTarget(
             name: "LogindLifecycleTests",

@@ -7,6 +7,10 @@
         /// What a player has no use for: addresses of keys, notes and stills for all of a stream.
         private static let idleTags = ["#EXT-X-SESSION-KEY", "#EXT-X-SESSION-DATA", "#EXT-X-I-FRAME-STREAM-INF"]
 
+        private static let variantTag = "#EXT-X-STREAM-INF:"
+        /// Those that libVLC looks for addresses in, and their like.
+        private static let attributeTags = [variantTag, "#EXT-X-MEDIA:", "#EXT-X-KEY:", "#EXT-X-MAP:", "#EXT-X-START:"]
+
         /// What stands for the playlist of a stream: a master playlist.
         static func text(for stream: HLSStream, lane: HLSLane) -> String {
             guard case .master? = HLSPlaylist(stream.playlist, url: stream.url) else {
@@ -26,26 +30,64 @@
         ///   - url: where it came from.
         ///   - address: what stands for an address, which is whole.
         static func rewritten(_ playlist: String, at url: URL, address: (URL, HLSLane.Kind) -> URL) -> String {
-            func replaced(_ text: some StringProtocol, _ kind: HLSLane.Kind) -> String? {
-                URL(string: String(text), relativeTo: url).map { address($0.absoluteURL, kind).absoluteString }
+            func replaced(_ text: String, _ kind: HLSLane.Kind) -> String? {
+                URL(string: text, relativeTo: url).map { address($0.absoluteURL, kind).absoluteString }
             }
             var lines: [String] = []
             var isVariant = false
             for line in playlist.split(whereSeparator: \.isNewline).map({ $0.trimmingCharacters(in: .whitespaces) })
-            where !idleTags.contains(where: line.hasPrefix) {
-                if !line.hasPrefix("#") {
-                    if let address = replaced(line, isVariant ? .playlist : .segment) { lines.append(address) }
+            where !line.isEmpty && !idleTags.contains(where: line.begins) && !attributeTags.contains(line + ":") {
+                if !line.begins(with: "#") {
+                    guard let address = replaced(line, isVariant ? .playlist : .segment) else { continue }
+                    lines.append(address)
                     isVariant = false
-                } else if let match = line.firstMatch(of: /URI="([^"]*)"/) {
-                    let kind: HLSLane.Kind = line.hasPrefix("#EXT-X-MEDIA:") ? .playlist : .segment
-                    guard let address = replaced(match.1, kind) else { continue }
-                    lines.append(line.replacingCharacters(in: match.range, with: "URI=\"\(address)\""))
+                } else if let tag = attributeTags.first(where: line.begins) {
+                    var attributes = attributes(String(line.unicodeScalars.dropFirst(tag.unicodeScalars.count)))
+                    if let place = attributes.firstIndex(where: { $0.name == "URI" }) {
+                        let kind: HLSLane.Kind = tag == "#EXT-X-MEDIA:" ? .playlist : .segment
+                        let own = String(attributes[place].value.unicodeScalars.filter { $0 != "\"" })
+                        // A variant's address is on the next line.
+                        let address = tag == variantTag ? nil : replaced(own, kind)
+                        if let address {
+                            attributes[place].value = "\"\(address)\""
+                        } else {
+                            attributes.remove(at: place)
+                        }
+                    }
+                    isVariant = tag == variantTag || isVariant
+                    lines.append(tag + attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ","))
                 } else {
-                    isVariant = isVariant || line.hasPrefix("#EXT-X-STREAM-INF")
                     lines.append(line)
                 }
             }
             return lines.joined(separator: "\n") + "\n"
+        }
+
+        /// What is well-formed in a list of section 4.2 of RFC 8216, each name once, up to what cannot be read: in anything else
+        /// libVLC might find an address that is not seen here. It leaves out of names what does not belong there.
+        private static func attributes(_ list: String) -> [(name: String, value: String)] {
+            var rest = list[...]
+            var attributes: [(name: String, value: String)] = []
+            let form = /([^=,"]*)=("[^"]*"|[^",]*)[ \t]*(?:,|$)/.matchingSemantics(.unicodeScalar)
+            let plain = /[A-Z-]+/.matchingSemantics(.unicodeScalar)
+            while let match = rest.prefixMatch(of: form) {
+                rest = rest[match.range.upperBound...]
+                let name = match.1.trimmingCharacters(in: .whitespaces)
+                guard name.wholeMatch(of: plain) != nil, !attributes.contains(where: { $0.name == name }) else {
+                    continue
+                }
+                // Without quotes libVLC takes the first character and the last of an address for them.
+                guard name != "URI" || match.2.unicodeScalars.first == "\"" else { continue }
+                attributes.append((name, String(match.2)))
+            }
+            return attributes
+        }
+    }
+
+    extension String {
+        /// By scalars, as libVLC sees it: a mark upon the last character of the beginning is no other character.
+        fileprivate func begins(with beginning: String) -> Bool {
+            unicodeScalars.starts(with: beginning.unicodeScalars)
         }
     }
 #endif

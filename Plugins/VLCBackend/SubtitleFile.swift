@@ -66,9 +66,12 @@ final class SubtitleFile: Sendable {
     }
 
     private static func check(_ data: Data, _ subtitle: ExternalSubtitle) throws(Unusable) {
-        guard isWebVTT(data) || data.firstRange(of: Data("-->".utf8)) != nil || isUTF16(data) else {
-            throw Unusable(subtitle, "it is neither SRT nor WebVTT")
-        }
+        guard isText(data) else { throw Unusable(subtitle, "it is neither SRT nor WebVTT") }
+    }
+
+    /// Whether it can be a text, so far as its bytes say; libVLC reads what is in it.
+    static func isText(_ data: Data) -> Bool {
+        isWebVTT(data) || data.firstRange(of: Data("-->".utf8)) != nil || isUTF16(data)
     }
 
     private static func isWebVTT(_ data: Data) -> Bool {

@@ -84,6 +84,8 @@ struct VLCInterpreter {
     private static let recovered = 1.0
     /// An engine that tells one and the same time for so long stands still: in HLS its time moves once a second only.
     private static let longestStandstill = Duration.seconds(3)
+    /// In seconds: what plays on for so long behind its end has no end of its own.
+    private static let longestOverrun = 5.0
 
     /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
     /// well over a second ahead of being heard.
@@ -421,7 +423,10 @@ struct VLCInterpreter {
         if let seek, time - seek.lastSign > Self.longestSeek {
             self.seek = nil
             let failed: [Action] = seek.isSilent ? [] : [.tell(.seekFailed(position: playhead.position(at: time)))]
-            return failed + (wantsToPlay && engineRuns && !isBuffering ? run(at: time) : [])
+            if wantsToPlay, engineRuns, !isBuffering { return failed + run(at: time) }
+            // It may never go on.
+            waitingSince = waitingSince ?? time
+            return failed + watch()
         }
         if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
         if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
@@ -518,10 +523,19 @@ struct VLCInterpreter {
         }
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
+        if isOverrun(position) { return endReached(at: time) }
         if isStarved { return run(at: time) }
         guard playhead.isAdvancing else { return [] }
         playhead.sync(to: position, at: time)
         return [.tell(.time(position: position))] + missingWindow() + tracks.settle()
+    }
+
+    /// Whether libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream: its time runs on meanwhile.
+    ///
+    /// By a tenth a playlist may be wrong that tells whole seconds only.
+    private func isOverrun(_ position: Double) -> Bool {
+        guard presentation != nil, !isLive, let duration = facts.duration else { return false }
+        return position > duration + max(Self.longestOverrun, duration / 10)
     }
 
     private mutating func logged(_ line: VLCLogLine, at time: Duration) -> [Action] {

@@ -2,6 +2,7 @@
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import TestSupport
 
 @main
 struct Endurance {
@@ -9,12 +10,17 @@ struct Endurance {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
-            print("usage: endurance cycles|players COUNT FILE")
+            print("usage: endurance cycles|players|failures COUNT FILE-OR-URL")
             exit(2)
         }
-        let url = URL(filePath: arguments[3])
+        let address = URL(string: arguments[3]).flatMap { $0.scheme == nil ? nil : $0 }
+        let url = address ?? URL(filePath: arguments[3])
         do {
-            print(arguments[1] == "players" ? try await playAtOnce(count, url) : try await cycle(count, url))
+            switch arguments[1] {
+            case "players": print(try await playAtOnce(count, url))
+            case "failures": print(try await fail(count, url))
+            default: print(try await cycle(count, url))
+            }
         } catch {
             print("bad:", error)
             exit(1)
@@ -54,6 +60,27 @@ struct Endurance {
         }
     }
 
+    /// Load what cannot be had, be told so, drop.
+    @MainActor
+    private static func fail(_ count: Int, _ url: URL) async throws -> String {
+        func failures(_ count: Int) async throws {
+            for _ in 1...count {
+                let player = MediaPlayer()
+                let recorder = EventRecorder(player)
+                player.load(url, autoPlay: true)
+                try require(await recorder.reaches(.failure), "\(recorder.states)")
+            }
+        }
+        try await failures(20)
+        let begin = try await ProcessSize.settled(threads: ProcessSize.now.threads)
+        try await failures(count)
+        let end = try await ProcessSize.settled(threads: begin.threads + 8)
+        let story = "\(count) failures: \(begin) → \(end)"
+        try require(end.descriptors <= begin.descriptors + 8, "descriptors are left: \(story)")
+        try require(end.megabytes - begin.megabytes < 10, "memory grows: \(story)")
+        return story
+    }
+
     @MainActor
     private static func playAtOnce(_ count: Int, _ url: URL) async throws -> String {
         let players = (1...count).map { _ in MediaPlayer() }
@@ -72,34 +99,13 @@ private final class PassingSink: VideoFrameSink {
     func receive(_ frame: VideoFrame) {}
 }
 
-/// What a process holds.
-private struct ProcessSize: CustomStringConvertible {
-    let megabytes: Double
-    let threads: Int
-    let descriptors: Int
-
-    static var now: ProcessSize {
-        let pages =
-            (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
-            .split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
-        func count(_ folder: String) -> Int {
-            (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
-        }
-        return ProcessSize(
-            megabytes: pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6, threads: count("/proc/self/task"),
-            descriptors: count("/proc/self/fd"))
-    }
-
+extension ProcessSize {
     /// The size once what was dropped is gone, and its memory with it: players end off the main actor.
-    static func settled(threads: Int) async throws -> ProcessSize {
+    fileprivate static func settled(threads: Int) async throws -> ProcessSize {
         for _ in 1...600 where now.threads > threads { try await Task.sleep(for: .milliseconds(50)) }
         try require(now.threads <= threads, "threads are left: \(now), not \(threads)")
         try await Task.sleep(for: .seconds(1))
         return now
-    }
-
-    var description: String {
-        String(format: "%.1f MB, %d threads, %d descriptors", megabytes, threads, descriptors)
     }
 }
 

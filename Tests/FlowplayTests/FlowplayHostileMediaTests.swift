@@ -78,6 +78,12 @@
                     return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"/redirect.ts\"\n")
                 case "/map-file.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"\(secret).ts\"\n")
                 case "/map-redirect.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"/redirect.ts\"\n")
+                case "/key-hidden.m3u8":
+                    return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,uURI=\"\(secret).ts\"\n")
+                case "/map-hidden.m3u8":
+                    return segments("/good.ts", tag: "#EXT-X-MAP:XURI=\"x\",URI=\"\(secret).ts\"\n")
+                case "/map-unquoted.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\u{1}\(secret).ts\u{1}\n")
+                case "/variant-hidden.m3u8": return text(String(format: master, "http://[x\n/segment-file.m3u8"))
                 case "/dash.mpd", "/blank.mp4":
                     let start = path == "/blank.mp4" ? "\u{FEFF}\n  \n" : ""
                     return text(
@@ -171,6 +177,14 @@
                 if case .error(let code, _, _, _, _) = $0.event { code } else { nil }
             }
             #expect(errors == ["addressForbidden"])
+        }
+
+        /// Addresses that libVLC finds although they are not written as they should be.
+        @Test(arguments: ["key-hidden.m3u8", "map-hidden.m3u8", "map-unquoted.m3u8", "variant-hidden.m3u8"])
+        func whatIsHiddenInAPlaylistIsNotOpened(name: String) async throws {
+            let trap = try await Trap()
+            defer { trap.remove() }
+            try expectContained(try await trap.play(trap.server.base.appending(path: name).absoluteString), trap)
         }
 
         @Test(arguments: ["dash.mpd", "blank.mp4", "list.mp4", "list.pls", "pls.mp4", "asx.mp4"])

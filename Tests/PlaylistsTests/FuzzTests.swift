@@ -5,10 +5,6 @@ import Testing
 
 /// Whatever is in a list, reading it ends, and what comes out keeps the rules.
 @Suite struct FuzzTests {
-    private static let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
-    /// Four walks of so many lists.
-    private static let count = isLong ? 250_000 : 25_000
-
     private static let lists: [[UInt8]] = [
         "#EXTM3U\r\n#PLAYLIST:P\r\n#EXTINF:12,A - B\r\nsub\\a b.mp3\r\n#EXTIMG:c.jpg\nhttp://u:p@h.example/%20a?b#c|X=y\r\n",
         "\u{FEFF}#EXTINF:-1 tvg-logo=\"http://l/x.png\",C\nfile:///a%20b.mp3 :x=1\n#EXTVLCOPT:a=b\nC:\\x.mp3\n../é.flac\n",
@@ -17,13 +13,13 @@ import Testing
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><playlist xmlns=\"http://xspf.org/ns/0/\" xml:base=\"http://h/a/\"><title>T</title><trackList><track xml:base='b/'><location>c%20.mp3</location><image>i.png</image><extension><vlc:option>x</vlc:option></extension></track></trackList></playlist>",
     ].map { Array($0.utf8) }
 
-    private static let pieces: [[UInt8]] = [
+    private static let pieces = [
         "file:///etc/passwd", "://", "%", "%00", "\\", "..", "/", "\n", "\r", "\0", "|A=", " :b=", "#", "\"", ",",
         "[::",
         "<track>", "</track>", "<location>", "]]>", "<![CDATA[", "&amp;", "&#x0;", "<!ENTITY e 'e'>", "<!--", "-->",
         "<?x?>", "<?", "<!DOCTYPE x>", "=", "File9",
         "#EXTINF:", "http://", "//", "\u{FEFF}", "é", "💿", "C:", "javascript:", ".m3u8", "xml:base='file:///'",
-    ].map { Array($0.utf8) }
+    ]
 
     private static let places = [
         "file:///music/list.m3u", "file:///music/list.m3u8", "file:///l.pls", "file:///x/l.xspf",
@@ -31,20 +27,20 @@ import Testing
         "https://h.example/d/l", "http://h.example:8/l.xspf", "file:///music/odd%20%23",
     ].compactMap { URL(string: $0) }
 
-    @Test(arguments: 1...4)
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func oddListsNeverTrapAndNeverBreakTheRules(seed: UInt64) async {
         let (read, breach) = await apart { Self.walk(seed: seed) }
         #expect(breach == nil)
-        #expect(read > Self.count / 10)
+        #expect(read > Fuzzing.count(short: 25_000) / 10)
     }
 
     /// - Returns: how many were lists, and the one with which the walk ended because it breaks a rule.
     private static func walk(seed: UInt64) -> (read: Int, breach: String?) {
-        var dice = Dice(seed: seed)
+        var mutator = Mutator(seed: seed, pieces: pieces)
         var read = 0
-        for _ in 0..<count {
-            let data = oddList(&dice)
-            guard let url = places.randomElement(using: &dice) else { continue }
+        for _ in 0..<Fuzzing.count(short: 25_000) {
+            let data = Data(mutator.mutant(of: lists))
+            guard let url = places.randomElement(using: &mutator.dice) else { continue }
             guard let playlist = try? Playlist(data: data, url: url) else { continue }
             read += 1
             guard keepsTheRules(playlist, url: url) else { return (read, "\(data.base64EncodedString()) at \(url)") }
@@ -63,22 +59,5 @@ import Testing
             !$0.message.isEmpty && ($0.line ?? 1) > 0 && $0.entry.count <= 200
         }
         return areTaken && areTold
-    }
-
-    /// One of the lists, changed in up to eight places.
-    private static func oddList(_ dice: inout Dice) -> Data {
-        var bytes = lists.randomElement(using: &dice) ?? []
-        for _ in 0..<Int.random(in: 0...8, using: &dice) {
-            let place = Int.random(in: 0...bytes.count, using: &dice)
-            let end = min(bytes.count, place + Int.random(in: 0...12, using: &dice))
-            switch Int.random(in: 0..<5, using: &dice) {
-            case 0: bytes.removeSubrange(place..<end)
-            case 1: bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &dice))
-            case 2: bytes.insert(UInt8.random(in: 0...255, using: &dice), at: place)
-            case 3 where place < bytes.count: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
-            default: bytes.insert(contentsOf: pieces.randomElement(using: &dice) ?? [], at: place)
-            }
-        }
-        return Data(bytes)
     }
 }

@@ -11,11 +11,8 @@
         static let cycles = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1000 : 10_000
 
         private func run(_ what: String, _ count: Int, _ url: URL) async throws -> Command.Result {
-            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "endurance").path()
-            var command = Command(program, [what, "\(count)", url.path()])
-            command.environment = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
-            let result = try await command.run()
+            let place = url.isFileURL ? url.path() : url.absoluteString
+            let result = try await Command(built: "endurance", [what, "\(count)", place]).run()
             print(result.output)
             return result
         }
@@ -25,6 +22,13 @@
             let result = try await run("cycles", Self.cycles, url)
             #expect(result.status == 0)
             #expect(result.output.hasPrefix("\(Self.cycles) cycles:"), "\(result.output)")
+        }
+
+        /// Nobody listens on port 1.
+        @Test func whatFailsOnTheWebLeavesNothingBehind() async throws {
+            let result = try await run("failures", 200, try #require(URL(string: "http://127.0.0.1:1/clip.mp4")))
+            #expect(result.status == 0)
+            #expect(result.output.hasPrefix("200 failures:"), "\(result.output)")
         }
 
         @Test func twoHundredPlayersPlayAtOnce() async throws {

@@ -375,6 +375,18 @@ import Testing
         #expect(deck.signal(.presentation(moved)).isEmpty)
     }
 
+    @Test func aStreamThatPlaysOnFarBehindItsEndHasEnded() throws {
+        var deck = Deck(Self.film, url: try #require(URL(string: "http://host/a.m3u8")))
+        deck.signal(.demuxer("adaptive"))
+        deck.open()
+        var presentation = HLSPlaylist.Segments(targetDuration: 5, durations: [5, 5])
+        presentation.isComplete = true
+        deck.signal(.presentation(HLSPresentation(presentation)))
+        deck.play(14.75)
+        deck.wait(0.5)
+        #expect(deck.signal(.timeChanged(15_250)) == [.tell(.ended(position: 10))])
+    }
+
     @Test func aPlaylistThatCannotBeHadHoldsNothingUp() throws {
         var deck = Deck(Self.film, url: try #require(URL(string: "http://host/a.m3u8")))
         deck.signal(.demuxer("adaptive"))

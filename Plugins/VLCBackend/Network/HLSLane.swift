@@ -82,6 +82,7 @@
             }
             let reader = await reader(for: url, range)
             guard let head = reader.facts else {
+                done(reader, nil)
                 return refuse(reader.error ?? PlaybackError(.connectionFailed, url: url))
             }
             switch kind {

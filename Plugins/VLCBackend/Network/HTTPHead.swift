@@ -10,8 +10,10 @@ struct ByteRange: Equatable, Sendable {
 
     /// As in a request's header field (RFC 9110, section 14.2); `nil` for what players do not ask for.
     init?(_ field: String) {
-        guard let match = field.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = UInt64(match.1) else { return nil }
-        self.init(first: first, last: UInt64(match.2))
+        guard let match = field.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = UInt64(place: match.1) else {
+            return nil
+        }
+        self.init(first: first, last: UInt64(place: match.2))
     }
 
     /// As curl wants it.
@@ -42,14 +44,14 @@ struct HTTPHead: Equatable, Sendable {
         let type = field("Content-Type")?.split(separator: ";").first.map(String.init) ?? ""
         contentType = type.trimmingCharacters(in: .whitespaces).lowercased()
         version = field("ETag") ?? field("Last-Modified")
-        let length = field("Content-Length").flatMap { UInt64($0) }
+        let length = field("Content-Length").flatMap { UInt64(place: $0) }
         guard status == 206 else {
             (start, size) = (0, length)
             return
         }
         let range = field("Content-Range")?.wholeMatch(of: /bytes +(\d+)-(\d+)\/(\d+|\*)/)
-        start = range.flatMap { UInt64($0.1) } ?? .max
-        size = range.flatMap { UInt64($0.3) }
+        start = range.flatMap { UInt64(place: $0.1) } ?? .max
+        size = range.flatMap { UInt64(place: $0.3) }
     }
 
     /// Whether it is XML or HTML, in UTF-8 or UTF-16.
@@ -62,5 +64,13 @@ struct HTTPHead: Equatable, Sendable {
     func isPlaylist(beginning bytes: some Collection<UInt8>) -> Bool {
         let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
         return bytes.dropFirst(mark.count).starts(with: Array("#EXTM3U".utf8))
+    }
+}
+
+extension UInt64 {
+    /// A place in a medium, in bytes; `nil` for what is none, or beyond all media, since it is counted with.
+    fileprivate init?(place text: some StringProtocol) {
+        guard let place = Int64(text), place >= 0, place < .max else { return nil }
+        self.init(place)
     }
 }

@@ -28,6 +28,8 @@
             self.reader.withLock { $0 = reader }
         }
 
+        deinit { cancel() }
+
         /// Lets go of the connection, unless it belongs to a medium by now.
         func cancel() { reader.withLock { $0 }?.cancel() }
 

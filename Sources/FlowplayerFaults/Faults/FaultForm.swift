@@ -70,7 +70,8 @@ struct FaultForm: Sendable {
     static func natural(_ text: String) -> Int? { Int(text).flatMap { $0 >= 0 ? $0 : nil } }
     static func positive(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
 
+    /// To the microsecond, so that as a text it is the same again.
     private static func seconds(_ text: String) -> Duration? {
-        Double(text).flatMap { (0...1e6).contains($0) ? .seconds($0) : nil }
+        Double(text).flatMap { (0...1e6).contains($0) ? .microseconds(Int(($0 * 1e6).rounded())) : nil }
     }
 }

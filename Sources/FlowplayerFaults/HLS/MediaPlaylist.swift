@@ -36,9 +36,9 @@ struct MediaPlaylist {
         var (tags, lasting): ([String], [String]) = ([], [])
         for line in text.split(whereSeparator: \.isNewline).map(String.init) {
             if let value = line.value(of: "#EXT-X-MEDIA-SEQUENCE:") {
-                sequence = Int(value) ?? 0
+                sequence = Self.number(value)
             } else if let value = line.value(of: "#EXT-X-DISCONTINUITY-SEQUENCE:") {
-                discontinuitySequence = Int(value) ?? 0
+                discontinuitySequence = Self.number(value)
             } else if line == "#EXT-X-ENDLIST" {
                 isEnded = true
             } else if line.hasPrefix("#EXT-X-PLAYLIST-TYPE:") {
@@ -53,10 +53,21 @@ struct MediaPlaylist {
             } else {
                 let duration = tags.lazy.compactMap { $0.value(of: "#EXTINF:") }.last
                 let seconds = duration.flatMap { Double($0.prefix { $0 != "," }) } ?? 0
-                segments.append(Segment(tags: tags, address: line, duration: seconds, lasting: lasting))
+                segments.append(
+                    Segment(
+                        tags: tags, address: line, duration: Self.durations.contains(seconds) ? seconds : 0,
+                        lasting: lasting))
                 tags = []
             }
         }
+    }
+
+    /// In seconds, of a segment: what can be counted with.
+    private static let durations = 1e-3...1e6
+
+    /// One that can go on being counted; 0 for what is none.
+    private static func number(_ text: String) -> Int {
+        Int(text).flatMap { (0...Int(UInt32.max)).contains($0) ? $0 : nil } ?? 0
     }
 
     /// The playlist as it is served.

@@ -21,7 +21,7 @@ enum RangeHeader {
         case (let first?, nil) where ends[1].isEmpty:
             return first < count ? .bytes(first..<count) : .unsatisfiable
         case (let first?, let last?) where first <= last:
-            return first < count ? .bytes(first..<min(last + 1, count)) : .unsatisfiable
+            return first < count ? .bytes(first..<min(last, count - 1) + 1) : .unsatisfiable
         default: return .whole
         }
     }

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+
+/// A kind of medium that is made wrong.
+enum FuzzFormat: String, CaseIterable, Sendable {
+    case mp4, mkv, webm, ts, mp3, flac, ogg, opus, wav, avi
+    /// A playlist and its segments, over HTTP.
+    case hls
+
+    /// In seconds.
+    static let duration = 0.6
+
+    /// What ffmpeg needs to make it, without anything in it that changes from one run to the next.
+    private var arguments: [String] {
+        let picture = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=\(Self.duration)"]
+        let sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(Self.duration):sample_rate=16000"]
+        let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "5", "-c:a", "aac"]
+        switch self {
+        case .mp4, .mkv: return picture + sound + h264
+        case .webm: return picture + sound + ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]
+        case .ts: return picture + sound + h264 + ["-muxdelay", "0", "-muxpreload", "0"]
+        case .avi: return picture + sound + ["-c:v", "mpeg4", "-c:a", "pcm_s16le"]
+        case .ogg: return sound + ["-c:a", "libvorbis", "-f", "ogg"]
+        case .opus: return sound + ["-c:a", "libopus", "-f", "ogg"]
+        case .mp3, .flac, .wav: return sound
+        case .hls:
+            return picture + sound + h264
+                + ["-muxdelay", "0", "-muxpreload", "0", "-f", "hls", "-hls_time", "0.3", "-hls_playlist_type", "vod"]
+        }
+    }
+
+    private static let exact = ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags", "+bitexact", "-threads", "1"]
+
+    /// Makes the medium, whole, as all files that it has by name. The first is the one to mutate most.
+    func whole(in folder: URL) async throws -> [String: Data] {
+        let own = folder.appending(path: rawValue)
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        let file = own.appending(path: "clip.\(self == .hls ? "m3u8" : rawValue)")
+        let all = ["-v", "error", "-nostdin", "-y"] + arguments + Self.exact + [file.path()]
+        let result = try await Command("ffmpeg", all).run()
+        guard result.status == 0 else { throw FixtureError(description: "ffmpeg failed: \(result.errors)") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: own.path())
+        return try names.reduce(into: [:]) { $0[$1] = try Data(contentsOf: own.appending(path: $1)) }
+    }
+
+    /// Of one of its files: what the parts are.
+    func shape(of name: String, _ bytes: [UInt8]) -> MediaShape {
+        switch name.hasSuffix(".ts") ? .ts : self {
+        case .mp4: MediaShape(boxes: bytes)
+        case .mkv, .webm: MediaShape(elements: bytes)
+        case .wav, .avi: MediaShape(chunks: bytes)
+        case .ts: MediaShape(packets: bytes)
+        case .ogg, .opus: MediaShape(marks: bytes, "OggS".utf8.map { ($0, 0xFF) }, length: 26..<28)
+        case .mp3: MediaShape(marks: bytes, [(0xFF, 0xFF), (0xE0, 0xE0)], length: 1..<3)
+        case .flac: MediaShape(marks: bytes, [(0xFF, 0xFF), (0xF8, 0xFC)], length: 2..<4)
+        case .hls: MediaShape(lines: bytes)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import FlowplayerSDK
+import Foundation
+import TestSupport
+
+/// Players that are used at random for a long time: what the process holds stays as it is.
+@main
+struct Soak: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak",
+        abstract: "Plays, seeks, fails and recovers at random, and measures what the process holds.",
+        discussion: "Ends with 1 if something grows after the first tenth, or does not play.")
+
+    @Option(help: "How long, in seconds.")
+    var seconds = 60.0
+
+    @Option(help: "What chance begins with.")
+    var seed: UInt64 = 1
+
+    @Option(help: "At once.")
+    var viewers = 3
+
+    @Option(help: "Where to draw what was measured, as SVG.")
+    var plot: String?
+
+    @Option(help: "Where to write what was measured, as CSV.")
+    var table: String?
+
+    @Flag(help: .hidden)
+    var leaks = false
+
+    mutating func validate() throws {
+        guard seconds >= 10, viewers > 0 else { throw ValidationError("A soak needs ten seconds and a viewer.") }
+    }
+
+    @MainActor
+    func run() async throws {
+        setenv("PULSE_SERVER", "unix:/no/such/socket", 1)
+        for name in ["DISPLAY", "WAYLAND_DISPLAY"] { setenv(name, "", 1) }
+        let media = try await SoakMedia()
+        let start = ContinuousClock.now
+        let crowd = (0..<viewers).map {
+            SoakViewer(seed: seed &* 1000 &+ UInt64($0), media: media, until: start + .seconds(seconds))
+        }
+        var curve = SoakCurve()
+        let tasks = crowd.map { viewer in Task { await viewer.run() } }
+        var held: [FileHandle] = []
+        // Six hundred samples, but not more than five a second.
+        let interval = max(0.2, seconds / 600)
+        while ContinuousClock.now < start + .seconds(seconds) {
+            curve.add(.now, at: (ContinuousClock.now - start) / .seconds(1))
+            if leaks, let handle = FileHandle(forReadingAtPath: "/dev/null") { held.append(handle) }
+            try await Task.sleep(for: .seconds(interval))
+        }
+        for task in tasks { await task.value }
+        await media.server.stop()
+        let counts = crowd.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+        let story = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        print(String(format: "soaked %.0f s with seed %d: ", seconds, Int(seed)) + story)
+        print(curve.description)
+        try write(curve)
+        let complaints = curve.complaints + crowd.flatMap(\.complaints)
+        for complaint in complaints { print("bad:", complaint) }
+        if !complaints.isEmpty { throw ExitCode(1) }
+    }
+
+    private func write(_ curve: SoakCurve) throws {
+        if let table { try Data(curve.table.utf8).write(to: URL(filePath: table)) }
+        guard let plot else { return }
+        let title = "\(Int(seconds)) s with seed \(seed): \(curve.description)"
+        try Data(SoakPlot(curve: curve, title: title).svg.utf8).write(to: URL(filePath: plot))
+    }
+}
