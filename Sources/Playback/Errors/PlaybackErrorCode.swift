@@ -142,7 +142,8 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed, .timedOut, .connectionLost,
         .invalidResponse, .tooManyRedirects,
         .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .unsupportedScheme, .addressForbidden,
-        .engineFailed, .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound,
+        .engineFailed, .backendUnavailable, .pluginMissing, .engineStuck,
+        .invalidAccessToken, .invalidConfig, .mediaNotFound,
     ]
 }
 
