@@ -376,9 +376,10 @@ struct VLCInterpreter {
     }
 
     /// libVLC says nothing of it, but it does not go on.
-    private mutating func starve(at time: Duration) -> [Action] {
+    private mutating func starve(since beginning: Duration, at time: Duration) -> [Action] {
         guard playhead.isAdvancing else { return [] }
         isStarved = true
+        waitingSince = waitingSince ?? beginning
         return stand(at: time)
     }
 
@@ -430,7 +431,7 @@ struct VLCInterpreter {
         }
         if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
         if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
-            return starve(at: time)
+            return starve(since: playhead.hostTime, at: time)
         }
         return seek != nil || rejoinPosition != nil || playhead.isAdvancing || isExpecting ? watch() : []
     }
@@ -514,7 +515,7 @@ struct VLCInterpreter {
         // After a seek in a live stream it says 0 for a while.
         if isLive, engineTime == 0 { return tracks.settle() }
         if let last = lastEngineTime, last.time == engineTime {
-            if time - last.since >= Self.longestStandstill { return starve(at: time) + tracks.settle() }
+            if time - last.since >= Self.longestStandstill { return starve(since: last.since, at: time) + tracks.settle() }
             if isStarved { return tracks.settle() }
         } else {
             progress += max(0, engineTime - (lastEngineTime?.time ?? engineTime))
