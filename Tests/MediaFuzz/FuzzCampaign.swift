@@ -29,6 +29,7 @@ struct FuzzCampaign {
     let seed: UInt64
     let folder: URL
     let isVerbose: Bool
+    private let crashOn: [String]
 
     private var outcomes: [Mutant.Name: Outcome] = [:]
     private var deaths: [Death] = []
@@ -41,8 +42,9 @@ struct FuzzCampaign {
     /// For a child and all its mutants.
     private static let patience = Duration.seconds(240)
 
-    init(seed: UInt64, folder: URL, isVerbose: Bool) {
+    init(seed: UInt64, folder: URL, isVerbose: Bool, crashOn: String?) {
         (self.seed, self.folder, self.isVerbose) = (seed, folder, isVerbose)
+        self.crashOn = crashOn.map { ["--crash-on", $0] } ?? []
     }
 
     mutating func run(_ names: [Mutant.Name]) async throws {
@@ -50,16 +52,16 @@ struct FuzzCampaign {
         var batches = stride(from: 0, to: names.count, by: Self.batch).map {
             Array(names[$0..<min($0 + Self.batch, names.count)])
         }[...]
-        let (seed, folder) = (seed, folder)
+        let arguments = ["--seed", "\(seed)", "--child", folder.path()] + crashOn
         try await withThrowingTaskGroup(of: (batch: [Mutant.Name], told: Told).self) { group in
             for _ in 0..<Self.children {
                 guard let batch = batches.popFirst() else { break }
-                group.addTask { (batch, try await Self.child(batch, seed, folder)) }
+                group.addTask { (batch, try await Self.child(batch, arguments)) }
             }
             while let (batch, told) = try await group.next() {
                 batches += take(told, of: batch)
                 guard let next = batches.popFirst() else { continue }
-                group.addTask { (next, try await Self.child(next, seed, folder)) }
+                group.addTask { (next, try await Self.child(next, arguments)) }
             }
         }
         seconds = (ContinuousClock.now - started) / .seconds(1)
@@ -101,11 +103,12 @@ struct FuzzCampaign {
 
     // MARK: Children
 
-    private static func child(_ batch: [Mutant.Name], _ seed: UInt64, _ folder: URL) async throws -> Told {
+    private static func child(_ batch: [Mutant.Name], _ arguments: [String]) async throws -> Told {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        var command = Command(program, ["--seed", "\(seed)", "--child", folder.path()])
+        var command = Command(program, arguments)
         command.environment = [
             FuzzChild.names: batch.map(\.description).joined(separator: " "),
+            "PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": "",
             "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,threads=crashed,cache=no,images=none",
         ]
         let running = try await command.start()
@@ -133,7 +136,7 @@ struct FuzzCampaign {
     private static func frames(of errors: String) -> String {
         let lines = errors.split(separator: "\n")
         let marks = lines.filter { $0.contains("rash") || $0.contains("atal") || $0.contains("ssert") }.prefix(3)
-        let frames = lines.filter { $0.firstMatch(of: #/^\d+ /#) != nil }.prefix(12)
+        let frames = lines.filter { $0.firstMatch(of: #/^ *\d+ /#) != nil }.prefix(12)
         return (marks + frames).map { "    " + $0 }.joined(separator: "\n")
     }
 

@@ -4,24 +4,24 @@ import Foundation
 struct FuzzChild {
     /// The variable that has what to play.
     static let names = "MEDIA_FUZZ_NAMES"
-    /// The variable that has on what to crash.
-    static let crash = "MEDIA_FUZZ_CRASH"
     /// Players at once.
     static let width = 12
 
     let seed: UInt64
     /// Where the whole media are.
     let folder: URL
+    /// The name of a mutant, for trying what finds crashes.
+    let crashOn: String?
 
     func play(_ names: [Mutant.Name]) async throws {
         var whole: [FuzzFormat: [String: Data]] = [:]
         for format in Set(names.map(\.format)) { whole[format] = try Self.read(format, in: folder) }
-        let (folder, media) = (folder, whole)
+        let (folder, crashOn, media) = (folder, crashOn, whole)
         await withTaskGroup(of: Void.self) { group in
             for (index, name) in names.enumerated() {
                 if index >= Self.width { await group.next() }
                 guard let files = media[name.format] else { continue }
-                group.addTask { await Self.play(Mutant(name, seed: seed, of: files), in: folder) }
+                group.addTask { await Self.play(Mutant(name, seed: seed, of: files), in: folder, crashOn) }
             }
         }
         // Players end after their owners: what crashes then has to crash here.
@@ -35,9 +35,9 @@ struct FuzzChild {
         return try names.reduce(into: [:]) { $0[$1] = try Data(contentsOf: own.appending(path: $1)) }
     }
 
-    private static func play(_ mutant: Mutant, in folder: URL) async {
+    private static func play(_ mutant: Mutant, in folder: URL, _ crashOn: String?) async {
         tell("begin \(mutant.name)")
-        if ProcessInfo.processInfo.environment[crash] == "\(mutant.name)" { raise(SIGSEGV) }
+        if crashOn == "\(mutant.name)" { abort() }
         do {
             let run = try await MutantRun(mutant, folder: folder)
             let isBad = run.ending == .stuck || run.ending == .twice

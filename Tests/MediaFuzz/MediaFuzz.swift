@@ -47,10 +47,9 @@ struct MediaFuzz: AsyncParsableCommand {
     func run() async throws {
         setenv("PULSE_SERVER", "unix:/no/such/socket", 1)
         for name in ["DISPLAY", "WAYLAND_DISPLAY"] { setenv(name, "", 1) }
-        if let crashOn { setenv(FuzzChild.crash, crashOn, 1) }
         if let child {
             let folder = URL(filePath: child)
-            try await FuzzChild(seed: seed, folder: folder).play(readNames())
+            try await FuzzChild(seed: seed, folder: folder, crashOn: crashOn).play(readNames())
             return
         }
         let folder = FileManager.default.temporaryDirectory.appending(path: "media-fuzz-\(UUID().uuidString)")
@@ -59,7 +58,7 @@ struct MediaFuzz: AsyncParsableCommand {
         let formats = format.flatMap(FuzzFormat.init).map { [$0] } ?? FuzzFormat.allCases
         let names = only.flatMap { Mutant.Name($0) }.map { [$0] } ?? Mutant.names(count, of: formats)
         for format in Set(names.map(\.format)) { _ = try await format.whole(in: folder) }
-        var campaign = FuzzCampaign(seed: seed, folder: folder, isVerbose: verbose)
+        var campaign = FuzzCampaign(seed: seed, folder: folder, isVerbose: verbose, crashOn: crashOn)
         let known = withKnown ? [] : KnownCrash.all.filter { $0.seed == seed }
         for crash in known where names.contains(crash.name) {
             print("skipped \(crash.name): \(crash.reason)")
