@@ -59,9 +59,21 @@ struct Soak: AsyncParsableCommand {
         print(String(format: "soaked %.0f s with seed %d: ", seconds, Int(seed)) + story)
         print(curve.description)
         try write(curve)
-        let complaints = curve.complaints + crowd.flatMap(\.complaints)
+        let left = await leftovers(since: curve)
+        let complaints = curve.complaints + left + crowd.flatMap(\.complaints)
         for complaint in complaints { print("bad:", complaint) }
         if !complaints.isEmpty { throw ExitCode(1) }
+    }
+
+    /// What is still there when all players have gone: threads that wait for work are no player's.
+    private func leftovers(since curve: SoakCurve) async -> [String] {
+        guard let first = curve.samples.first?.size else { return [] }
+        for _ in 1...300 where ProcessSize.now.threads > first.threads + 12 {
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        let end = ProcessSize.now
+        print("at the beginning: \(first); when all have gone: \(end)")
+        return end.threads > first.threads + 12 ? ["players are left: \(end)"] : []
     }
 
     private func write(_ curve: SoakCurve) throws {

@@ -12,9 +12,9 @@ struct SoakCurve {
     private(set) var samples: [Sample] = []
 
     /// Nothing may grow by more, from the second tenth to the last. Within the first minutes memory is still finding its
-    /// level: plugins come in, and heaps of threads.
+    /// level: plugins come in, and heaps of threads. Of threads and descriptors, a queue has twice what a single medium has.
     private var allowed: (megabytes: Double, threads: Double, descriptors: Double) {
-        ((samples.last?.time ?? 0) < 240 ? 45 : 25, 12, 12)
+        ((samples.last?.time ?? 0) < 240 ? 45 : 25, 25, 25)
     }
 
     mutating func add(_ size: ProcessSize, at time: Double) { samples.append(Sample(time: time, size: size)) }
