@@ -515,7 +515,9 @@ struct VLCInterpreter {
         // After a seek in a live stream it says 0 for a while.
         if isLive, engineTime == 0 { return tracks.settle() }
         if let last = lastEngineTime, last.time == engineTime {
-            if time - last.since >= Self.longestStandstill { return starve(since: last.since, at: time) + tracks.settle() }
+            if time - last.since >= Self.longestStandstill {
+                return starve(since: last.since, at: time) + tracks.settle()
+            }
             if isStarved { return tracks.settle() }
         } else {
             progress += max(0, engineTime - (lastEngineTime?.time ?? engineTime))
