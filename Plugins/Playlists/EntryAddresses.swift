@@ -125,8 +125,6 @@ struct EntryAddresses {
 }
 
 extension URL {
-    var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
-
     /// A file's folder, with a slash at its end. `..` stays in paths, since it need not lead back through a link.
     fileprivate var folderPath: String {
         let path = path(percentEncoded: false)

@@ -45,7 +45,7 @@ final class SubtitleFile: Sendable {
     }
 
     private static func fetch(_ subtitle: ExternalSubtitle) async throws(Unusable) -> Data {
-        guard ["http", "https"].contains(subtitle.url.scheme?.lowercased()) else {
+        guard subtitle.url.isHTTP else {
             throw Unusable(subtitle, "its address is neither a file nor http: or https:")
         }
         let answer: HTTPFetch.Answer

@@ -716,7 +716,7 @@ struct VLCInterpreter {
     private mutating func delay(after error: PlaybackError, _ time: Duration) -> Double? {
         guard !url.isFileURL, phase == .open || isRestarting else { return nil }
         // All of it has come, and will be the same the next time.
-        if isReadByUs, readError == nil { return nil }
+        if url.isHTTP, readError == nil { return nil }
         var retry = retry
         // A segment that is not there any more, or not yet, is no reason to leave a live stream.
         if isLive, error.code == .httpStatus { retry.codes = (retry.codes ?? []).union([.httpStatus]) }
@@ -727,8 +727,6 @@ struct VLCInterpreter {
         outage = Outage(since: time, progress: progress)
         return retry.delay(before: 0, after: error, elapsed: 0)
     }
-
-    private var isReadByUs: Bool { ["http", "https"].contains(url.scheme?.lowercased()) }
 
     /// The player goes, and what comes next about the item comes of another one.
     private mutating func awaitAnotherOpening(at time: Duration) {

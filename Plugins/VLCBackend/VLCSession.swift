@@ -129,7 +129,7 @@
                 return tell(.failed(error, position: request.startPosition))
             }
             perform { $0.begin(at: $1) }
-            guard ["http", "https"].contains(request.url.scheme?.lowercased()) else { return startFirstDeck(video) }
+            guard request.url.isHTTP else { return startFirstDeck(video) }
             opening = HTTPOpening(
                 request.url, retry: request.item.retryPolicy, security: request.item.securityPolicy
             ) { [weak self, queue] result in

@@ -92,7 +92,7 @@
         }
 
         private func unreachable(_ url: URL) -> PlaybackError? {
-            ["http", "https"].contains(url.scheme?.lowercased())
+            url.isHTTP
                 ? nil : PlaybackError(.addressForbidden, url: stream.url)
         }
 

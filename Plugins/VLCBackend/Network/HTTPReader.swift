@@ -216,9 +216,7 @@
                     redirects += 1
                     guard redirects <= Self.longestChain else { return PlaybackError(.tooManyRedirects, url: url) }
                     if let error = security.error(for: target, from: address) { return error }
-                    guard ["http", "https"].contains(target.scheme?.lowercased()) else {
-                        return PlaybackError(.addressForbidden, url: url)
-                    }
+                    guard target.isHTTP else { return PlaybackError(.addressForbidden, url: url) }
                     address = target
                     continue
                 case .complete where isComplete: return nil

@@ -59,7 +59,7 @@ public struct HTTPOVPClient: OVPClient {
     }
 
     private func url(for request: OVPRequest) throws(OVPError) -> URL {
-        guard ["http", "https"].contains(baseURL.scheme?.lowercased()), !(baseURL.host() ?? "").isEmpty,
+        guard baseURL.isHTTP, !(baseURL.host() ?? "").isEmpty,
             var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
         else { throw .network(reason: "The platform's address is not that of a server.", url: baseURL.redacted) }
         var segments = components.percentEncodedPath.split(separator: "/").map(String.init)

@@ -179,7 +179,7 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
     private func mayGo(to url: URL?) -> Bool {
         switch redirects {
         case .sameOrigin: url?.hasOrigin(of: origin) == true
-        case .anyServer: ["http", "https"].contains(url?.scheme?.lowercased())
+        case .anyServer: url?.isHTTP == true
         }
     }
 
