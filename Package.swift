@@ -182,7 +182,8 @@ let package = Package(
         .testTarget(
             name: "VLCBackendTests",
             dependencies: [
-                "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance", "media-fuzz", "soak",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance",
+                "media-fuzz", "soak",
             ]
         ),
         .testTarget(

@@ -10,6 +10,10 @@ static inline CURLcode flowplayer_curl_set_text(CURL *transfer, CURLoption optio
     return curl_easy_setopt(transfer, option, value);
 }
 
+static inline CURLcode flowplayer_curl_set_buffer(CURL *transfer, CURLoption option, char *value) {
+    return curl_easy_setopt(transfer, option, value);
+}
+
 static inline CURLcode flowplayer_curl_set_write(CURL *transfer, curl_write_callback write, void *context) {
     CURLcode code = curl_easy_setopt(transfer, CURLOPT_WRITEFUNCTION, write);
     return code ? code : curl_easy_setopt(transfer, CURLOPT_WRITEDATA, context);

@@ -7,7 +7,7 @@ extension EventLogEntry: Codable {
         case t, ts, player, item, event
         case url, state, position, duration, rate, volume, mute, audio, subtitles
         case type, start, end, id, quality, title, artist, album, artwork, chapters
-        case code, message, status, retryable, index, reason, device
+        case code, message, cause, status, retryable, index, reason, device
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -51,9 +51,10 @@ extension EventLogEntry: Codable {
         case .tracks(let audio, let subtitles):
             try container.encode(audio, forKey: .audio)
             try container.encode(subtitles, forKey: .subtitles)
-        case .error(let code, let message, let url, let status, let retryable):
+        case .error(let code, let message, let cause, let url, let status, let retryable):
             try container.encode(code, forKey: .code)
             try container.encode(message, forKey: .message)
+            try container.encodeIfPresent(cause, forKey: .cause)
             try container.encodeIfPresent(url, forKey: .url)
             try container.encodeIfPresent(status, forKey: .status)
             try container.encode(retryable, forKey: .retryable)
@@ -130,7 +131,7 @@ extension EventLogEntry: Codable {
         case "tracks": event = .tracks(audio: try field(.audio), subtitles: try field(.subtitles))
         case "error":
             event = .error(
-                code: try field(.code), message: try field(.message),
+                code: try field(.code), message: try field(.message), cause: try optional(.cause),
                 url: try optional(.url), status: try optional(.status), retryable: try field(.retryable))
         case "interruption": event = .interruption(try field(.state))
         case "route": event = .route(reason: try field(.reason), device: try optional(.device))

@@ -64,7 +64,7 @@ public struct EventLogEntry: Hashable, Sendable {
         /// How well playback is supplied with data.
         case buffer(PlaybackBufferState)
         /// Why the state becomes `failure`: the parts of a `PlaybackError`, the code by its name.
-        case error(code: String, message: String, url: String?, status: Int?, retryable: Bool)
+        case error(code: String, message: String, cause: String?, url: String?, status: Int?, retryable: Bool)
         /// Something more important sounds, or does no more.
         case interruption(PlaybackInterruption)
         /// Sound goes to another device, by the sound server's name if that is known.
@@ -101,8 +101,8 @@ extension EventLogEntry.Event {
         case .tracks(let tracks): self = .tracks(audio: tracks.audio, subtitles: tracks.subtitles)
         case .error(let error):
             self = .error(
-                code: error.code.name, message: error.message, url: error.url, status: error.httpStatus,
-                retryable: error.isRetryable)
+                code: error.code.name, message: error.message, cause: error.cause, url: error.url,
+                status: error.httpStatus, retryable: error.isRetryable)
         case .interruption(let interruption): self = .interruption(interruption)
         case .route(let change): self = .route(reason: change.reason, device: change.device)
         case .log(let notice): self = .log(code: notice.code, message: notice.message)

@@ -22,7 +22,7 @@ public struct EventLogSummary: CustomStringConvertible {
         if index == players.endIndex { players.append((entry.player, [], [])) }
         switch entry.event {
         case .state(let state, _): players[index].states.append(state.name)
-        case .error(let code, let message, _, _, _): players[index].errors.append("\(code): \(message)")
+        case .error(let code, let message, _, _, _, _): players[index].errors.append("\(code): \(message)")
         default: break
         }
     }

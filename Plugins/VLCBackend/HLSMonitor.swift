@@ -11,39 +11,43 @@
         private let task: Task<Void, Never>
 
         /// - Parameter report: called once with what is known within two seconds, `nil` for nothing; for a live stream again
-        ///   whenever its playlist has moved on. On any thread.
-        init(_ stream: HLSStream, report: @escaping @Sendable (HLSPresentation?) -> Void) {
+        ///   whenever its playlist has moved on. Or why the stream must not be played: an address that is not allowed. On any thread.
+        init(_ stream: HLSStream, report: @escaping @Sendable (Result<HLSPresentation?, PlaybackError>) -> Void) {
             task = Task {
                 let variants = stream.variants
                 let source = variants.first?.url ?? stream.url
-                var first: HLSPlaylist.Segments?
-                if case .media(let segments)? = HLSPlaylist(stream.playlist, url: stream.url) {
-                    first = segments
-                } else {
-                    first = await Self.segments(at: source, of: stream, within: Self.firstTimeout)
-                }
-                guard let first else { return report(nil) }
-                var presentation = HLSPresentation(first, soundOnly: variants.soundOnly?.url)
-                report(presentation)
-                while presentation.isLive {
-                    guard (try? await Task.sleep(for: .seconds(presentation.interval))) != nil else { return }
-                    guard let latest = await Self.segments(at: source, of: stream, within: Self.laterTimeout) else {
-                        continue
+                do throws(PlaybackError) {
+                    guard let first = try await Self.first(at: source, of: stream) else { return report(.success(nil)) }
+                    var presentation = HLSPresentation(first, soundOnly: variants.soundOnly?.url)
+                    report(.success(presentation))
+                    while presentation.isLive {
+                        guard (try? await Task.sleep(for: .seconds(presentation.interval))) != nil else { return }
+                        let latest = try await Self.segments(at: source, of: stream, within: Self.laterTimeout)
+                        guard let latest else { continue }
+                        let before = presentation
+                        presentation.update(latest)
+                        if presentation != before, !Task.isCancelled { report(.success(presentation)) }
                     }
-                    let before = presentation
-                    presentation.update(latest)
-                    if presentation != before, !Task.isCancelled { report(presentation) }
+                } catch {
+                    report(.failure(error))
                 }
             }
         }
 
         deinit { task.cancel() }
 
+        private static func first(
+            at url: URL, of stream: HLSStream
+        ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
+            if case .media(let segments)? = HLSPlaylist(stream.playlist, url: stream.url) { return segments }
+            return try await segments(at: url, of: stream, within: firstTimeout)
+        }
+
         private static func segments(
             at url: URL, of stream: HLSStream, within bound: Duration
-        ) async -> HLSPlaylist.Segments? {
-            guard stream.security.error(for: url, from: stream.url) == nil,
-                let text = await HTTPReader.text(at: url, of: stream, within: bound),
+        ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
+            if let error = stream.security.error(for: url, from: stream.url) { throw error }
+            guard let text = try await HTTPReader.text(at: url, of: stream, within: bound),
                 case .media(let segments)? = HLSPlaylist(text, url: url)
             else { return nil }
             return segments
@@ -52,7 +56,11 @@
 
     extension HTTPReader {
         /// All of a playlist, if it comes within the bound.
-        fileprivate static func text(at url: URL, of stream: HLSStream, within bound: Duration) async -> String? {
+        ///
+        /// - Throws: why its address is not allowed.
+        fileprivate static func text(
+            at url: URL, of stream: HLSStream, within bound: Duration
+        ) async throws(PlaybackError) -> String? {
             let reader = HTTPReader(url, retry: stream.retry, security: stream.security)
             defer { reader.cancel() }
             let watchdog = Task {
@@ -60,7 +68,7 @@
                 reader.cancel()
             }
             defer { watchdog.cancel() }
-            return await withTaskCancellationHandler {
+            let text = await withTaskCancellationHandler {
                 var bytes: [UInt8] = []
                 while let chunk = await reader.next(64 << 10), bytes.count < HTTPOpening.playlistLimit {
                     bytes += chunk
@@ -69,6 +77,8 @@
             } onCancel: {
                 reader.cancel()
             }
+            if let error = reader.error, error.code == .addressForbidden { throw error }
+            return text
         }
     }
 #endif

@@ -17,7 +17,8 @@ enum MediaPreflight {
         var status = stat()
         // Not opened: who writes into a pipe would be told that its reader is gone.
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            return PlaybackError(code(forErrno: errno), url: url)
+            let number = errno
+            return PlaybackError(code(forErrno: number), url: url, cause: String(cString: strerror(number)))
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return PlaybackError(.isDirectory, url: url)

@@ -25,8 +25,9 @@ struct VLCDiagnosis {
                 return PlaybackError(httpStatus: status, url: url)
             }
         }
-        for (pattern, code) in Self.patterns where lines.contains(where: { $0.says(pattern) }) {
-            return PlaybackError(code, url: url, detail: Self.detail(code, url))
+        for (pattern, code) in Self.patterns {
+            guard let line = lines.first(where: { $0.says(pattern) }) else { continue }
+            return PlaybackError(code, url: url, detail: Self.detail(code, url), cause: line.message)
         }
         return nil
     }

@@ -32,6 +32,8 @@ struct VLCInterpreter {
         /// Begin anew at a position, since the player cannot go there itself. Video is decoded even if unseen
         /// where there is nothing else to set the pace. `after`: in seconds, not before.
         case restart(at: Double, decodingVideo: Bool, after: Double = 0)
+        /// Find out where the medium is now: come back with `readdressed`. The player goes.
+        case askForAddress(PlaybackError)
         /// Let another player take over with this part of the stream: come back with `handedOver` or `handoverFailed`.
         case handOver(VLCHandover.Part)
         case cancelHandover
@@ -99,7 +101,7 @@ struct VLCInterpreter {
     /// What is told of the buffer, in steps of so many percent.
     private static let percentageStep = 10.0
 
-    let url: URL
+    private(set) var url: URL
     private let showsVideo: Bool
     private(set) var decodesVideo: Bool
     private var phase = Phase.opening
@@ -139,6 +141,12 @@ struct VLCInterpreter {
     private let retry: RetryPolicy
     /// Attempts to go on where it broke off.
     private var outage: Outage?
+    /// Whether somebody knows where a medium is whose address is refused.
+    private let canReaddress: Bool
+    /// Why another address has been asked for, until there is an answer.
+    private var question: PlaybackError?
+    /// How far playback had come when another address was asked for last.
+    private var askedAt: Double?
     /// Since when it should open, or go on, and does not.
     private var waitingSince: Duration?
     private var engineRuns = false
@@ -148,11 +156,13 @@ struct VLCInterpreter {
     private var estimatesDuration = false
 
     init(
-        url: URL, subtitles: [ExternalSubtitle] = [], retry: RetryPolicy = .standard, startPosition: Double,
+        url: URL, subtitles: [ExternalSubtitle] = [], retry: RetryPolicy = .standard,
+        canReaddress: Bool = false, startPosition: Double,
         wantsToPlay: Bool, showsVideo: Bool, isPictureShown: Bool = true, rate: Double, at time: Duration
     ) {
         self.url = url
         self.retry = retry
+        self.canReaddress = canReaddress
         tracks = VLCTrackKeeper(subtitles: subtitles, showsVideo: showsVideo, isPictureShown: isPictureShown)
         self.wantsToPlay = wantsToPlay
         self.showsVideo = showsVideo
@@ -225,6 +235,11 @@ struct VLCInterpreter {
 
     mutating func seek(to target: Double, at time: Duration) -> [Action] {
         switch phase {
+        case .opening where isRestarting:
+            // It goes there as soon as it is open again.
+            seek = Seek(target: held(target), lastSign: time)
+            playhead.jump(to: held(target), at: time)
+            return []
         case .opening, .finished: return [.tell(.seekFailed(position: playhead.position(at: time)))]
         case .draining:
             seek = Seek(target: target, hasBegun: true, lastSign: time)
@@ -302,6 +317,21 @@ struct VLCInterpreter {
         return []
     }
 
+    /// What is at the address cannot be had.
+    mutating func unreachable(_ error: PlaybackError, at time: Duration) -> [Action] {
+        readError = error
+        return broken(error, at: time)
+    }
+
+    /// The answer to `askForAddress`; `nil`: nobody knows.
+    mutating func readdressed(to url: URL?, at time: Duration) -> [Action] {
+        guard let question, phase != .finished else { return [] }
+        self.question = nil
+        guard let url else { return takeUp(after: question, at: time) }
+        self.url = url
+        return [restart(at: playhead.position(at: time), decodingVideo: decodesVideo, time)] + watch()
+    }
+
     /// A stream that cannot be held was left; `play` begins a new one.
     mutating func left(at time: Duration) -> [Action] {
         guard phase == .open else { return [] }
@@ -334,7 +364,7 @@ struct VLCInterpreter {
 
     private mutating func buffering(_ percent: Double, at time: Duration) -> [Action] {
         // What was said before the seek was made is not about it.
-        if let seek, time <= seek.lastSign, !seek.hasBegun { return [] }
+        if phase == .open, let seek, time <= seek.lastSign, !seek.hasBegun { return [] }
         guard percent >= 100 else {
             seek?.hasBegun = true
             seek?.lastSign = time
@@ -393,13 +423,15 @@ struct VLCInterpreter {
     }
 
     /// What has not come by now will not come.
-    private mutating func lose(at time: Duration) -> [Action]? {
+    private mutating func lose(because error: PlaybackError?, at time: Duration) -> [Action]? {
         guard let waitingSince, isExpecting, seek == nil else { return nil }
         let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
         let limit =
             isRestarting ? retry.giveUpAfter : phase == .opening ? retry.longestOpening : retry.longestStall
         guard time - since > .seconds(limit) else { return nil }
-        return broken(reason(at: time) ?? PlaybackError(.timedOut, url: url), at: time)
+        if let question { return [fail(question, at: time)] }
+        let waited = PlaybackRemedy.waited(seconds: (time - waitingSince) / .seconds(1))
+        return broken(error ?? reason(at: time) ?? PlaybackError(.timedOut, url: url).after(waited), at: time)
     }
 
     /// Whether something must come of the network before long.
@@ -408,10 +440,12 @@ struct VLCInterpreter {
     }
 
     /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
-    mutating func checkProgress(at time: Duration) -> [Action] {
+    ///
+    /// - Parameter error: what failed last of what libVLC wants to read.
+    mutating func checkProgress(at time: Duration, error: PlaybackError? = nil) -> [Action] {
         isWatched = false
         if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }
-        if let actions = lose(at: time) { return actions }
+        if let actions = lose(because: error, at: time) { return actions }
         guard phase == .open else { return isExpecting ? watch() : [] }
         if var seek, seek.isSilent, !seek.hasBegun, seek.attempts < Self.silentSeekAttempts,
             time - seek.lastSign >= Self.longestSilentSeek
@@ -451,7 +485,7 @@ struct VLCInterpreter {
         playhead.setLimit(facts.duration)
         if isRestarting {
             isRestarting = false
-            let actions = seek.map { finish($0, at: time) } ?? (wantsToPlay ? run(at: time) : [])
+            let actions = goOn(at: time)
             // A pause that came while it was opened again.
             let hold: [Action] = !wantsToPlay && engineRuns ? [.pause] : []
             return actions + tracks.reopen() + tracks.hidePicture() + hold + choosePart()
@@ -467,6 +501,16 @@ struct VLCInterpreter {
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
         return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + tracks.hidePicture() + tracks.settle()
             + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : []) + choosePart()
+    }
+
+    /// What follows when it is open again.
+    private mutating func goOn(at time: Duration) -> [Action] {
+        guard var seek else { return wantsToPlay ? run(at: time) : [] }
+        // It was opened at the target.
+        guard !seek.hasBegun else { return finish(seek, at: time) }
+        seek.lastSign = time
+        self.seek = seek
+        return [.seek(place(of: seek.target))] + watch()
     }
 
     private func has(_ kind: VLCSignal.StreamKind) -> Bool { facts.streams.contains { $0.kind == kind } }
@@ -700,8 +744,22 @@ struct VLCInterpreter {
         return .restart(at: isLive ? 0 : position, decodingVideo: decodingVideo, after: delay)
     }
 
-    /// Takes up again what broke off, as long as that makes sense.
+    /// Does what can be done about what broke off.
     private mutating func broken(_ error: PlaybackError, at time: Duration) -> [Action] {
+        guard error.suggestsExpiry, canReaddress, askedAt.map({ progress - $0 >= Self.recovered }) ?? true else {
+            return takeUp(after: error, at: time)
+        }
+        (question, askedAt) = (error, progress)
+        let actions = stand(at: time)
+        (readError, waitingSince, outage) = (nil, time, nil)
+        diagnosis.clear()
+        if isLive { timeOffset = nil }
+        awaitAnotherOpening(at: time)
+        return actions + [.askForAddress(error)] + watch()
+    }
+
+    /// Takes up again what broke off, as long as that makes sense.
+    private mutating func takeUp(after error: PlaybackError, at time: Duration) -> [Action] {
         let position = playhead.position(at: time)
         guard let delay = delay(after: error, time) else { return [fail(error, at: time)] }
         outage?.attempts += 1
@@ -744,6 +802,11 @@ struct VLCInterpreter {
 
     private mutating func fail(_ error: PlaybackError, at time: Duration) -> Action {
         phase = .finished
+        var error = error
+        if let outage, outage.attempts > 0, progress - outage.progress < Self.recovered {
+            error = error.after(.retried(times: outage.attempts, seconds: (time - outage.since) / .seconds(1)))
+        }
+        if let askedAt, progress - askedAt < Self.recovered { error = error.after(.askedForAddress) }
         return .tell(.failed(error, position: playhead.position(at: time)))
     }
 

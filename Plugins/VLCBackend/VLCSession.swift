@@ -35,6 +35,8 @@
     // Unchecked: all of it is used on the worker's queue only.
     final class VLCSession: @unchecked Sendable {
         let request: OpenRequest
+        /// Where the medium is; another one once the first has expired.
+        private var address: URL
         /// Whether it is being prepared, so that what it has to tell waits for its turn.
         private var isAhead: Bool
         /// Whether it has been told that it is held at its start.
@@ -60,8 +62,6 @@
         private var monitor: HLSMonitor?
         /// Files with texts that libVLC reads.
         private var subtitles: [Int: SubtitleFile] = [:]
-        /// How libVLC is told to keep to the bit rate that is wanted.
-        private var rateOptions: [String] = []
         /// What finds out what is at the address, so that there is no deck yet.
         private var opening: HTTPOpening?
         /// Whether there is no deck because what broke off is not to be tried again yet.
@@ -106,6 +106,7 @@
             emit: @escaping (BackendEvent.Body, Duration) -> Void
         ) {
             self.request = request
+            address = request.url
             self.isAhead = isAhead
             self.controls = controls
             self.audioOutput = audioOutput
@@ -122,43 +123,61 @@
         func start(playing: Bool) {
             // Nobody is to see a window of what is not played yet.
             isBlind = isAhead && controls.opensWindow
-            let video = isBlind ? VLCDeck.Video.none : videoForNextDeck()
+            let video = videoForNextDeck()
             interpreter = VLCInterpreter(request, wantsToPlay: playing, showsVideo: video.isShown, controls)
-            if let error = MediaPreflight.error(for: request.url, request.item.securityPolicy) {
-                letGo()
-                return tell(.failed(error, position: request.startPosition))
-            }
             perform { $0.begin(at: $1) }
-            guard request.url.isHTTP else { return startFirstDeck(video) }
-            opening = HTTPOpening(
-                request.url, retry: request.item.retryPolicy, security: request.item.securityPolicy
-            ) { [weak self, queue] result in
-                queue.async { [weak self] in self?.take(result, video: video) }
+            locate { session in
+                session.startDeck(
+                    at: session.request.startPosition, paused: !session.interpreter.wantsToPlay, video: video)
             }
         }
 
-        private func take(_ result: Result<HTTPOpening.Content, PlaybackError>, video: VLCDeck.Video) {
+        /// Finds out what is at the address, and goes on with that.
+        private func locate(_ start: @escaping @Sendable (VLCSession) -> Void) {
+            if let error = MediaPreflight.error(for: address, request.item.securityPolicy) {
+                return perform { $0.unreachable(error, at: $1) }
+            }
+            guard address.isHTTP else { return start(self) }
+            dropDeck()
+            let number = deckNumber
+            opening = HTTPOpening(
+                address, retry: request.item.retryPolicy, security: request.item.securityPolicy
+            ) { [weak self, queue] result in
+                queue.async { [weak self] in
+                    guard let self, self.deckNumber == number else { return }
+                    self.take(result, start)
+                }
+            }
+        }
+
+        private func take(
+            _ result: Result<HTTPOpening.Content, PlaybackError>, _ start: (VLCSession) -> Void
+        ) {
             guard let opening, !isOver else { return }
             self.opening = nil
             switch result {
             case .success(let content):
                 self.content = content
                 if case .medium = content { opening.handOver() }
-                startFirstDeck(video)
-            case .failure(let error):
-                letGo()
-                tell(.failed(error, position: request.startPosition))
+                if monitor != nil { readPlaylist() }
+                start(self)
+            case .failure(let error): perform { $0.unreachable(error, at: $1) }
             }
         }
 
-        private func startFirstDeck(_ video: VLCDeck.Video) {
-            if let limit = request.item.preferredPeakBitRate {
-                let variants =
-                    if case .stream(let stream) = content { stream.variants } else { [HLSPlaylist.Variant]() }
-                rateOptions =
-                    variants.isEmpty ? [HLSPlaylist.Variant].fixedRate(limit) : variants.vlcOptions(upTo: limit)
+        /// How libVLC is told to keep to the bit rate that is wanted.
+        private var rateOptions: [String] {
+            guard let limit = request.item.preferredPeakBitRate else { return [] }
+            guard case .stream(let stream) = content, !stream.variants.isEmpty else {
+                return [HLSPlaylist.Variant].fixedRate(limit)
             }
-            startDeck(at: request.startPosition, paused: !interpreter.wantsToPlay, video: video)
+            return stream.variants.vlcOptions(upTo: limit)
+        }
+
+        /// The medium is somewhere else now; `nil`: nobody knows where.
+        func readdress(to url: URL?) {
+            if let url { address = url }
+            perform { $0.readdressed(to: url, at: $1) }
         }
 
         /// It is the turn of what was prepared.
@@ -234,7 +253,7 @@
         // MARK: Decks
 
         private func startDeck(at position: Double, paused: Bool, video: VLCDeck.Video) {
-            let url = request.url
+            let url = address
             dropDeck()
             let number = deckNumber
             let deck = makeDeck(url, at: position, paused: paused, video: video) { [weak self] signal, time in
@@ -286,7 +305,7 @@
             case .medium(let medium): return (medium, nil)
             case .stream(let stream):
                 let lane = HLSLane(to: stream, hasBegun: interpreter.hasOpened)
-                return (stream.entrance(to: url == request.url ? nil : url, by: lane), lane)
+                return (stream.entrance(to: url == address ? nil : url, by: lane), lane)
             case nil: return (position == 0 ? wholeFile(for: sound) : nil, nil)
             }
         }
@@ -308,6 +327,8 @@
 
         /// Signals of the deck that are still on their way are nobody's any more.
         private func dropDeck() {
+            opening?.cancel()
+            opening = nil
             deck = nil
             successor = nil
             deckNumber = nextDeckNumber()
@@ -315,6 +336,7 @@
 
         /// - Parameter decoded: whether pictures must be decoded even where nobody sees them.
         private func videoForNextDeck(decoded: Bool = false) -> VLCDeck.Video {
+            if isBlind { return decoded ? framesVideo(nil) : .none }
             switch controls.videoOutput {
             case .none: return decoded ? framesVideo(nil) : .none
             case .frames: return framesVideo(isAhead ? nil : controls.sink)
@@ -348,14 +370,15 @@
 
         /// Why libVLC got no more of the medium.
         private func readError(at time: Duration) -> PlaybackError? {
-            switch content {
-            case .medium(let medium): return medium.error
-            case .stream:
-                guard let lane = deck?.lane else { return nil }
-                if let error = lane.error(since: time - VLCInterpreter.longestConsequence) { return error }
-                return lane.isComplete ? nil : PlaybackError(.endedEarly, url: request.url)
-            case nil: return nil
-            }
+            if let error = lastError(at: time) { return error }
+            guard let lane = deck?.lane, !lane.isComplete else { return nil }
+            return PlaybackError(.endedEarly, url: address)
+        }
+
+        /// What failed last of what libVLC wants to read.
+        private func lastError(at time: Duration) -> PlaybackError? {
+            if case .medium(let medium) = content { return medium.error }
+            return deck?.lane?.error(since: time - VLCInterpreter.longestConsequence)
         }
 
         private func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
@@ -391,6 +414,10 @@
             case .watch(let seconds): watch(in: seconds)
             case .awaitEnd(let seconds): awaitEnd(in: seconds)
             case .cancelAwaitingEnd: endTimer?.cancel()
+            case .askForAddress(let error):
+                dropDeck()
+                (content, restartIsPending) = (nil, true)
+                tell(.addressRefused(error))
             case .handOver(let part): prepare(part)
             case .cancelHandover: successor = nil
             case .restart(let position, let decodingVideo, let delay):
@@ -407,7 +434,13 @@
 
         private func restart(at position: Double, decodingVideo: Bool) {
             restartIsPending = false
-            startDeck(at: position, paused: !interpreter.wantsToPlay, video: videoForNextDeck(decoded: decodingVideo))
+            let start = { @Sendable (session: VLCSession) in
+                session.startDeck(
+                    at: position, paused: !session.interpreter.wantsToPlay,
+                    video: session.videoForNextDeck(decoded: decodingVideo))
+            }
+            // It has another address, or was never found.
+            if content == nil, address.isHTTP { locate(start) } else { start(self) }
         }
 
         // MARK: Joining
@@ -470,7 +503,7 @@
             let target = max(0, playhead.position + (playhead.isRunning ? lead * controls.rate : -VLCSuccessor.runUp))
             guard interpreter.left(after: target) > VLCSuccessor.shortestRest else { return handoverFails() }
             let number = nextDeckNumber()
-            let url = if case .soundOnly(let url) = part { url } else { request.url }
+            let url = if case .soundOnly(let url) = part { url } else { address }
             let video = part == .whole ? videoForNextDeck() : .none
             let deck = makeDeck(url, at: target, paused: false, video: video) { [weak self] signal, time in
                 self?.receiveFromSuccessor(signal, at: time, number: number)
@@ -591,19 +624,23 @@
             guard case .stream(let stream) = content else {
                 return receive(.presentation(nil), at: now, deckNumber: deckNumber)
             }
-            monitor = HLSMonitor(stream) { [weak self] presentation in
-                self?.queue.async { [weak self] in
-                    guard let self else { return }
-                    // The playlist belongs to the item, whichever deck plays it.
-                    let number = self.deckNumber
-                    self.receive(.presentation(presentation), at: self.now, deckNumber: number)
-                }
+            monitor = HLSMonitor(stream) { [weak self] result in
+                self?.queue.async { [weak self] in self?.take(result) }
+            }
+        }
+
+        private func take(_ result: Result<HLSPresentation?, PlaybackError>) {
+            switch result {
+            // The playlist belongs to the item, whichever deck plays it.
+            case .success(let presentation): receive(.presentation(presentation), at: now, deckNumber: deckNumber)
+            case .failure(let error): perform { $0.unreachable(error, at: $1) }
             }
         }
 
         private func watch(in seconds: Double) {
             queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
-                self?.perform { $0.checkProgress(at: $1) }
+                guard let self else { return }
+                self.perform { $0.checkProgress(at: $1, error: self.lastError(at: $1)) }
             }
         }
 
@@ -676,7 +713,7 @@
         func tell(_ body: BackendEvent.Body) {
             guard isAhead else { return report(body, now) }
             switch body {
-            case .failed: emit(body, now)
+            case .failed, .addressRefused: emit(body, now)
             case .opened:
                 held.append((body, now))
                 // After a rewind it is opened a second time.
@@ -691,7 +728,7 @@
         fileprivate init(_ request: OpenRequest, wantsToPlay: Bool, showsVideo: Bool, _ controls: VLCControls) {
             self.init(
                 url: request.url, subtitles: request.item.subtitles, retry: request.item.retryPolicy,
-                startPosition: request.startPosition,
+                canReaddress: request.canReaddress, startPosition: request.startPosition,
                 wantsToPlay: wantsToPlay, showsVideo: showsVideo, isPictureShown: controls.isPictureShown,
                 rate: controls.rate, at: ContinuousClock().hostTime)
         }

@@ -43,6 +43,9 @@
             case .seek(let generation, let target): session(generation)?.seek(to: target)
             case .selectAudio(let generation, let id): session(generation)?.selectAudio(id)
             case .selectSubtitle(let generation, let id): session(generation)?.selectSubtitle(id)
+            case .readdress(let generation, let url):
+                let session = generation == next?.generation ? next?.session : session(generation)
+                session?.readdress(to: url)
             case .close(let generation): close(generation)
             case .setRate(let rate): change { $0.rate = rate }
             case .setVolume(let volume): change { $0.volume = volume }

@@ -44,7 +44,7 @@ import Testing
             (2, .playbackState(.playing)),  // 32
             (2, .position(0.25)),  // 33
             (2, .buffer(.empty)),  // 34
-            (2, .error(code: "endedEarly", message: "", url: nil, status: nil, retryable: true)),  // 35
+            (2, .error(code: "endedEarly", message: "", cause: nil, url: nil, status: nil, retryable: true)),  // 35
             (2, .state(.failure, position: 0.25)),  // 36
             (2, .playbackState(.idle)),  // 37
             (2, .playbackType(.unknown)),  // 38
@@ -125,7 +125,9 @@ import Testing
 
         .without(35, .failure, foundAt: 35),
         .before(36, .mute(false), .failure),
-        .before(12, .error(code: "", message: "", url: nil, status: nil, retryable: false), .failure, foundAt: 13),
+        .before(
+            12, .error(code: "", message: "", cause: nil, url: nil, status: nil, retryable: false), .failure,
+            foundAt: 13),
         .before(37, .position(0.3), .failure),
 
         .instead(12, .position(10.01), .position),

@@ -86,7 +86,8 @@ import Testing
         #expect(
             entries.map(\.event).contains(
                 .error(
-                    code: "httpStatus", message: error.message, url: "http://host/a", status: 503, retryable: true)))
+                    code: "httpStatus", message: error.message, cause: nil, url: "http://host/a", status: 503,
+                    retryable: true)))
         let again = try entries.map { try JSONDecoder().decode(EventLogEntry.self, from: JSONEncoder().encode($0)) }
         #expect(again == entries)
     }

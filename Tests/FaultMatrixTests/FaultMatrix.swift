@@ -56,7 +56,7 @@
         }
 
         /// A folder with the media: six seconds each, and a live stream that does not come to its end.
-        private static func media() async throws -> URL {
+        static func media() async throws -> URL {
             let folder = MediaFixtures.shared.directory.appending(path: "faults")
             let codecs = [
                 "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "300k", "-pix_fmt", "yuv420p", "-c:a",
@@ -115,6 +115,18 @@
                 lines.append("| `\(fault.plan)`: \(fault.summary) | " + cells.joined(separator: " | ") + " |")
             }
             return lines.joined(separator: "\n")
+        }
+
+        /// What people are told of each fault, each sentence of it once, with `n` for numbers that differ from run to run.
+        var messages: String {
+            let lines = FaultCatalogue.entries.compactMap { fault -> String? in
+                let runs = FaultRun.Medium.allCases.compactMap { self[Cell(fault: fault, medium: $0)] }
+                let messages = runs.compactMap(\.message).reduce(into: [String]()) { messages, message in
+                    if !messages.contains(message) { messages.append(message) }
+                }
+                return messages.isEmpty ? nil : "| `\(fault.plan)` | \(messages.joined(separator: "<br>")) |"
+            }
+            return (["| fault | message |", "|---|---|"] + lines).joined(separator: "\n")
         }
 
         /// A table without what differs from run to run: times, and whether it stood still for a moment.

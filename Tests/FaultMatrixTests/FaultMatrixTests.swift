@@ -48,6 +48,7 @@
                 #expect(run.silence < Self.longestSilence, "\(name)")
             }
             try compare("faults", matrix.table)
+            try compare("messages", matrix.messages)
         }
     }
 #endif

@@ -87,6 +87,15 @@
             player.stop()
         }
 
+        /// What a person is told, with `n` for numbers that differ from run to run; `nil` if it did not fail.
+        var message: String? {
+            guard case .failed(let error) = ending else { return nil }
+            return error.message
+                .replacing(#/(127\.0\.0\.1|localhost):\d+/#) { $0.1 + ":n" }
+                .replacing(#/\d+\.\d s/#, with: "n s")
+                .replacing(#/once more|\d+ more times/#, with: "n more times")
+        }
+
         /// As the table has it.
         var text: String {
             let ending =

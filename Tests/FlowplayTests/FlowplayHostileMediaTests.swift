@@ -174,7 +174,7 @@
             let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
             try expectContained(trace, trap)
             let errors = try EventLogReader.entries(in: trace.log).compactMap {
-                if case .error(let code, _, _, _, _) = $0.event { code } else { nil }
+                if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
             }
             #expect(errors == ["addressForbidden"])
         }

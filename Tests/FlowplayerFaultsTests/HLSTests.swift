@@ -63,6 +63,21 @@ import Testing
 
     private func sequence(_ number: Int) -> String { "#EXT-X-MEDIA-SEQUENCE:\(number)" }
 
+    // MARK: Addresses that expire
+
+    @Test func whatPlaylistsNameHasTheirToken() async throws {
+        func text(_ path: String, token: String) async throws -> String {
+            let url = server.url(for: path, fault: .expires(afterRequests: 3))
+            let body = try await Curl.get(url.appending(queryItems: [URLQueryItem(name: "token", value: token)])).body
+            return String(decoding: body, as: UTF8.self)
+        }
+        #expect(try await text("/hls/master.m3u8", token: "a").contains("\nlow/media.m3u8?token=a\n"))
+        let media = try await text(Self.playlist, token: "a")
+        #expect(media.contains("\nd%20d.ts?token=a\n"))
+        #expect(media.contains("#EXT-X-MAP:URI=\"init.mp4?token=a\""))
+        #expect(try await text(Self.playlist, token: "") == Self.media)
+    }
+
     // MARK: Live
 
     @Test func theWindowMovesOnWithTheSegmentsAndEndsWithTheLast() async throws {

@@ -171,6 +171,7 @@ import Testing
             .leaveBackground(resumes: true), .leaveBackground(resumes: false), .attachPicture(false),
             .attachPicture(true), .beginInterruption(.engine), .endInterruption(.engine, shouldResume: true),
             .endInterruption(.host, shouldResume: false), .setRole(.phone), .setRole(nil), .duck(true), .duck(false),
+            .provideAddresses(true), .provideAddresses(false), .readdress(Generation(rawValue: 1), to: nil),
         ]
         + BackgroundAction.allCases.flatMap {
             [.enterBackground($0, resumes: true), .enterBackground($0, resumes: false)]
@@ -188,7 +189,7 @@ import Testing
             .videoSizeChanged(nil), .metadataChanged(MediaMetadata(title: "Title")), .buffered(.whole),
             .buffered(.empty), .dvrWindowChanged(nil), .interruptionBegan, .interruptionEnded(shouldResume: true),
             .interruptionEnded(shouldResume: false), .routeChanged(AudioRouteChange(.override, device: "speaker")),
-            .routeChanged(AudioRouteChange(.oldDeviceUnavailable)),
+            .routeChanged(AudioRouteChange(.oldDeviceUnavailable)), .addressRefused(.test),
         ]
         + numbers.flatMap { number -> [BackendEvent.Body] in
             [

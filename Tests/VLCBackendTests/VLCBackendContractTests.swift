@@ -1,4 +1,5 @@
 #if VLC
+    import FlowplayerFaults
     import FlowplayerTesting
     import Foundation
     import Playback
@@ -12,7 +13,9 @@
         @Test(arguments: BackendContract.cases)
         func libVLCKeepsTheContract(example: BackendContract.Case) async throws {
             let live = example.needsLiveStream ? try await LiveStream(window: 10, seconds: 60) : nil
-            let contract = BackendContract(fixtures: try await fixtures(live: live?.url)) {
+            let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
+            let refused = server.url(for: "/clip.mp4", plan: FaultPlan("status=403")!)
+            let contract = BackendContract(fixtures: try await fixtures(live: live?.url, refused: refused)) {
                 VLCBackend(audioOutput: .none)
             }
             let outcome = try await contract.run(example)
@@ -20,16 +23,18 @@
             let needsServer = ["tells-of-an-interruption", "an-interruption-can-be-overridden"].contains(example.id)
             #expect(outcome == (needsServer ? .skipped(reason: "No medium that is interrupted was named.") : .passed))
             withExtendedLifetime(live) {}
+            await server.stop()
         }
 
-        private func fixtures(live: URL?) async throws -> BackendFixtures {
+        private func fixtures(live: URL?, refused: URL) async throws -> BackendFixtures {
             let media = MediaFixtures.shared
             return BackendFixtures(
                 clip: try await media.medium("mp4"), duration: MediaFixtures.duration,
                 sound: try await media.medium("flac"), missing: media.directory.appending(path: "nothing.mp4"),
                 tracks: try await media.tracks(seconds: MediaFixtures.duration),
-                subtitle: try await media.subtitles("contract.srt", [(0, 2, "Hello")]), title: "Two of each", live: live
-            )
+                subtitle: try await media.subtitles("contract.srt", [(0, 2, "Hello")]), title: "Two of each",
+                live: live,
+                refused: refused)
         }
     }
 

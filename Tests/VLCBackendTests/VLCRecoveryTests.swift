@@ -8,6 +8,7 @@ import Testing
 @Suite struct VLCRecoveryTests {
     private static let url = URL(string: "http://host/film.mp4")!
     private static let lost = PlaybackError(.connectionLost, url: url)
+    private static let forbidden = PlaybackError(.httpStatus, url: url, httpStatus: 403)
     private static let gone = PlaybackError(.httpStatus, url: url, httpStatus: 404)
 
     private struct Stream {
@@ -16,9 +17,10 @@ import Testing
         var actions: [VLCInterpreter.Action] = []
         private var engineTime = 0.0
 
-        init(_ url: URL = VLCRecoveryTests.url, retry: RetryPolicy = .steady) {
+        init(_ url: URL = VLCRecoveryTests.url, retry: RetryPolicy = .steady, canReaddress: Bool = false) {
             interpreter = VLCInterpreter(
-                url: url, retry: retry, startPosition: 0, wantsToPlay: true, showsVideo: true, rate: 1, at: .zero)
+                url: url, retry: retry, canReaddress: canReaddress, startPosition: 0, wantsToPlay: true,
+                showsVideo: true, rate: 1, at: .zero)
             actions = interpreter.begin(at: now)
         }
 
@@ -91,11 +93,67 @@ import Testing
             stream.signal(.encounteredError)
         }
         #expect(delays == [0, 0.25, 0.5, 1, 2, 4])
-        #expect(stream.failure == Self.lost)
+        #expect(stream.failure?.code == .connectionLost)
+        #expect(stream.failure?.tried == [.retried(times: 6, seconds: 7.75)])
         let count = stream.actions.count { if case .tell(.failed) = $0 { true } else { false } }
         #expect(count == 1)
         stream.wait(20)
         #expect(stream.actions.isEmpty, "nothing follows a failure")
+    }
+
+    @Test func aRefusedAddressIsAskedForAndPlaybackGoesOn() {
+        var stream = Stream(canReaddress: true)
+        stream.open()
+        stream.play(4)
+        stream.lose(Self.forbidden)
+        #expect(stream.actions.prefix(2) == [.tell(.stalled(position: 4)), .askForAddress(Self.forbidden)])
+        #expect(stream.restarts.isEmpty)
+        let new = URL(string: "http://host/film.mp4?token=2")!
+        stream.actions = stream.interpreter.readdressed(to: new, at: stream.now)
+        #expect(stream.restarts.first ?? (0, 1) == (4, 0))
+        #expect(stream.interpreter.url == new)
+        stream.open()
+        #expect(stream.actions.contains(.tell(.playing(position: 4))))
+        stream.play(2)
+        stream.lose(Self.forbidden)
+        #expect(stream.actions.contains(.askForAddress(Self.forbidden)), "it has expired once more")
+    }
+
+    @Test func whoKnowsNoOtherAddressLetsItFail() {
+        var stream = Stream(canReaddress: true)
+        stream.open()
+        stream.play(4)
+        stream.lose(Self.forbidden)
+        stream.actions = stream.interpreter.readdressed(to: nil, at: stream.now)
+        #expect(stream.failure == Self.forbidden.after(.askedForAddress))
+    }
+
+    @Test func anAnswerThatDoesNotComeIsNotWaitedForLongerThanThePolicySays() {
+        var stream = Stream(canReaddress: true)
+        stream.actions = stream.interpreter.unreachable(Self.forbidden, at: stream.now)
+        #expect(stream.actions.contains(.askForAddress(Self.forbidden)))
+        stream.wait(8.9)
+        #expect(stream.failure == nil)
+        stream.wait(0.2)
+        #expect(stream.failure?.httpStatus == 403)
+        stream.actions = stream.interpreter.readdressed(to: Self.url, at: stream.now)
+        #expect(stream.actions.isEmpty, "it comes too late")
+    }
+
+    @Test func aSeekWhileItIsTakenUpGoesThereOnceItIsOpen() {
+        var stream = Stream()
+        stream.open()
+        stream.play(4)
+        stream.lose(Self.lost)
+        stream.actions = stream.interpreter.seek(to: 9, at: stream.now)
+        #expect(stream.actions.isEmpty)
+        stream.open()
+        #expect(stream.actions.contains(.seek(.time(9))))
+        stream.signal(.buffering(10))
+        stream.now += .milliseconds(10)
+        stream.signal(.buffering(10))
+        stream.signal(.buffering(100))
+        #expect(stream.actions.contains(.tell(.seeked(position: 9))))
     }
 
     @Test func whatHelpsNothingIsNotTried() {

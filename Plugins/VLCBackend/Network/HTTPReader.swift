@@ -232,7 +232,7 @@
                     return (.now - lastProgress) / .seconds(1)
                 }
                 guard let delay = retry.delay(before: attempt, after: error, elapsed: elapsed), wait(delay) else {
-                    return error
+                    return attempt == 0 ? error : error.after(.retried(times: attempt, seconds: elapsed))
                 }
                 attempt += 1
                 patience = min(retry.longestSilence, max(Self.shortestPatience, retry.giveUpAfter - elapsed - delay))

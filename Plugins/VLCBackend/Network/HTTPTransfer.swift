@@ -51,11 +51,15 @@
             guard let multi = multi.map({ UnsafeMutableRawPointer($0) }), let easy = curl_easy_init() else {
                 return .failed(PlaybackError(.engineFailed, url: url, detail: "libcurl could not start."))
             }
-            defer { curl_easy_cleanup(easy) }
             let context = Context(receiver, easy, url)
             configure(easy, url, range, context)
             curl_multi_add_handle(multi, easy)
-            defer { curl_multi_remove_handle(multi, easy) }
+            defer {
+                curl_multi_remove_handle(multi, easy)
+                curl_easy_cleanup(easy)
+                // curl writes into it until then.
+                withExtendedLifetime(context) {}
+            }
             let clock = ContinuousClock()
             var lastSign = clock.now
             while true {
@@ -99,6 +103,7 @@
                 (CURLOPT_HTTPAUTH, Self.logins),
             ]
             for (option, value) in numbers { flowplayer_curl_set_number(easy, option, value) }
+            flowplayer_curl_set_buffer(easy, CURLOPT_ERRORBUFFER, context.complaints)
             flowplayer_curl_set_list(easy, CURLOPT_HTTP200ALIASES, Self.aliases)
             flowplayer_curl_set_write(
                 easy,
@@ -130,6 +135,8 @@
             private(set) var hasBegun = false
             private(set) var redirect: URL?
             private(set) var refusal: PlaybackError?
+            /// Where curl says what is wrong.
+            let complaints = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
             private let receiver: any Receiver
             private let easy: UnsafeMutableRawPointer
             private let url: URL
@@ -138,7 +145,12 @@
                 self.receiver = receiver
                 self.easy = easy
                 self.url = url
+                complaints.initialize(to: 0)
             }
+
+            deinit { complaints.deallocate() }
+
+            private var complaint: String { String(cString: complaints) }
 
             /// How much was taken, as curl wants to know it.
             func take(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -194,27 +206,29 @@
                 let host = url.host() ?? ""
                 switch code {
                 case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-                    return PlaybackError(.hostNotFound, url: url, detail: "The host \(host) is unknown.")
+                    return error(.hostNotFound, code, "The host \(host) is unknown.")
                 case CURLE_COULDNT_CONNECT:
                     var number = 0
                     flowplayer_curl_get_number(easy, CURLINFO_OS_ERRNO, &number)
-                    guard number == Int(ECONNREFUSED) else { return PlaybackError(.connectionFailed, url: url) }
+                    guard number == Int(ECONNREFUSED) else { return error(.connectionFailed, code) }
                     let place = host + (url.port.map { ":\($0)" } ?? "")
-                    return PlaybackError(.connectionRefused, url: url, detail: "\(place) refused the connection.")
-                case CURLE_OPERATION_TIMEDOUT: return PlaybackError(.timedOut, url: url)
+                    return error(.connectionRefused, code, "\(place) refused the connection.")
+                case CURLE_OPERATION_TIMEDOUT: return error(.timedOut, code)
                 case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
                     CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
-                    return PlaybackError(.tlsFailed, url: url, detail: "No secure connection to \(host) could be made.")
+                    return error(.tlsFailed, code, "No secure connection to \(host) could be made.")
                 case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
-                    return PlaybackError(.connectionLost, url: url)
+                    return error(.connectionLost, code)
                 case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
                     CURLE_BAD_CONTENT_ENCODING:
-                    return PlaybackError(.invalidResponse, url: url)
-                default:
-                    let reason = String(cString: curl_easy_strerror(code))
-                    return PlaybackError(
-                        .connectionFailed, url: url, detail: "The connection to the server failed: \(reason).")
+                    return error(.invalidResponse, code)
+                default: return error(.connectionFailed, code)
                 }
+            }
+
+            private func error(_ kind: PlaybackErrorCode, _ code: CURLcode, _ detail: String? = nil) -> PlaybackError {
+                let cause = complaint.isEmpty ? String(cString: curl_easy_strerror(code)) : complaint
+                return PlaybackError(kind, url: url, detail: detail, cause: cause)
             }
         }
     }

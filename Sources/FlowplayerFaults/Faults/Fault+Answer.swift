@@ -10,6 +10,8 @@ struct FaultContext {
     let ownLocation: String
     /// Where files are on this machine.
     let library: Library
+    /// What the address has for `token`; empty if it has none.
+    let token: String
     /// How many answers this plan and this token have had before, and how many bytes of bodies.
     let usage: Usage
     /// Since the first request for this plan.
@@ -38,6 +40,10 @@ extension Fault {
         case .type(let type): content.type = type
         case .noRanges: content.range = nil
         case .wrongRange(let shift): content.range = Self.shifted(content.range, by: shift, of: content.data.count)
+        case .expiresAfterRequests, .expiresAfterBytes:
+            guard !context.token.isEmpty, var playlist = PlaylistText(content) else { return }
+            playlist.addQuery("?token=" + context.token)
+            content.data = Data(playlist.text.utf8)
         case .live, .endlessLive, .stallingLive, .duplicateSegment, .playlistToFile:
             guard var playlist = MediaPlaylist(content) else { return }
             change(&playlist, of: content.path, in: context)

@@ -168,10 +168,11 @@ extension Fault {
 
     // MARK: Addresses that expire
 
-    /// 403 after so many answers. Another `token` in the query of the address gives as many more.
+    /// 403 after so many answers. Another `token` in the query of the address gives as many more; what playlists name has theirs.
     public static func expires(afterRequests count: Int) -> Self { Self(.expiresAfterRequests(max(0, count))) }
 
-    /// 403 once so many bytes have been sent. Another `token` in the query of the address gives as many more.
+    /// 403 once so many bytes have been sent. Another `token` in the query of the address gives as many more; what playlists
+    /// name has theirs.
     public static func expires(afterBytes count: Int) -> Self { Self(.expiresAfterBytes(max(0, count))) }
 
     // MARK: HLS

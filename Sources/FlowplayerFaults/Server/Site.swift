@@ -69,7 +69,8 @@ final class Site: Sendable {
         let faults = faults(of: plan, path: path, number: number, isRanged: request.range != nil)
         let context = FaultContext(
             path: path, honestLocation: request.base + "/none" + target.rawPath + target.suffix,
-            ownLocation: request.base + request.target, library: library, usage: usage, elapsed: time - start)
+            ownLocation: request.base + request.target, library: library, token: target.token,
+            usage: usage, elapsed: time - start)
         let answer = answer(request, path: path, faults: faults, context)
         if answer.status.map({ $0 < 300 }) ?? false {
             state.withLock { state in

@@ -55,7 +55,7 @@ public struct BackendContract: Sendable {
     /// Every case, those first on which the others build.
     public static let cases: [Case] =
         openingCases + playingCases + endingCases + seekingCases + settingCases + commandCases + trackCases
-        + pictureCases + liveCases + preparingCases + interruptionCases
+        + pictureCases + liveCases + preparingCases + interruptionCases + addressCases
 
     /// Runs one case with a backend of its own.
     ///

@@ -26,6 +26,7 @@ extension BackendEvent.Body {
         case .paused(let position): "paused \(position.text)"
         case .stalled(let position): "stalled \(position.text)"
         case .time(let position): "time \(position.text)"
+        case .addressRefused(let error): "addressRefused \(error.text)"
         case .seeked(let position): "seeked \(position.text)"
         case .seekFailed(let position): "seekFailed \(position.text)"
         case .interruptionBegan: "interruptionBegan"
@@ -70,6 +71,7 @@ extension BackendCommand {
         case .selectAudio(let generation, let id): "selectAudio \(generation.rawValue) id \(id)"
         case .selectSubtitle(let generation, let id):
             "selectSubtitle \(generation.rawValue) id \(id.map { String($0) } ?? "none")"
+        case .readdress(let generation, let url): "readdress \(generation.rawValue) to \(url?.redacted ?? "nothing")"
         case .close(let generation): "close \(generation.rawValue)"
         case .setRate(let rate): "setRate \(rate.text)"
         case .setVolume(let volume): "setVolume \(volume.text)"

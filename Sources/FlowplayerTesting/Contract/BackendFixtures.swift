@@ -25,6 +25,8 @@ public struct BackendFixtures: Sendable {
     public var interrupted: URL?
     /// Begins what interrupts it; called while it plays. `nil` if the medium does so by itself.
     public var interrupt: (@Sendable () async throws -> Void)?
+    /// An address that a server refuses with 401, 403 or 410; `nil` if there is none.
+    public var refused: URL?
     /// How far positions, durations and times may be off, in seconds.
     public var tolerance: Double
     /// How long an answer of the backend may take, in seconds of its clock.
@@ -34,7 +36,7 @@ public struct BackendFixtures: Sendable {
     public init(
         clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
         title: String? = nil, live: URL? = nil, interrupted: URL? = nil,
-        interrupt: (@Sendable () async throws -> Void)? = nil, tolerance: Double = 0.25,
+        interrupt: (@Sendable () async throws -> Void)? = nil, refused: URL? = nil, tolerance: Double = 0.25,
         patience: Double = 10
     ) {
         self.clip = clip
@@ -47,6 +49,7 @@ public struct BackendFixtures: Sendable {
         self.live = live
         self.interrupted = interrupted
         self.interrupt = interrupt
+        self.refused = refused
         self.tolerance = tolerance
         self.patience = patience
     }
@@ -72,7 +75,7 @@ extension BackendFixtures {
     public static let simulated = BackendFixtures(
         clip: address("clip"), duration: 2, sound: address("sound"), missing: address("missing"),
         tracks: address("tracks"), subtitle: address("texts.srt"), title: "Simulated", live: address("live"),
-        interrupted: address("interrupted"), tolerance: 0.01)
+        interrupted: address("interrupted"), refused: address("refused"), tolerance: 0.01)
 
     private static func address(_ name: String) -> URL { URL(string: "simulated://media/\(name)")! }
 
@@ -96,6 +99,7 @@ extension BackendFixtures {
             return SimulatedMedia(
                 duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]),
                 interruptions: [.init(at: 0.5, for: 1)])
+        case simulated.refused: return SimulatedMedia(expiry: 0)
         case simulated.clip: return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]))
         default: return SimulatedMedia(failure: .init(error: PlaybackError(.fileNotFound, url: url)))
         }

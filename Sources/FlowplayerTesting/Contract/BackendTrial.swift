@@ -45,13 +45,16 @@ final class BackendTrial {
     /// Opens a medium as a generation of its own.
     @discardableResult
     func open(
-        _ url: URL, at position: Double = 0, plays: Bool = true, subtitles: [ExternalSubtitle] = []
+        _ url: URL, at position: Double = 0, plays: Bool = true, subtitles: [ExternalSubtitle] = [],
+        canReaddress: Bool = false
     ) -> Generation {
         lastGeneration = lastGeneration.next
         let item = PlayerItem(url: url, subtitles: subtitles)
         send(
             .open(
-                OpenRequest(generation: lastGeneration, item: item, startPosition: position, playsWhenReady: plays)))
+                OpenRequest(
+                    generation: lastGeneration, item: item, startPosition: position, playsWhenReady: plays,
+                    canReaddress: canReaddress)))
         return lastGeneration
     }
 

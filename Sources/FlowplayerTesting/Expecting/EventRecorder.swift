@@ -39,6 +39,11 @@ public final class EventRecorder {
         entries.compactMap { if case .error(let error) = $0.event { error } else { nil } }
     }
 
+    /// The warnings told, in their order.
+    public var notices: [PlaybackNotice] {
+        entries.compactMap { if case .log(let notice) = $0.event { notice } else { nil } }
+    }
+
     /// The positions told, in their order.
     public var positions: [Double] {
         entries.compactMap { if case .position(let position) = $0.event { position } else { nil } }

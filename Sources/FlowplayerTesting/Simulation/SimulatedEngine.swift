@@ -11,6 +11,8 @@ struct SimulatedEngine {
         case standing
         case running(nextTick: Duration)
         case stalled(until: Duration)
+        /// Waits for another address, before it is open or after.
+        case refused(PlaybackError, isOpen: Bool)
     }
 
     private static let tick = Duration.milliseconds(250)
@@ -37,6 +39,8 @@ struct SimulatedEngine {
     private var comingFailure: (position: Double, error: PlaybackError)?
     /// The next place where something happens.
     private var landmark: Landmark?
+    /// Where another address was asked for last.
+    private var refusedAt: Double?
     private var size: VideoSize?
     /// When the stream was opened, and when its window moves next.
     private var windowTimes: (opening: Duration, next: Duration)?
@@ -53,7 +57,7 @@ struct SimulatedEngine {
             if let time { next = min(next ?? time, time) }
         }
         switch phase {
-        case .closed, .standing, .prepared: break
+        case .closed, .standing, .prepared, .refused: break
         case .opening(let due), .stalled(let due): happens(at: due)
         case .running(let nextTick):
             happens(at: nextTick)
@@ -81,9 +85,11 @@ struct SimulatedEngine {
                 tell(.paused(position: position), at: now)
             }
         case .seek(generation, let target): seek(to: target, at: now)
+        case .readdress(generation, let url): readdress(to: url, at: now)
         case .close(generation): close(at: now)
         case .setRate(let rate): self.rate = rate
-        case .prepare, .play, .pause, .seek, .close, .setVolume, .setMuted, .setRole, .setPicture, .selectAudio,
+        case .prepare, .play, .pause, .seek, .readdress, .close, .setVolume, .setMuted, .setRole, .setPicture,
+            .selectAudio,
             .selectSubtitle:
             break
         }
@@ -124,9 +130,32 @@ struct SimulatedEngine {
         position = min(request.startPosition, media.duration ?? .infinity)
         positionTime = now
         if let length = media.dvrWindow { position = length }
-        size = nil
+        (size, refusedAt) = (nil, nil)
         expectChanges()
         phase = .opening(until: now + .seconds(media.loadDelay))
+    }
+
+    /// The address is refused.
+    private mutating func expire(at now: Duration) {
+        let error = PlaybackError(httpStatus: 403, url: request.url)
+        let wasAnsweredInVain = refusedAt.map { position - $0 < 1 } ?? false
+        guard request.canReaddress, !wasAnsweredInVain else {
+            return finish(.failed(error, position: position), at: now)
+        }
+        refusedAt = position
+        if case .running = phase { tell(.stalled(position: position), at: now) }
+        phase = .refused(error, isOpen: isOpen)
+        tell(.addressRefused(error), at: now)
+    }
+
+    private mutating func readdress(to url: URL?, at now: Duration) {
+        guard case .refused(let error, let wasOpen) = phase else { return }
+        guard let url else { return finish(.failed(error, position: position), at: now) }
+        media = script(url)
+        expectChanges()
+        phase =
+            wasOpen
+            ? .stalled(until: now + .seconds(media.loadDelay)) : .opening(until: now + .seconds(media.loadDelay))
     }
 
     private mutating func close(at now: Duration) {
@@ -167,7 +196,7 @@ struct SimulatedEngine {
             return finishInterruption(shouldResume: interruption.shouldResume, at: now)
         }
         switch phase {
-        case .closed, .standing, .prepared: break
+        case .closed, .standing, .prepared, .refused: break
         case .opening: opened(at: now)
         case .stalled: run(at: now)
         case .running(let nextTick):
@@ -181,6 +210,7 @@ struct SimulatedEngine {
         if let failure = media.failure, failure.position == nil {
             return finish(.failed(failure.error, position: 0), at: now)
         }
+        if let expiry = media.expiry, expiry <= position { return expire(at: now) }
         if isAhead {
             phase = .prepared
             return tell(.prepared, at: now)
@@ -259,6 +289,7 @@ struct SimulatedEngine {
         switch phase {
         case .closed, .opening, .prepared: false
         case .standing, .running, .stalled: true
+        case .refused(_, let isOpen): isOpen
         }
     }
 
@@ -302,6 +333,7 @@ struct SimulatedEngine {
         case size(SimulatedMedia.SizeChange)
         case interruption(SimulatedMedia.Interruption)
         case failure(PlaybackError, at: Double)
+        case expiry(at: Double)
         case end(Double)
 
         var position: Double {
@@ -309,7 +341,7 @@ struct SimulatedEngine {
             case .stall(let stall): stall.position
             case .size(let change): change.position
             case .interruption(let interruption): interruption.position
-            case .failure(_, let position), .end(let position): position
+            case .failure(_, let position), .expiry(let position), .end(let position): position
             }
         }
     }
@@ -317,6 +349,7 @@ struct SimulatedEngine {
     private var nextLandmark: Landmark? {
         var candidates: [Landmark] = []
         if let failure = comingFailure { candidates.append(.failure(failure.error, at: failure.position)) }
+        if let expiry = media.expiry, expiry >= position { candidates.append(.expiry(at: expiry)) }
         if let stall = comingStalls.first { candidates.append(.stall(stall)) }
         if let change = comingSizes.first { candidates.append(.size(change)) }
         if let interruption = comingInterruptions.first { candidates.append(.interruption(interruption)) }
@@ -342,6 +375,7 @@ struct SimulatedEngine {
             let end = now + .seconds(interruption.duration)
             begin(Interruption(end: end, shouldResume: interruption.shouldResume), at: now)
         case .failure(let error, let position): finish(.failed(error, position: position), at: now)
+        case .expiry: expire(at: now)
         case .end(let end): finish(.ended(position: end), at: now)
         }
     }

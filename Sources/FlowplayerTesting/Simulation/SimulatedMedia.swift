@@ -88,6 +88,9 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var interruptions: [Interruption]
     /// `nil` for a medium that plays to its end.
     public var failure: Failure?
+    /// In seconds: from here on, once, the server refuses the address with 403; 0: from the beginning. `nil`: it never does. If the
+    /// player has a `MediaURLProvider`, what the script has for the new address is played from there.
+    public var expiry: Double?
 
     /// A file of ten seconds with picture and sound, unless told otherwise.
     public init(
@@ -96,7 +99,8 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         tracks: MediaTracks = MediaTracks(
             audio: [AudioTrack(id: 1, name: "Track 1")], video: [VideoTrack(id: 0, width: 640, height: 360)]),
         subtitle: Int? = nil, metadata: MediaMetadata = MediaMetadata(), dvrWindow: Double? = nil,
-        sizes: [SizeChange] = [], stalls: [Stall] = [], interruptions: [Interruption] = [], failure: Failure? = nil
+        sizes: [SizeChange] = [], stalls: [Stall] = [], interruptions: [Interruption] = [], failure: Failure? = nil,
+        expiry: Double? = nil
     ) {
         self.duration = duration
         self.loadDelay = loadDelay
@@ -111,6 +115,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         self.stalls = stalls.sorted { $0.position < $1.position }
         self.interruptions = interruptions.sorted { $0.position < $1.position }
         self.failure = failure
+        self.expiry = expiry
     }
 
     /// A live stream of which the last `window` seconds can be played.

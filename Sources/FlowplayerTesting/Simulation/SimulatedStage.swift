@@ -37,6 +37,8 @@ struct SimulatedStage {
             next = prepared
             return closing + preparing
         case .close(let generation) where generation == next?.generation: return closeNext(at: now)
+        case .readdress(let generation, _) where generation == next?.generation:
+            return next?.handle(command, at: now) ?? []
         case .setRate: return current.handle(command, at: now) + (next?.handle(command, at: now) ?? [])
         default: return current.handle(command, at: now)
         }

@@ -9,7 +9,7 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     /// What is being prepared under this generation is not opened anew: it begins at once, and is asked only whether it plays.
     case open(OpenRequest)
     /// Gets an item ready beside the one that is open, and holds it at its start: answered with `prepared`, `failed` or
-    /// `closed`. When the open one has ended, a backend may let it sound by itself, so that there is no gap; it tells nothing more
+    /// `closed`, perhaps with `addressRefused` before. When the open one has ended, a backend may let it sound by itself, so that there is no gap; it tells nothing more
     /// of it until `open` asks for this generation. Replaces what was prepared before; any other `open` closes it.
     /// `crossfade`: in the last so many seconds of the open one it fades in, while that fades out.
     case prepare(OpenRequest, crossfade: Double = 0)
@@ -27,6 +27,9 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     /// Whether somebody sees the picture. Where nobody does, video is not decoded and, where the stream keeps it apart, not
     /// downloaded; sound goes on without a gap, then and when the picture comes back. Holds for later openings too.
     case setPicture(isShown: Bool)
+    /// Answers `addressRefused`: the medium is at this address now, and goes on where it was. `nil`: there is no other; answered with
+    /// `failed`.
+    case readdress(Generation, to: URL?)
     /// Lets go of everything that the generation holds; answered with `closed`.
     case close(Generation)
     /// Media seconds a second, within the backend's `rates`. Holds for later openings too.
@@ -51,17 +54,20 @@ public struct OpenRequest: Codable, Hashable, Sendable {
     public let playsWhenReady: Bool
     /// Whether other items follow or came before it without a gap.
     public let joinsOthers: Bool
+    /// Whether somebody answers `addressRefused`; otherwise a refused address has failed.
+    public let canReaddress: Bool
 
     /// Positions are in seconds.
     public init(
         generation: Generation, item: PlayerItem, startPosition: Double = 0, playsWhenReady: Bool = false,
-        joinsOthers: Bool = false
+        joinsOthers: Bool = false, canReaddress: Bool = false
     ) {
         self.generation = generation
         self.item = item
         self.startPosition = startPosition
         self.playsWhenReady = playsWhenReady
         self.joinsOthers = joinsOthers
+        self.canReaddress = canReaddress
     }
 
     /// A file or any address that the backend plays.

@@ -19,7 +19,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// Held ready at its start, as `prepare` has asked. Before it only `failed` and `closed` are told.
         case prepared
         /// Everything is known that is needed to play. Once for each opening, before every other event but
-        /// `buffered`, `notice`, `failed` and `closed`.
+        /// `buffered`, `addressRefused`, `notice`, `failed` and `closed`.
         case opened(OpenedMedia)
         /// The length is known, or known better now.
         case durationChanged(Double)
@@ -47,6 +47,9 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         case stalled(position: Double)
         /// The playhead runs and is here. Several times a second while it runs.
         case time(position: Double)
+        /// A server refuses the medium's address, which may have expired, and `canReaddress` was said. The playhead stands until
+        /// `readdress` answers; after the policy's time the item fails. Told again only if a second has been played since.
+        case addressRefused(PlaybackError)
         /// The seek that was asked for last has come to this position.
         case seeked(position: Double)
         /// The playhead stayed at this position.

@@ -16,3 +16,12 @@ extension URL {
         return components.string ?? "\(scheme ?? "unknown"):"
     }
 }
+
+extension String {
+    /// This text with the addresses in it as they may be shown and logged.
+    var withRedactedAddresses: String {
+        replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/[^\s'"<>]+/#) { match in
+            URL(string: String(match.output))?.redacted ?? "an address"
+        }
+    }
+}

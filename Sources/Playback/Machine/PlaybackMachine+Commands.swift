@@ -19,6 +19,10 @@ extension PlaybackMachine {
         case .failResolving(let generation, let error):
             guard generation == snapshot.generation, snapshot.phase == .opening else { return }
             failed(error, at: snapshot.position, time: time)
+        case .provideAddresses(let canReaddress): self.canReaddress = canReaddress
+        case .readdress(let generation, let url):
+            let isOpen = generation == snapshot.generation && snapshot.isOpen && !snapshot.isResolving
+            if isOpen || generation == snapshot.next?.generation { send(.readdress(generation, to: url)) }
         case .play: play(at: time)
         case .pause: setIntent(wantsToPlay: false, at: time)
         case .stop: stop(at: time)
@@ -135,7 +139,7 @@ extension PlaybackMachine {
             .prepare(
                 OpenRequest(
                     generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true,
-                    joinsOthers: true),
+                    joinsOthers: true, canReaddress: canReaddress),
                 crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
     }
 
@@ -147,7 +151,8 @@ extension PlaybackMachine {
             .open(
                 OpenRequest(
                     generation: snapshot.generation, item: item, startPosition: snapshot.position,
-                    playsWhenReady: snapshot.shouldPlay, joinsOthers: snapshot.item?.transition != nil)))
+                    playsWhenReady: snapshot.shouldPlay, joinsOthers: snapshot.item?.transition != nil,
+                    canReaddress: canReaddress)))
     }
 
     mutating func play(at time: Duration) {

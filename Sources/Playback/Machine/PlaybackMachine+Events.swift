@@ -3,7 +3,7 @@ import Foundation
 // What the engine tells.
 extension PlaybackMachine {
     mutating func handle(_ event: BackendEvent) {
-        if event.generation == snapshot.next?.generation { return handleNext(event.body) }
+        if let next = snapshot.next, event.generation == next.generation { return handleNext(next, event.body) }
         // The one place where what a replaced or finished opening still says is dropped.
         guard event.generation == snapshot.generation, snapshot.isOpen, !snapshot.isResolving else { return }
         let time = event.hostTime
@@ -47,6 +47,11 @@ extension PlaybackMachine {
             guard snapshot.playhead.isAdvancing else { return }
             snapshot.playhead.sync(to: position, at: time)
             if time - lastPositionTime >= positionInterval { tellPosition(at: time) }
+        case .addressRefused(let error):
+            if let item = snapshot.item?.source {
+                warn("addressRefused", "The server does not give the medium any more: a new address is asked for.")
+                effects.append(.readdress(event.generation, item, after: error))
+            }
         case .seeked(let position): finishSeek(.seeked, at: position, time: time)
         case .seekFailed(let position): finishSeek(.failed, at: position, time: time)
         case .interruptionBegan: beginInterruption(.engine, at: time)
@@ -61,8 +66,9 @@ extension PlaybackMachine {
         }
     }
 
-    mutating func handleNext(_ body: BackendEvent.Body) {
+    mutating func handleNext(_ next: PlayerSnapshot.Next, _ body: BackendEvent.Body) {
         switch body {
+        case .addressRefused(let error): effects.append(.readdress(next.generation, next.item, after: error))
         case .prepared: snapshot.next?.status = .readyToPlay
         case .failed(let error, _): snapshot.next?.status = .failed(error)
         case .closed: snapshot.next = nil

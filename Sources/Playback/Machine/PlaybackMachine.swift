@@ -18,6 +18,8 @@ public struct PlaybackMachine: Sendable {
         case send(BackendCommand)
         /// Find out what to play: `resolve` or `failResolving` of this generation is awaited.
         case resolve(Generation)
+        /// Find out where an item is now that a server refuses: `readdress` of this generation is awaited.
+        case readdress(Generation, PlayerItem, after: PlaybackError)
     }
 
     /// The player as it is after all inputs so far.
@@ -25,6 +27,8 @@ public struct PlaybackMachine: Sendable {
     let capabilities: BackendCapabilities
     var seeks = SeekCoalescer()
     var itemCount = 0
+    /// Whether somebody gives new addresses of what expires.
+    var canReaddress = false
     /// Of all openings, those that are only prepared too.
     var lastGeneration = Generation.none
     var noticeCount = 0

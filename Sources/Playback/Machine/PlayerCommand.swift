@@ -39,6 +39,10 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case selectAudio(Int)
     /// By the `id` of one of the item's texts; `nil` or that of `SubtitleTrack.off` for none.
     case selectSubtitle(Int?)
+    /// Whether somebody gives new addresses of what expires. Holds from the next opening on.
+    case provideAddresses(Bool)
+    /// Where what a server refuses is now; `nil`: nobody knows. Without effect for what is neither open nor prepared.
+    case readdress(Generation, to: URL?)
     /// Tells the observers of something that was asked for and cannot be.
     case warn(PlaybackNotice)
     /// The host is in the background, and this becomes of playback. Replaces what was said before; if the background paused

@@ -22,6 +22,8 @@ public class MediaPlayer {
     private var reception: Task<Void, Never>?
     private var resolver: Resolver?
     private var resolution: Task<Void, Never>?
+    /// Of new addresses.
+    private var searches: [Generation: Task<Void, Never>] = [:]
 
     /// Finds out what to play. Runs off the main actor, and is cancelled when something else is loaded.
     public typealias Resolver = @Sendable () async throws(PlaybackError) -> PlayerItem
@@ -55,6 +57,7 @@ public class MediaPlayer {
     deinit {
         reception?.cancel()
         resolution?.cancel()
+        for search in searches.values { search.cancel() }
         backend.send(.close(machine.snapshot.generation))
     }
 
@@ -216,6 +219,12 @@ public class MediaPlayer {
         }
     }
 
+    /// Gives new addresses of media whose addresses expire; asked from the next opening on. `nil`, the default: what a server
+    /// refuses has failed.
+    public var urlProvider: (any MediaURLProvider)? {
+        didSet { perform(.provideAddresses(urlProvider != nil)) }
+    }
+
     // MARK: Observation
 
     /// Every event from now on, in order; each access makes a stream of its own.
@@ -278,10 +287,12 @@ public class MediaPlayer {
         let effects = machine.handle(input)
         let after = machine.snapshot
         if before.generation != after.generation || !after.isResolving { resolution?.cancel() }
+        endSearches(of: after)
         for effect in effects {
             switch effect {
             case .send(let command): backend.send(command)
             case .resolve(let generation): resolve(generation)
+            case .readdress(let generation, let item, let error): readdress(generation, item, after: error)
             }
         }
         for event in PlayerEvent.differences(from: before, to: after) {
@@ -303,6 +314,30 @@ public class MediaPlayer {
                 outcome = .failResolving(generation, error)
             }
             await self?.perform(outcome)
+        }
+    }
+
+    private func readdress(_ generation: Generation, _ item: PlayerItem, after error: PlaybackError) {
+        guard let urlProvider else { return backend.send(.readdress(generation, to: nil)) }
+        searches[generation] = Task.detached { [weak self] in
+            do {
+                let url = try await urlProvider.url(for: item, after: error)
+                await self?.perform(.readdress(generation, to: url))
+            } catch {
+                let reason = (error as? any LocalizedError)?.errorDescription ?? "\(type(of: error))"
+                await self?.perform(
+                    .warn(PlaybackNotice(code: "noNewAddress", message: "There is no new address: \(reason)")))
+                await self?.perform(.readdress(generation, to: nil))
+            }
+        }
+    }
+
+    private func endSearches(of snapshot: PlayerSnapshot) {
+        for (generation, search) in searches {
+            let isOpen = generation == snapshot.generation && snapshot.isOpen
+            guard !isOpen, generation != snapshot.next?.generation else { continue }
+            search.cancel()
+            searches[generation] = nil
         }
     }
 

@@ -1,0 +1,19 @@
+/// Any playlist of HLS, by its lines.
+struct PlaylistText {
+    var text: String
+
+    /// `nil` for everything else.
+    init?(_ content: Content) {
+        guard content.path.hasSuffix(".m3u8") else { return nil }
+        text = String(decoding: content.data, as: UTF8.self)
+    }
+
+    /// Gives every address in it that has no query this one, with its `?`.
+    mutating func addQuery(_ query: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.hasPrefix("#") else { return line.isEmpty || line.contains("?") ? String(line) : line + query }
+            return String(line).replacing(#/URI="([^"?]+)"/#) { "URI=\"\($0.1)\(query)\"" }
+        }
+        text = lines.joined(separator: "\n")
+    }
+}
