@@ -270,7 +270,7 @@ struct VLCInterpreter {
         guard phase != .finished, phase != .draining else { return [] }
         if let latest {
             facts = latest
-            if isLive { facts.duration = nil }
+            completeDuration()
             tracks.update(latest.streams)
         }
         switch signal {
@@ -544,9 +544,11 @@ struct VLCInterpreter {
 
     private mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
         // The length of a live stream is that of its window.
-        guard !isLive, milliseconds > 0 else { return [] }
-        let duration = Double(milliseconds) / 1000
-        guard duration != facts.duration else { return [] }
+        isLive ? [] : lengthChanged(to: Double(milliseconds) / 1000)
+    }
+
+    private mutating func lengthChanged(to duration: Double) -> [Action] {
+        guard duration > 0, duration != facts.duration else { return [] }
         facts.duration = duration
         guard phase == .open else { return [] }
         playhead.setLimit(duration)
@@ -668,13 +670,18 @@ struct VLCInterpreter {
         isLive = isLive || presentation?.isLive == true
         if phase == .opening, awaitsPresentation {
             awaitsPresentation = false
-            if isLive { facts.duration = nil }
+            completeDuration()
             return isHeld ? opened(at: time) : []
         }
-        guard phase == .open, let presentation, isLive, presentation.window != before?.window else {
-            return []
-        }
-        return [.tell(.dvrWindowChanged(presentation.window))]
+        guard phase == .open, let presentation else { return [] }
+        guard isLive else { return facts.duration == nil ? lengthChanged(to: presentation.window.end) : [] }
+        return presentation.window == before?.window ? [] : [.tell(.dvrWindowChanged(presentation.window))]
+    }
+
+    /// libVLC tells the length of a live stream's window as its own, and that of a stream in segments late, of a short one never.
+    private mutating func completeDuration() {
+        guard !isLive else { return facts.duration = nil }
+        if let window = presentation?.window, window.end > 0 { facts.duration = facts.duration ?? window.end }
     }
 
     // MARK: Endings

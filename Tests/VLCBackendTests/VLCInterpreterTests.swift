@@ -387,6 +387,26 @@ import Testing
         #expect(deck.signal(.timeChanged(15_250)) == [.tell(.ended(position: 10))])
     }
 
+    /// libVLC has read a short stream to its end before it says how long that is.
+    @Test func aStreamIsAsLongAsItsPlaylistSays() throws {
+        var facts = Self.film
+        facts.duration = nil
+        var deck = Deck(facts, url: try #require(URL(string: "http://host/a.m3u8")))
+        deck.signal(.demuxer("adaptive"))
+        deck.open()
+        var presentation = HLSPlaylist.Segments(targetDuration: 1, durations: [1, 1])
+        presentation.isComplete = true
+        let opening = deck.signal(.presentation(HLSPresentation(presentation)))
+        guard case .tell(.opened(let media))? = opening.dropFirst().first else {
+            Issue.record("not opened: \(opening)")
+            return
+        }
+        #expect(media.duration == 2)
+        deck.play(0.5)
+        #expect(deck.signal(.endReached).contains(.awaitEnd(1.5)))
+        #expect(deck.interpreter.drained() == [.tell(.ended(position: 2))])
+    }
+
     @Test func aPlaylistThatCannotBeHadHoldsNothingUp() throws {
         var deck = Deck(Self.film, url: try #require(URL(string: "http://host/a.m3u8")))
         deck.signal(.demuxer("adaptive"))

@@ -6,7 +6,7 @@
     /// Players that are used at random for a long time, in a process of their own.
     ///
     /// They take the whole machine: `Scripts/test` runs them by themselves.
-    @Suite(.serialized) struct VLCSoakTests {
+    @Suite struct VLCSoakTests {
         /// An hour in the long form.
         static let seconds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 60 : 3600
 
