@@ -680,8 +680,11 @@ struct VLCInterpreter {
 
     /// libVLC tells the length of a live stream's window as its own, and that of a stream in segments late, of a short one never.
     private mutating func completeDuration() {
-        guard !isLive else { return facts.duration = nil }
-        if let window = presentation?.window, window.end > 0 { facts.duration = facts.duration ?? window.end }
+        if isLive {
+            facts.duration = nil
+        } else if let window = presentation?.window, window.end > 0 {
+            facts.duration = facts.duration ?? window.end
+        }
     }
 
     // MARK: Endings
