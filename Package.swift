@@ -183,7 +183,7 @@ let package = Package(
             name: "VLCBackendTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance",
-                "media-fuzz", "soak",
+                "media-fuzz", "soak", .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),
         .testTarget(
@@ -207,7 +207,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FlowplayTests",
-            dependencies: ["EventLog", "TestSupport", "flowplay", .product(name: "FlyingFox", package: "FlyingFox")]),
+            dependencies: [
+                "EventLog", "FlowplayerFaults", "TestSupport", "flowplay",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

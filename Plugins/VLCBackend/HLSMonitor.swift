@@ -15,9 +15,10 @@
         init(_ stream: HLSStream, report: @escaping @Sendable (Result<HLSPresentation?, PlaybackError>) -> Void) {
             task = Task {
                 let variants = stream.variants
-                let source = variants.first?.url ?? stream.url
                 do throws(PlaybackError) {
-                    guard let first = try await Self.first(at: source, of: stream) else { return report(.success(nil)) }
+                    guard let (source, first) = try await Self.first(of: stream, variants) else {
+                        return report(.success(nil))
+                    }
                     var presentation = HLSPresentation(first, soundOnly: variants.soundOnly?.url)
                     report(.success(presentation))
                     while presentation.isLive {
@@ -36,17 +37,27 @@
 
         deinit { task.cancel() }
 
+        /// The first of the variants that is there.
         private static func first(
-            at url: URL, of stream: HLSStream
-        ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
-            if case .media(let segments)? = HLSPlaylist(stream.playlist, url: stream.url) { return segments }
-            return try await segments(at: url, of: stream, within: firstTimeout)
+            of stream: HLSStream, _ variants: [HLSPlaylist.Variant]
+        ) async throws(PlaybackError) -> (source: URL, segments: HLSPlaylist.Segments)? {
+            if case .media(let segments)? = HLSPlaylist(stream.playlist, url: stream.url) {
+                return (stream.url, segments)
+            }
+            let begin = ContinuousClock.now
+            for variant in variants {
+                let left = firstTimeout - (ContinuousClock.now - begin)
+                guard left > .zero else { break }
+                let segments = try await segments(at: variant.url, of: stream, within: left)
+                if let segments { return (variant.url, segments) }
+            }
+            return nil
         }
 
         private static func segments(
             at url: URL, of stream: HLSStream, within bound: Duration
         ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
-            if let error = stream.security.error(for: url, from: stream.url) { throw error }
+            if let error = stream.access.security.error(for: url, from: stream.url) { throw error }
             guard let text = try await HTTPReader.text(at: url, of: stream, within: bound),
                 case .media(let segments)? = HLSPlaylist(text, url: url)
             else { return nil }
@@ -61,7 +72,7 @@
         fileprivate static func text(
             at url: URL, of stream: HLSStream, within bound: Duration
         ) async throws(PlaybackError) -> String? {
-            let reader = HTTPReader(url, retry: stream.retry, security: stream.security)
+            let reader = HTTPReader(url, by: stream.access)
             defer { reader.cancel() }
             let watchdog = Task {
                 try await Task.sleep(for: bound)

@@ -20,6 +20,11 @@ enum HLSPlaylist: Equatable, Sendable {
                 && codecs.allSatisfy { codec in Self.soundCodecs.contains { codec.hasPrefix($0) } }
         }
 
+        /// Whether one can be played where the other was to be.
+        func isLike(_ other: Variant) -> Bool {
+            isSoundOnly == other.isSoundOnly && hasSeparateSound == other.hasSeparateSound
+        }
+
         /// The beginnings of what RFC 6381 calls the formats of sound.
         private static let soundCodecs = [
             "mp4a", "ac-3", "ec-3", "ac-4", "opus", "Opus", "fLaC", "flac", "alac", "mp3",

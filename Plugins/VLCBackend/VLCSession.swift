@@ -3,81 +3,53 @@
     import Foundation
     import Playback
 
-    /// How a backend plays, whatever the item.
-    struct VLCControls {
-        var rate = 1.0
-        var volume = 1.0
-        var isMuted = false
-        var isPictureShown = true
-        var role: AudioRole?
-        var videoOutput = VideoOutput.none
-
-        var isPictureSeen: Bool {
-            if case .none = videoOutput { false } else { isPictureShown }
-        }
-
-        /// Where frames go now.
-        var sink: (any VideoFrameSink)? {
-            if isPictureShown, case .frames(let sink) = videoOutput { sink } else { nil }
-        }
-
-        var opensWindow: Bool {
-            if case .window = videoOutput { Self.hasDisplay } else { false }
-        }
-
-        static var hasDisplay: Bool {
-            let environment = ProcessInfo.processInfo.environment
-            return ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
-        }
-    }
-
     /// One opening of one item, from `open` or `prepare` to its end.
     // Unchecked: all of it is used on the worker's queue only.
     final class VLCSession: @unchecked Sendable {
         let request: OpenRequest
         /// Where the medium is; another one once the first has expired.
-        private var address: URL
+        var address: URL
         /// Whether it is being prepared, so that what it has to tell waits for its turn.
-        private var isAhead: Bool
+        var isAhead: Bool
         /// Whether it has been told that it is held at its start.
-        private var isPrepared = false
+        var isPrepared = false
 
         let queue: WatchedQueue
-        private let audioOutput: AudioOutput
+        let audioOutput: AudioOutput
         /// What makes the sound join that of other items; `nil` where that is not asked for.
         let mixer: () -> SoundMixer?
-        private let emit: (BackendEvent.Body, Duration) -> Void
+        let emit: (BackendEvent.Body, Duration) -> Void
         var controls: VLCControls
-        private var interpreter: VLCInterpreter
-        private var held: [(body: BackendEvent.Body, time: Duration)] = []
+        var interpreter: VLCInterpreter
+        var held: [(body: BackendEvent.Body, time: Duration)] = []
         var deck: VLCDeck?
         /// Of the deck that plays: signals of an earlier one are dropped.
         var deckNumber = 0
         /// Counts the decks of the item.
-        private var deckCount = 0
-        private var frames: VLCFrameReceiver?
-        private var endTimer: DispatchWorkItem?
+        var deckCount = 0
+        var frames: VLCFrameReceiver?
+        var endTimer: DispatchWorkItem?
         /// When the picture is over that belongs to the sound.
-        private var endOfPicture = Duration.zero
-        private var monitor: HLSMonitor?
+        var endOfPicture = Duration.zero
+        var monitor: HLSMonitor?
         /// Files with texts that libVLC reads.
-        private var subtitles: [Int: SubtitleFile] = [:]
+        var subtitles: [Int: SubtitleFile] = [:]
         /// What finds out what is at the address, so that there is no deck yet.
-        private var opening: HTTPOpening?
+        var opening: HTTPOpening?
         /// Whether there is no deck because what broke off is not to be tried again yet.
-        private var restartIsPending = false
+        var restartIsPending = false
         /// What is at the address; `nil` if libVLC opens that itself.
-        private var content: HTTPOpening.Content?
+        var content: HTTPOpening.Content?
         /// What is about to take over from the deck.
-        private var successor: VLCSuccessor?
+        var successor: VLCSuccessor?
         /// Texts that are being read or fetched.
-        private var preparing: Set<Int> = []
+        var preparing: Set<Int> = []
         /// What to say if the medium has sound.
-        private var silenceNotice: PlaybackNotice?
+        var silenceNotice: PlaybackNotice?
         /// What is done to let the player's clock and the mixer agree.
-        private var alignment: VLCAlignment?
+        var alignment: VLCAlignment?
         /// libVLC's module that takes the medium apart.
-        private var demuxer = ""
+        var demuxer = ""
         var isOver = false
         var interruption = VLCInterruption()
         /// Learns when an interruption is over while there is no deck to learn it.
@@ -87,14 +59,14 @@
         /// Where libVLC's own output goes, as the sound server calls it.
         var device: String?
         /// Whether it is prepared without a picture, because it would open a window.
-        private var isBlind = false
+        var isBlind = false
 
         /// In seconds: so late at the most is heard what is due now.
-        private static let outputDelay = 0.5
+        static let outputDelay = 0.5
         /// In seconds: after the end, a sound that does not get there is waited for no longer.
-        private static let longestWait = 1.5
+        static let longestWait = 1.5
 
-        private var now: Duration { ContinuousClock().hostTime }
+        var now: Duration { ContinuousClock().hostTime }
 
         /// - Parameters:
         ///   - isAhead: whether it is only prepared, until `begin`.
@@ -130,54 +102,6 @@
                 session.startDeck(
                     at: session.request.startPosition, paused: !session.interpreter.wantsToPlay, video: video)
             }
-        }
-
-        /// Finds out what is at the address, and goes on with that.
-        private func locate(_ start: @escaping @Sendable (VLCSession) -> Void) {
-            if let error = MediaPreflight.error(for: address, request.item.securityPolicy) {
-                return perform { $0.unreachable(error, at: $1) }
-            }
-            guard address.isHTTP else { return start(self) }
-            dropDeck()
-            let number = deckNumber
-            opening = HTTPOpening(
-                address, retry: request.item.retryPolicy, security: request.item.securityPolicy
-            ) { [weak self, queue] result in
-                queue.async { [weak self] in
-                    guard let self, self.deckNumber == number else { return }
-                    self.take(result, start)
-                }
-            }
-        }
-
-        private func take(
-            _ result: Result<HTTPOpening.Content, PlaybackError>, _ start: (VLCSession) -> Void
-        ) {
-            guard let opening, !isOver else { return }
-            self.opening = nil
-            switch result {
-            case .success(let content):
-                self.content = content
-                if case .medium = content { opening.handOver() }
-                if monitor != nil { readPlaylist() }
-                start(self)
-            case .failure(let error): perform { $0.unreachable(error, at: $1) }
-            }
-        }
-
-        /// How libVLC is told to keep to the bit rate that is wanted.
-        private var rateOptions: [String] {
-            guard let limit = request.item.preferredPeakBitRate else { return [] }
-            guard case .stream(let stream) = content, !stream.variants.isEmpty else {
-                return [HLSPlaylist.Variant].fixedRate(limit)
-            }
-            return stream.variants.vlcOptions(upTo: limit)
-        }
-
-        /// The medium is somewhere else now; `nil`: nobody knows where.
-        func readdress(to url: URL?) {
-            if let url { address = url }
-            perform { $0.readdressed(to: url, at: $1) }
         }
 
         /// It is the turn of what was prepared.
@@ -252,7 +176,7 @@
 
         // MARK: Decks
 
-        private func startDeck(at position: Double, paused: Bool, video: VLCDeck.Video) {
+        func startDeck(at position: Double, paused: Bool, video: VLCDeck.Video) {
             let url = address
             dropDeck()
             let number = deckNumber
@@ -270,7 +194,7 @@
             deck.play()
         }
 
-        private func makeDeck(
+        func makeDeck(
             _ url: URL, at position: Double, paused: Bool, video: VLCDeck.Video,
             receive: @escaping @Sendable (VLCSignal, Duration) -> Void
         ) -> VLCDeck? {
@@ -287,7 +211,7 @@
             }
         }
 
-        private func sound(to module: String, paused: Bool) -> VLCDeck.Sound {
+        func sound(to module: String, paused: Bool) -> VLCDeck.Sound {
             guard module == "pulse", let mixer = mixer() else { return .module(module) }
             let source = mixer.makeSource(isHeld: paused) { [weak self, queue] latency in
                 queue.asyncAfter(deadline: .now() + latency) { [weak self] in self?.soundMayBeOver() }
@@ -298,7 +222,7 @@
         /// What a player reads.
         ///
         /// - Parameter url: of the item, or of a part of its stream.
-        private func source(
+        func source(
             of url: URL, at position: Double, for sound: VLCDeck.Sound
         ) -> (bytes: (any MediaBytes)?, lane: HLSLane?) {
             switch content {
@@ -312,7 +236,7 @@
 
         /// libVLC leaves out what an encoder has put before the sound, and with it the start of the sound: so it is not to know
         /// of it, and the source leaves it out.
-        private func wholeFile(for sound: VLCDeck.Sound) -> (any MediaBytes)? {
+        func wholeFile(for sound: VLCDeck.Sound) -> (any MediaBytes)? {
             guard case .source(let source, _) = sound, request.url.isFileURL,
                 let priming = MP4Priming(file: request.url)
             else { return nil }
@@ -320,13 +244,13 @@
             return PatchedFile(url: request.url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
         }
 
-        private func nextDeckNumber() -> Int {
+        func nextDeckNumber() -> Int {
             deckCount += 1
             return deckCount
         }
 
         /// Signals of the deck that are still on their way are nobody's any more.
-        private func dropDeck() {
+        func dropDeck() {
             opening?.cancel()
             opening = nil
             deck = nil
@@ -335,7 +259,7 @@
         }
 
         /// - Parameter decoded: whether pictures must be decoded even where nobody sees them.
-        private func videoForNextDeck(decoded: Bool = false) -> VLCDeck.Video {
+        func videoForNextDeck(decoded: Bool = false) -> VLCDeck.Video {
             if isBlind { return decoded ? framesVideo(nil) : .none }
             switch controls.videoOutput {
             case .none: return decoded ? framesVideo(nil) : .none
@@ -344,7 +268,7 @@
             }
         }
 
-        private func framesVideo(_ sink: (any VideoFrameSink)?) -> VLCDeck.Video {
+        func framesVideo(_ sink: (any VideoFrameSink)?) -> VLCDeck.Video {
             let receiver = VLCFrameReceiver(sink: sink)
             frames = receiver
             return .frames(receiver)
@@ -352,7 +276,7 @@
 
         // MARK: Signals
 
-        private func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
+        func receive(_ signal: VLCSignal, at time: Duration, deckNumber: Int) {
             guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
             if signal == .endReached || signal == .encounteredError {
@@ -369,19 +293,19 @@
         }
 
         /// Why libVLC got no more of the medium.
-        private func readError(at time: Duration) -> PlaybackError? {
+        func readError(at time: Duration) -> PlaybackError? {
             if let error = lastError(at: time) { return error }
             guard let lane = deck?.lane, !lane.isComplete else { return nil }
             return PlaybackError(.endedEarly, url: address)
         }
 
         /// What failed last of what libVLC wants to read.
-        private func lastError(at time: Duration) -> PlaybackError? {
+        func lastError(at time: Duration) -> PlaybackError? {
             if case .medium(let medium) = content { return medium.error }
             return deck?.lane?.error(since: time - VLCInterpreter.longestConsequence)
         }
 
-        private func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
+        func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
             guard !isOver else { return }
             let actions = body(&interpreter, now)
             for action in actions { perform(action) }
@@ -389,7 +313,7 @@
             source?.setHeld(!interpreter.wantsToPlay)
         }
 
-        private func perform(_ action: VLCInterpreter.Action) {
+        func perform(_ action: VLCInterpreter.Action) {
             switch action {
             case .tell(let body):
                 if case .ended = body { soundOut() }
@@ -432,7 +356,7 @@
             }
         }
 
-        private func restart(at position: Double, decodingVideo: Bool) {
+        func restart(at position: Double, decodingVideo: Bool) {
             restartIsPending = false
             let start = { @Sendable (session: VLCSession) in
                 session.startDeck(
@@ -443,142 +367,7 @@
             if content == nil, address.isHTTP { locate(start) } else { start(self) }
         }
 
-        // MARK: Joining
-
-        /// Lets what is prepared go so early that the mixer has its sound in time; then its clock waits until that is heard.
-        func play(at due: Duration) {
-            guard let deck, source != nil, interpreter.isOpen, deck.canPause else { return play() }
-            let alignment = VLCAlignment(due: due)
-            self.alignment = alignment
-            play()
-            after(VLCAlignment.untilSoundHasCome, alignment) { $0.holdClock($1) }
-        }
-
-        private func after(
-            _ seconds: Double, _ alignment: VLCAlignment,
-            _ body: @escaping @Sendable (VLCSession, VLCAlignment) -> Void
-        ) {
-            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
-                guard let self, self.alignment === alignment else { return }
-                body(self, alignment)
-            }
-        }
-
-        private func holdClock(_ alignment: VLCAlignment) {
-            guard let deck, let time = source?.nextTime, let wait = alignment.wait(for: time) else {
-                return leaveAlignment()
-            }
-            alignment.phase = .held
-            deck.setClockHeld(true)
-            after(wait, alignment) {
-                $1.phase = .leaving
-                $0.deck?.setClockHeld(false)
-                // libVLC tells nothing of a pause that was too short for it.
-                $0.after(VLCAlignment.longestSilence, $1) { session, _ in session.leaveAlignment() }
-            }
-        }
-
-        /// Nothing is held any more, and what libVLC tells is true again.
-        private func leaveAlignment() {
-            guard let phase = alignment?.phase else { return }
-            alignment = nil
-            if phase != .begun { deck?.setClockHeld(false) }
-            perform { $0.handle(.playing, latest: nil, at: $1) }
-        }
-
-        /// Whether what libVLC tells is only what was done for the clock.
-        private func isOfAlignment(_ signal: VLCSignal) -> Bool {
-            guard let alignment, signal == .playing || signal == .paused else { return false }
-            guard signal == .playing, alignment.phase == .leaving else { return true }
-            self.alignment = nil
-            return false
-        }
-
-        // MARK: Handing over
-
-        /// Lets another player begin, unheard, a little ahead of the one that plays.
-        private func prepare(_ part: VLCHandover.Part, lead: Double = VLCSuccessor.firstLead) {
-            successor = nil
-            let playhead = interpreter.playhead(at: now)
-            let target = max(0, playhead.position + (playhead.isRunning ? lead * controls.rate : -VLCSuccessor.runUp))
-            guard interpreter.left(after: target) > VLCSuccessor.shortestRest else { return handoverFails() }
-            let number = nextDeckNumber()
-            let url = if case .soundOnly(let url) = part { url } else { address }
-            let video = part == .whole ? videoForNextDeck() : .none
-            let deck = makeDeck(url, at: target, paused: false, video: video) { [weak self] signal, time in
-                self?.receiveFromSuccessor(signal, at: time, number: number)
-            }
-            guard let deck else { return handoverFails() }
-            successor = VLCSuccessor(part: part, deck: deck, number: number, lead: lead)
-            deck.setMuted(true)
-            deck.play()
-        }
-
-        private func handoverFails() {
-            successor = nil
-            perform { interpreter, _ in interpreter.handoverFailed() }
-        }
-
-        private func receiveFromSuccessor(_ signal: VLCSignal, at time: Duration, number: Int) {
-            guard let successor, successor.number == number else {
-                // It has taken over, and another one may be about to.
-                return receive(signal, at: time, deckNumber: number)
-            }
-            switch successor.take(signal) {
-            case .none: break
-            case .isReady: after(VLCSuccessor.untilTimesCompare, successor) { $0.meet($1) }
-            case .hasFailed: handoverFails()
-            }
-        }
-
-        /// Does what is to be done after so many seconds, unless the successor is not wanted any more.
-        private func after(
-            _ seconds: Double, _ successor: VLCSuccessor, _ body: @escaping @Sendable (VLCSession, VLCSuccessor) -> Void
-        ) {
-            let number = successor.number
-            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
-                guard let self, let successor = self.successor, successor.number == number else { return }
-                body(self, successor)
-            }
-        }
-
-        /// Holds the successor, which is ahead, until the one that is heard has caught up.
-        private func meet(_ successor: VLCSuccessor) {
-            guard let deck else { return }
-            let playhead = interpreter.playhead(at: now)
-            guard playhead.isRunning else {
-                // Nobody plays: the successor goes to where it is to stand.
-                let behind = (playhead.position - successor.deck.facts.time) / controls.rate - VLCSuccessor.age
-                return after(max(0, behind), successor) { $0.takeOver($1) }
-            }
-            let ahead = (successor.deck.facts.time - deck.facts.time) / controls.rate
-            guard ahead > -VLCSuccessor.nearEnough else {
-                let lead = successor.lead * 2
-                return lead > VLCSuccessor.longestLead ? handoverFails() : prepare(successor.part, lead: lead)
-            }
-            if ahead > VLCSuccessor.holdingCost { successor.deck.setPaused(true) }
-            after(max(0, ahead - VLCSuccessor.holdingCost), successor) { $0.release($1) }
-        }
-
-        private func release(_ successor: VLCSuccessor) {
-            guard interpreter.playhead(at: now).isRunning else { return prepare(successor.part) }
-            successor.deck.setPaused(false)
-            after(VLCSuccessor.settling, successor) { $0.takeOver($1) }
-        }
-
-        private func takeOver(_ successor: VLCSuccessor) {
-            // One falls silent as the other is heard; stopping it takes longer.
-            successor.deck.setMuted(controls.isMuted)
-            deck?.setMuted(true)
-            self.successor = nil
-            deckNumber = successor.number
-            deck = successor.deck
-            let (signals, facts) = (successor.signals, successor.deck.facts)
-            perform { $0.handedOver(signals, facts, at: $1) }
-            if !interpreter.wantsToPlay { pauseDeck() }
-        }
-
-        private func pauseDeck() {
+        func pauseDeck() {
             guard let deck else { return }
             if deck.canPause { return deck.setPaused(true) }
             // Whether it can is known for certain once it is open; it is asked again then.
@@ -589,93 +378,21 @@
             perform { $0.left(at: $1) }
         }
 
-        private func resumeDeck() {
+        func resumeDeck() {
             if let deck { return deck.setPaused(false) }
             guard opening == nil, !restartIsPending else { return }
             startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: interpreter.decodesVideo))
         }
 
-        private func prepare(_ subtitle: ExternalSubtitle, id: Int) {
-            if let file = subtitles[id] { return add(file, id: id) }
-            guard preparing.insert(id).inserted else { return }
-            Task { [weak self] in
-                do throws(SubtitleFile.Unusable) {
-                    let file = try await SubtitleFile.prepare(subtitle)
-                    self?.queue.async { [weak self] in self?.add(file, id: id) }
-                } catch {
-                    self?.queue.async { [weak self] in
-                        self?.preparing.remove(id)
-                        self?.perform { interpreter, _ in interpreter.subtitlesUnusable(id, error.notice) }
-                    }
-                }
-            }
-        }
-
-        private func add(_ file: SubtitleFile, id: Int) {
-            preparing.remove(id)
-            subtitles[id] = file
-            perform { interpreter, _ in
-                if interpreter.subtitlesPrepared(id) { deck?.addSubtitles(file.url) }
-                return []
-            }
-        }
-
-        private func readPlaylist() {
-            guard case .stream(let stream) = content else {
-                return receive(.presentation(nil), at: now, deckNumber: deckNumber)
-            }
-            monitor = HLSMonitor(stream) { [weak self] result in
-                self?.queue.async { [weak self] in self?.take(result) }
-            }
-        }
-
-        private func take(_ result: Result<HLSPresentation?, PlaybackError>) {
-            switch result {
-            // The playlist belongs to the item, whichever deck plays it.
-            case .success(let presentation): receive(.presentation(presentation), at: now, deckNumber: deckNumber)
-            case .failure(let error): perform { $0.unreachable(error, at: $1) }
-            }
-        }
-
-        private func watch(in seconds: Double) {
+        func watch(in seconds: Double) {
             queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
                 guard let self else { return }
                 self.perform { $0.checkProgress(at: $1, error: self.lastError(at: $1)) }
             }
         }
 
-        private func awaitEnd(in seconds: Double) {
-            endTimer?.cancel()
-            guard let source, source.hasBegun else { return drain(in: seconds) }
-            endOfPicture = interpreter.showsPicture ? now + .seconds(seconds) : .zero
-            // Its sound tells the end, unless the server takes nothing more.
-            if source.isFinished { soundMayBeOver() } else { drain(in: seconds + Self.longestWait) }
-        }
-
-        private func soundMayBeOver() {
-            guard let source, source.isFinished, interpreter.isDraining else { return }
-            endTimer?.cancel()
-            drain(in: max(0, (endOfPicture - now) / .seconds(1)))
-        }
-
-        private func drain(in seconds: Double) {
-            guard seconds > 0 else { return perform { interpreter, _ in interpreter.drained() } }
-            let timer = DispatchWorkItem { [weak self] in
-                self?.perform { interpreter, _ in interpreter.drained() }
-            }
-            endTimer = timer
-            queue.asyncAfter(deadline: .now() + seconds, execute: timer)
-        }
-
-        /// Leaves the player alone until the last sound is through the output: stopped now, it would cut that off.
-        private func soundOut() {
-            nonisolated(unsafe) let deck = deck
-            let left = source.flatMap(\.secondsLeft) ?? 0
-            queue.asyncAfter(deadline: .now() + left + Self.outputDelay) { _ = deck }
-        }
-
         /// Stops the engine of an item that is over.
-        private func letGo() {
+        func letGo() {
             isOver = true
             endTimer?.cancel()
             opening?.cancel()
@@ -688,12 +405,12 @@
         }
 
         /// In mp4 the length says what of the last packet is sound.
-        private func limitSound(to media: OpenedMedia) {
+        func limitSound(to media: OpenedMedia) {
             guard demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
             source?.setLength(duration)
         }
 
-        private func warn(about media: OpenedMedia) {
+        func warn(about media: OpenedMedia) {
             if !media.tracks.audio.isEmpty, let notice = silenceNotice { tell(.notice(notice)) }
             if !media.tracks.video.isEmpty, case .window = controls.videoOutput, !VLCControls.hasDisplay {
                 tell(
@@ -704,7 +421,7 @@
         }
 
         /// An interruption that came before the item was open is told right after.
-        private func report(_ body: BackendEvent.Body, _ time: Duration) {
+        func report(_ body: BackendEvent.Body, _ time: Duration) {
             emit(body, time)
             if case .opened = body, let interruption = interruption.opened() { emit(interruption, time) }
         }

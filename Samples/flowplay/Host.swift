@@ -111,6 +111,7 @@ final class Host: FlowplayerDelegate {
         view.isMuted = options.mute
         view.rate = Float(options.rate)
         view.avPlayer?.audioRole = options.role
+        view.avPlayer?.urlProvider = options.renew.map { RenewCommand(command: $0) }
         view.backgroundPolicy = options.background.policy
         view.resumesAfterBackground = options.resume
     }

@@ -29,6 +29,8 @@ struct Options: HostCommand {
               flowplay --lifecycle "2s hidden; 3s foreground" --background audio film.mp4
                                                     see what becomes of playback that nobody looks at
               flowplay --role music *.flac          give way to calls, and go on after them
+              flowplay --renew 'sign "$FLOWPLAY_URL"' https://host/film?token=1
+                                                    go on with a new address when that one has expired
               playerctl -p flowplay next            control it from elsewhere, over MPRIS
               flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
               flowplay check-log events.jsonl       check such a log for breaches of the event contract
@@ -147,6 +149,12 @@ struct Options: HostCommand {
     var role: AudioRole?
 
     private static let roleNames = AudioRole.all.map(\.rawValue).joined(separator: ", ")
+
+    @Option(
+        help: ArgumentHelp(
+            "A shell command that prints a new address when a server refuses the old one, FLOWPLAY_URL.",
+            valueName: "command"))
+    var renew: String?
 
     @Option(help: ArgumentHelp("The engine to play with.", valueName: "name"))
     var backend: String?

@@ -193,7 +193,7 @@ final class AutoResume: FlowplayerDelegate {
         tracks: media("tracks.mkv"), subtitle: media("texts.srt"), title: "A title",
         tolerance: 1)
 
-    @Test(arguments: BackendContract.cases)
+    @Test(.serialized, arguments: BackendContract.cases)
     func myBackendKeepsTheContract(example: BackendContract.Case) async throws {
         let contract = BackendContract(fixtures: Self.fixtures) { MyBackend() }
         try await contract.run(example)

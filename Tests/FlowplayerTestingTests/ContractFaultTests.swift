@@ -117,7 +117,7 @@ import Testing
 
 extension ContractFaultTests {
     nonisolated static let faults =
-        openingFaults + playingFaults + seekingFaults + otherFaults + preparingFaults
+        openingFaults + playingFaults + seekingFaults + otherFaults + preparingFaults + addressFaults
         + interruptionFaults
 
     nonisolated private static let openingFaults = [
@@ -402,4 +402,30 @@ extension OpenRequest {
             generation: request.generation, item: request.item, startPosition: position, playsWhenReady: plays,
             joinsOthers: request.joinsOthers)
     }
+}
+
+extension ContractFaultTests {
+    nonisolated static let addressFaults = [
+        Fault("asks for no address", caughtBy: "asks-for-another-address", events: { $0.isQuestion ? [] : [$0] }),
+        Fault(
+            "asks for every address twice", caughtBy: "does-not-ask-twice", events: { $0.isQuestion ? [$0, $0] : [$0] }),
+        Fault(
+            "does not hear that there is no address", caughtBy: "fails-without-another-address",
+            commands: { if case .readdress(_, to: nil) = $0 { [] } else { [$0] } }),
+        Fault(
+            "asks whoever it is", caughtBy: "asks-nobody-who-does-not-answer",
+            commands: { command in
+                guard case .open(let request) = command else { return [command] }
+                return [
+                    .open(
+                        OpenRequest(
+                            generation: request.generation, item: request.item, playsWhenReady: true, canReaddress: true
+                        ))
+                ]
+            }),
+    ]
+}
+
+extension BackendEvent {
+    fileprivate var isQuestion: Bool { if case .addressRefused = body { true } else { false } }
 }

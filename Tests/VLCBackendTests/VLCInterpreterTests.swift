@@ -407,6 +407,23 @@ import Testing
         #expect(deck.interpreter.drained() == [.tell(.ended(position: 2))])
     }
 
+    /// libVLC has a decoder for what the playlist says is in the segments, and none of these.
+    @Test func aStreamOfWhichNoSegmentCanBeHadIsNeverOpen() throws {
+        var facts = Self.film
+        facts.duration = nil
+        let url = try #require(URL(string: "http://host/a.m3u8"))
+        var deck = Deck(facts, url: url)
+        deck.signal(.demuxer("adaptive"))
+        var presentation = HLSPlaylist.Segments(targetDuration: 1, durations: [1, 1])
+        presentation.isComplete = true
+        deck.signal(.presentation(HLSPresentation(presentation)))
+        deck.signal(.streamAdded(1, .audio))
+        deck.signal(.streamSelected(1, .audio))
+        let error = PlaybackError(.addressForbidden, url: url)
+        _ = deck.interpreter.readingEnded(error)
+        #expect(deck.signal(.endReached) == [.tell(.failed(error, position: 0))])
+    }
+
     @Test func aPlaylistThatCannotBeHadHoldsNothingUp() throws {
         var deck = Deck(Self.film, url: try #require(URL(string: "http://host/a.m3u8")))
         deck.signal(.demuxer("adaptive"))

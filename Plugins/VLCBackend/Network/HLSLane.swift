@@ -17,6 +17,8 @@
             /// Whether segments have come, so that what fails now may be tried again.
             var hasBegun = false
             var failure: (error: PlaybackError, time: Duration)?
+            /// Playlists of variants in place of those that are missing.
+            var substitutes: [URL: URL] = [:]
             /// Whether libVLC has been told that no more segments will come.
             var isComplete = false
             var isClosed = false
@@ -77,18 +79,39 @@
         /// - Parameter range: as libVLC asks for it: only the bytes of the segment are wanted.
         func answer(_ kind: Kind, _ url: URL, range: String?) async -> HTTPResponse {
             let range = range.flatMap(ByteRange.init)
-            if let error = stream.security.error(for: url, from: stream.url) ?? unreachable(url) {
+            if let error = stream.access.security.error(for: url, from: stream.url) ?? unreachable(url) {
                 return refuse(error)
             }
-            let reader = await reader(for: url, range)
-            guard let head = reader.facts else {
-                done(reader, nil)
-                return refuse(reader.error ?? PlaybackError(.connectionFailed, url: url))
-            }
             switch kind {
-            case .segment: return segment(reader, head, range)
-            case .playlist: return await playlist(reader, head)
+            case .segment:
+                let reader = await reader(for: url, range)
+                guard let head = reader.facts else { return refuse(failure(of: reader, url)) }
+                return segment(reader, head, range)
+            case .playlist: return await variant(at: url)
             }
+        }
+
+        /// The playlist of a variant or, if that is missing from the beginning, of another one like it.
+        private func variant(at url: URL) async -> HTTPResponse {
+            let (known, hasBegun) = state.withLock { ($0.substitutes[url], $0.hasBegun) }
+            let candidates = [known ?? url] + (hasBegun ? [] : stream.alternatives(to: url))
+            var refusal: PlaybackError?
+            for candidate in candidates {
+                let reader = await reader(for: candidate, nil)
+                if let head = reader.facts {
+                    if candidate != url { state.withLock { $0.substitutes[url] = candidate } }
+                    return await playlist(reader, head)
+                }
+                let error = failure(of: reader, candidate)
+                refusal = refusal ?? error
+                if error.httpStatus == nil { break }
+            }
+            return refuse(refusal ?? PlaybackError(.connectionFailed, url: url))
+        }
+
+        private func failure(of reader: HTTPReader, _ url: URL) -> PlaybackError {
+            done(reader, nil)
+            return reader.error ?? PlaybackError(.connectionFailed, url: url)
         }
 
         private func unreachable(_ url: URL) -> PlaybackError? {
@@ -100,7 +123,7 @@
             let retriesOpening = state.withLock(\.hasBegun)
             return await withCheckedContinuation { continuation in
                 let reader = HTTPReader(
-                    url, range: range, retry: stream.retry, security: stream.security, retriesOpening: retriesOpening
+                    url, range: range, by: stream.access, retriesOpening: retriesOpening
                 ) { continuation.resume(returning: $0) }
                 let isClosed = state.withLock {
                     $0.readers[ObjectIdentifier(reader)] = reader

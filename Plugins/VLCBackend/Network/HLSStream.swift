@@ -7,8 +7,7 @@
         /// Where the playlist came from.
         let url: URL
         let playlist: String
-        let retry: RetryPolicy
-        let security: MediaSecurityPolicy
+        let access: HTTPAccess
         /// On which the gateway listens.
         let port: UInt16
 
@@ -18,9 +17,17 @@
             return variants.ascending
         }
 
+        /// What may be played in place of a variant, the nearest in bit rate first.
+        func alternatives(to url: URL) -> [URL] {
+            guard let variant = variants.first(where: { $0.url == url }) else { return [] }
+            func distance(_ other: HLSPlaylist.Variant) -> Double { abs(other.bandwidth - variant.bandwidth) }
+            return variants.filter { $0.url != url && $0.isLike(variant) }.sorted { distance($0) < distance($1) }.map(
+                \.url)
+        }
+
         /// Why it is not to be played: an address in it that is not allowed.
         var error: PlaybackError? {
-            variants.lazy.compactMap { security.error(for: $0.url, from: url) }.first
+            variants.lazy.compactMap { access.security.error(for: $0.url, from: url) }.first
         }
 
         /// What libVLC is given, all of it or a variant.

@@ -18,12 +18,12 @@
 
         /// - Parameter completion: called once, on another thread, unless the opening goes first.
         init(
-            _ url: URL, retry: RetryPolicy, security: MediaSecurityPolicy,
+            _ url: URL, by access: HTTPAccess,
             completion: @escaping @Sendable (Result<Content, PlaybackError>) -> Void
         ) {
             reader = Mutex(nil)
-            let reader = HTTPReader(url, retry: retry, security: security) { reader in
-                Task { completion(await Self.content(reader, url, retry, security)) }
+            let reader = HTTPReader(url, by: access) { reader in
+                Task { completion(await Self.content(reader, url, access)) }
             }
             self.reader.withLock { $0 = reader }
         }
@@ -37,7 +37,7 @@
         func handOver() { reader.withLock { $0 = nil } }
 
         private static func content(
-            _ reader: HTTPReader, _ url: URL, _ retry: RetryPolicy, _ security: MediaSecurityPolicy
+            _ reader: HTTPReader, _ url: URL, _ access: HTTPAccess
         ) async -> Result<Content, PlaybackError> {
             guard let head = reader.facts else {
                 let error = reader.error ?? PlaybackError(.connectionFailed, url: url)
@@ -61,27 +61,25 @@
                     let detail = "There is no way to listen on the loopback interface, which HLS needs."
                     return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
                 }
-                let stream = HLSStream(url: head.url, playlist: text, retry: retry, security: security, port: port)
+                let stream = HLSStream(url: head.url, playlist: text, access: access, port: port)
                 return stream.error.map { .failure($0) } ?? .success(.stream(stream))
             }
-            return .success(.medium(HTTPMedium(url, retry: retry, security: security, first: reader)))
+            return .success(.medium(HTTPMedium(url, by: access, first: reader)))
         }
     }
 
     /// A medium on a server of the web.
     final class HTTPMedium: MediaBytes {
         private let url: URL
-        private let retry: RetryPolicy
-        private let security: MediaSecurityPolicy
+        private let access: HTTPAccess
         /// What found it, until somebody reads.
         private let first: Mutex<HTTPReader?>
         private let last: Mutex<HTTPReader?>
         let isSeekable: Bool
 
-        init(_ url: URL, retry: RetryPolicy, security: MediaSecurityPolicy, first: HTTPReader) {
+        init(_ url: URL, by access: HTTPAccess, first: HTTPReader) {
             self.url = url
-            self.retry = retry
-            self.security = security
+            self.access = access
             self.first = Mutex(first)
             last = Mutex(first)
             isSeekable = first.isSeekable
@@ -97,7 +95,7 @@
                 defer { reader = nil }
                 return reader
             }
-            let reader = first ?? HTTPReader(url, retry: retry, security: security)
+            let reader = first ?? HTTPReader(url, by: access)
             last.withLock { $0 = reader }
             return reader
         }

@@ -21,9 +21,8 @@
         private let range: ByteRange?
         /// Whether another attempt is made also where nothing has come yet.
         private let retriesOpening: Bool
-        private let retry: RetryPolicy
-        private let security: MediaSecurityPolicy
-        private let transfer = HTTPTransfer()
+        private let access: HTTPAccess
+        private let transfer: HTTPTransfer
         private let condition = NSCondition()
         private var buffer = ReadAheadBuffer(capacity: HTTPReader.capacity, kept: HTTPReader.kept)
         /// Where the thread is to begin, anew.
@@ -45,16 +44,16 @@
         ///   - range: what is wanted of it; `nil` for everything.
         ///   - opened: called once on the reader's thread, as soon as it is known what there is or that nothing will come.
         init(
-            _ url: URL, range: ByteRange? = nil, retry: RetryPolicy, security: MediaSecurityPolicy,
-            retriesOpening: Bool = false, opened: (@Sendable (HTTPReader) -> Void)? = nil
+            _ url: URL, range: ByteRange? = nil, by access: HTTPAccess, retriesOpening: Bool = false,
+            opened: (@Sendable (HTTPReader) -> Void)? = nil
         ) {
             self.url = url
             self.range = range
             self.retriesOpening = retriesOpening
             wanted = range?.first ?? 0
             buffer.restart(at: range?.first ?? 0)
-            self.retry = retry
-            self.security = security
+            self.access = access
+            transfer = HTTPTransfer(access.cookies)
             self.opened = opened
             let thread = Thread { self.run() }
             thread.name = "flowplayer-http"
@@ -205,7 +204,7 @@
         /// Gets everything from the offset to the end, unless something else is wanted. Says why it cannot.
         private func fetch(from start: UInt64) -> PlaybackError? {
             var (address, offset, redirects, attempt) = (url, start, 0, 0)
-            var patience = facts == nil ? retry.longestOpening : retry.longestSilence
+            var patience = facts == nil ? access.retry.longestOpening : access.retry.longestSilence
             while true {
                 let wanted = ByteRange(first: offset, last: range?.last)
                 let outcome = transfer.run(address, wanted, patience: patience, self)
@@ -215,7 +214,7 @@
                 case .redirected(let target):
                     redirects += 1
                     guard redirects <= Self.longestChain else { return PlaybackError(.tooManyRedirects, url: url) }
-                    if let error = security.error(for: target, from: address) { return error }
+                    if let error = access.security.error(for: target, from: address) { return error }
                     guard target.isHTTP else { return PlaybackError(.addressForbidden, url: url) }
                     address = target
                     continue
@@ -231,11 +230,13 @@
                     hasProgress = false
                     return (.now - lastProgress) / .seconds(1)
                 }
-                guard let delay = retry.delay(before: attempt, after: error, elapsed: elapsed), wait(delay) else {
+                guard let delay = access.retry.delay(before: attempt, after: error, elapsed: elapsed), wait(delay)
+                else {
                     return attempt == 0 ? error : error.after(.retried(times: attempt, seconds: elapsed))
                 }
                 attempt += 1
-                patience = min(retry.longestSilence, max(Self.shortestPatience, retry.giveUpAfter - elapsed - delay))
+                patience = min(
+                    access.retry.longestSilence, max(Self.shortestPatience, access.retry.giveUpAfter - elapsed - delay))
                 // Where a redirect led may be valid no more.
                 (address, redirects) = (url, 0)
                 offset = condition.withLock { buffer.end }

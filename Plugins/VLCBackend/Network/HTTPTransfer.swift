@@ -27,7 +27,7 @@
             case failed(PlaybackError)
         }
 
-        private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
         private static let agent = "swift-flowplayer"
         /// Basic and Digest, whichever the server wants. The C names are not imported.
         private static let logins = 1 << 0 | 1 << 1
@@ -37,7 +37,12 @@
 
         private let multi: OpaquePointer?
 
-        init() { multi = Self.isReady ? curl_multi_init().map { OpaquePointer($0) } : nil }
+        private let cookies: CookieJar
+
+        init(_ cookies: CookieJar) {
+            self.cookies = cookies
+            multi = Self.isReady ? curl_multi_init().map { OpaquePointer($0) } : nil
+        }
 
         deinit { if let multi { curl_multi_cleanup(UnsafeMutableRawPointer(multi)) } }
 
@@ -93,9 +98,8 @@
                 (CURLOPT_URL, url.absoluteString), (CURLOPT_PROTOCOLS_STR, "http,https"),
                 (CURLOPT_USERAGENT, Self.agent),
                 (CURLOPT_RANGE, range.text),
-                // Keeps what servers set, for as long as there are requests.
-                (CURLOPT_COOKIEFILE, ""),
             ]
+            cookies.join(easy)
             for (option, value) in text { flowplayer_curl_set_text(easy, option, value) }
             let numbers: [(CURLoption, Int)] = [
                 (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_TCP_KEEPALIVE, 1),

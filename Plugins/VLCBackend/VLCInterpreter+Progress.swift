@@ -1,0 +1,159 @@
+import Foundation
+import Playback
+
+// How far it has come, and whether it goes on.
+extension VLCInterpreter {
+    mutating func buffering(_ percent: Double, at time: Duration) -> [Action] {
+        // What was said before the seek was made is not about it.
+        if phase == .open, let seek, time <= seek.lastSign, !seek.hasBegun { return [] }
+        guard percent >= 100 else {
+            seek?.hasBegun = true
+            seek?.lastSign = time
+            return stall(at: time) + level(percent)
+        }
+        isBuffering = false
+        if phase == .opening {
+            isHeld = awaitsPresentation
+            return isHeld ? [] : opened(at: time)
+        }
+        let actions = level(percent)
+        if let rejoinPosition { return actions + rejoin(at: rejoinPosition, time) }
+        if let seek, seek.hasBegun { return actions + finish(seek, at: time) }
+        return actions + (wantsToPlay && !playhead.isAdvancing ? run(at: time) : [])
+    }
+
+    /// What is told of the buffer, in steps that are worth telling.
+    mutating func level(_ percent: Double) -> [Action] {
+        guard !url.isFileURL else { return [] }
+        let isWorthIt =
+            percent < toldPercentage || percent - toldPercentage >= Self.percentageStep
+            || (percent >= 100 && toldPercentage < 100)
+        guard isWorthIt else { return [] }
+        toldPercentage = percent
+        return [.tell(.buffered(BufferLevel(percentage: percent)))]
+    }
+
+    mutating func rejoin(at position: Double, _ time: Duration) -> [Action] {
+        rejoinPosition = nil
+        let target = held(position)
+        seek = Seek(target: target, isSilent: true, lastSign: time)
+        return [.seek(place(of: target))] + watch()
+    }
+
+    mutating func stall(at time: Duration) -> [Action] {
+        defer { isBuffering = true }
+        guard phase == .open, !isBuffering, seek == nil else { return [] }
+        return stand(at: time)
+    }
+
+    /// libVLC says nothing of it, but it does not go on.
+    mutating func starve(since beginning: Duration, at time: Duration) -> [Action] {
+        guard playhead.isAdvancing else { return [] }
+        isStarved = true
+        waitingSince = waitingSince ?? beginning
+        return stand(at: time)
+    }
+
+    /// What is told when it does not go on.
+    mutating func stand(at time: Duration) -> [Action] {
+        let wasRunning = playhead.isAdvancing
+        playhead.stand(at: time)
+        guard wasRunning else { return [] }
+        waitingSince = waitingSince ?? time
+        return [.tell(.stalled(position: playhead.position(at: time)))] + (url.isFileURL ? [] : watch())
+    }
+
+    mutating func timeChanged(_ engineTime: Double, at time: Duration) -> [Action] {
+        // libVLC repeats the target of a seek at once, before it has got there.
+        guard phase == .open, seek == nil, rejoinPosition == nil, !isBuffering, wantsToPlay else { return [] }
+        // After a seek in a live stream it says 0 for a while.
+        if isLive, engineTime == 0 { return tracks.settle() }
+        if let last = lastEngineTime, last.time == engineTime {
+            if time - last.since >= Self.longestStandstill {
+                return starve(since: last.since, at: time) + tracks.settle()
+            }
+            if isStarved { return tracks.settle() }
+        } else {
+            progress += max(0, engineTime - (lastEngineTime?.time ?? engineTime))
+            lastEngineTime = (engineTime, time)
+            waitingSince = nil
+        }
+        let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
+        timeOffset = position - engineTime
+        if isOverrun(position) { return endReached(at: time) }
+        if isStarved { return run(at: time) }
+        guard playhead.isAdvancing else { return [] }
+        playhead.sync(to: position, at: time)
+        return [.tell(.time(position: position))] + missingWindow() + tracks.settle()
+    }
+
+    /// Whether libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream: its time runs on meanwhile.
+    ///
+    /// By a tenth a playlist may be wrong that tells whole seconds only.
+    func isOverrun(_ position: Double) -> Bool {
+        guard presentation != nil, !isLive, let duration else { return false }
+        return position > duration + max(Self.longestOverrun, duration / 10)
+    }
+
+    /// Whether it has become clear that the picture is nowhere to be seen.
+    mutating func missingWindow() -> [Action] {
+        guard showsVideo, videoFailed, videoOutputs == 0, !saidVideoFailed else { return [] }
+        saidVideoFailed = true
+        let message = "No window could be opened for the picture: is vlc-plugin-video-output installed?"
+        return [.tell(.notice(PlaybackNotice(code: "noWindow", message: message)))]
+    }
+
+    /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
+    ///
+    /// - Parameter error: what failed last of what libVLC wants to read.
+    mutating func checkProgress(at time: Duration, error: PlaybackError? = nil) -> [Action] {
+        isWatched = false
+        if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }
+        if let actions = lose(because: error, at: time) { return actions }
+        guard phase == .open else { return isExpecting ? watch() : [] }
+        if var seek, seek.isSilent, !seek.hasBegun, seek.attempts < Self.silentSeekAttempts,
+            time - seek.lastSign >= Self.longestSilentSeek
+        {
+            seek.attempts += 1
+            seek.lastSign = time
+            self.seek = seek
+            return [.seek(place(of: seek.target))] + watch()
+        }
+        if let seek, time - seek.lastSign > Self.longestSeek {
+            self.seek = nil
+            let failed: [Action] = seek.isSilent ? [] : [.tell(.seekFailed(position: playhead.position(at: time)))]
+            if wantsToPlay, engineRuns, !isBuffering { return failed + run(at: time) }
+            // It may never go on.
+            waitingSince = waitingSince ?? time
+            return failed + watch()
+        }
+        if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
+        if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
+            return starve(since: playhead.hostTime, at: time)
+        }
+        return seek != nil || rejoinPosition != nil || playhead.isAdvancing || isExpecting ? watch() : []
+    }
+
+    /// What has not come by now will not come.
+    mutating func lose(because error: PlaybackError?, at time: Duration) -> [Action]? {
+        guard let waitingSince, isExpecting, seek == nil else { return nil }
+        let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
+        let limit =
+            isRestarting ? retry.giveUpAfter : phase == .opening ? retry.longestOpening : retry.longestStall
+        guard time - since > .seconds(limit) else { return nil }
+        if let question { return [fail(question, at: time)] }
+        let waited = PlaybackRemedy.waited(seconds: (time - waitingSince) / .seconds(1))
+        return broken(error ?? reason(at: time) ?? PlaybackError(.timedOut, url: url).after(waited), at: time)
+    }
+
+    /// Whether something must come of the network before long.
+    var isExpecting: Bool {
+        !url.isFileURL && waitingSince != nil && (phase == .opening || phase == .open && wantsToPlay)
+    }
+
+    mutating func watch() -> [Action] {
+        guard !isWatched else { return [] }
+        isWatched = true
+        return [.watch(Self.watchInterval)]
+    }
+}

@@ -1,0 +1,43 @@
+import FlowplayerSDK
+import Foundation
+
+/// Asks a command of the shell where a medium is now.
+struct RenewCommand: MediaURLProvider {
+    struct Failure: LocalizedError {
+        let errorDescription: String?
+    }
+
+    /// It finds the old address in `FLOWPLAY_URL`, and prints the new one.
+    let command: String
+
+    func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", command]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["FLOWPLAY_URL": item.url.absoluteString]) { $1 }
+        let output = Pipe()
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
+        try await end(of: process)
+        guard process.terminationStatus == 0 else {
+            throw Failure(errorDescription: "the command of --renew ended with \(process.terminationStatus).")
+        }
+        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let line = text.split(separator: "\n").first.map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let line, let url = URL(string: line), url.scheme != nil else {
+            throw Failure(errorDescription: "the command of --renew did not print an address.")
+        }
+        return url
+    }
+
+    private func end(of process: Process) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                process.terminationHandler = { _ in continuation.resume() }
+                do { try process.run() } catch { continuation.resume(throwing: error) }
+            }
+        } onCancel: {
+            if process.isRunning { process.terminate() }
+        }
+    }
+}
