@@ -10,16 +10,21 @@
 
         private let task: Task<Void, Never>
 
-        /// - Parameter report: called once with what is known within two seconds, `nil` for nothing; for a live stream again
-        ///   whenever its playlist has moved on. Or why the stream must not be played: an address that is not allowed. On any thread.
-        init(_ stream: HLSStream, report: @escaping @Sendable (Result<HLSPresentation?, PlaybackError>) -> Void) {
+        /// - Parameters:
+        ///   - earlier: what was known of the same stream at another address.
+        ///   - report: called once with what is known within two seconds, `nil` for nothing; for a live stream again
+        ///     whenever its playlist has moved on. Or why the stream must not be played: an address that is not allowed. On any thread.
+        init(
+            _ stream: HLSStream, after earlier: HLSPresentation?,
+            report: @escaping @Sendable (Result<HLSPresentation?, PlaybackError>) -> Void
+        ) {
             task = Task {
                 let variants = stream.variants
                 do throws(PlaybackError) {
                     guard let (source, first) = try await Self.first(of: stream, variants) else {
                         return report(.success(nil))
                     }
-                    var presentation = HLSPresentation(first, soundOnly: variants.soundOnly?.url)
+                    var presentation = HLSPresentation(first, soundOnly: variants.soundOnly?.url, after: earlier)
                     report(.success(presentation))
                     while presentation.isLive {
                         guard (try? await Task.sleep(for: .seconds(presentation.interval))) != nil else { return }

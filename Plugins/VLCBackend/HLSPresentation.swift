@@ -13,12 +13,16 @@ struct HLSPresentation: Equatable, Sendable {
     let soundOnly: URL?
     private var segments: HLSPlaylist.Segments
 
-    init(_ segments: HLSPlaylist.Segments, soundOnly: URL? = nil) {
+    /// - Parameter earlier: what was known of the same stream at another address: its axis goes on.
+    init(_ segments: HLSPlaylist.Segments, soundOnly: URL? = nil, after earlier: HLSPresentation? = nil) {
         self.segments = segments
         self.soundOnly = soundOnly
         isLive = !segments.isComplete
         window = DVRWindow(start: 0, end: segments.length)
         interval = min(max(segments.targetDuration, 0.5), 10)
+        guard let earlier else { return }
+        (window, self.segments) = (earlier.window, earlier.segments)
+        update(segments)
     }
 
     /// Takes the playlist as it is now.

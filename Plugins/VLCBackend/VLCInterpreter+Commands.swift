@@ -32,7 +32,7 @@ extension VLCInterpreter {
 
     mutating func seek(to target: Double, at time: Duration) -> [Action] {
         switch phase {
-        case .opening where isRestarting:
+        case .opening where isRestarting && waitingSince != nil:
             // It goes there as soon as it is open again.
             seek = Seek(target: held(target), lastSign: time)
             playhead.jump(to: held(target), at: time)

@@ -10,7 +10,7 @@ extension VLCInterpreter {
                 return hopeless(at: time).map { [$0] } ?? broken(reason(at: time) ?? withoutStream, at: time)
             }
             // Neither a length nor a single sound or picture: a decoder was found for what is none.
-            guard facts.duration != nil else { return broken(reason(at: time) ?? noMedium, at: time) }
+            guard !isLive, facts.duration != nil else { return broken(reason(at: time) ?? noMedium, at: time) }
             // So short that it was over before the buffers were full.
             let opening = opened(at: time)
             return phase == .open ? opening + endReached(at: time) : opening
@@ -70,7 +70,7 @@ extension VLCInterpreter {
         if let outage, outage.attempts > 0, progress - outage.progress < Self.recovered {
             error = error.after(.retried(times: outage.attempts, seconds: (time - outage.since) / .seconds(1)))
         }
-        if let askedAt, progress - askedAt < Self.recovered { error = error.after(.askedForAddress) }
+        if wasAnsweredInVain(at: time) { error = error.after(.askedForAddress) }
         return .tell(.failed(error, position: playhead.position(at: time)))
     }
 

@@ -7,8 +7,10 @@ extension VLCInterpreter {
         // What was said before the seek was made is not about it.
         if phase == .open, let seek, time <= seek.lastSign, !seek.hasBegun { return [] }
         guard percent >= 100 else {
-            seek?.hasBegun = true
-            seek?.lastSign = time
+            if phase == .open {
+                seek?.hasBegun = true
+                seek?.lastSign = time
+            }
             return stall(at: time) + level(percent)
         }
         isBuffering = false
@@ -136,7 +138,7 @@ extension VLCInterpreter {
 
     /// What has not come by now will not come.
     mutating func lose(because error: PlaybackError?, at time: Duration) -> [Action]? {
-        guard let waitingSince, isExpecting, seek == nil else { return nil }
+        guard let waitingSince, isExpecting, seek == nil || phase == .opening else { return nil }
         let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
         let limit =
             isRestarting ? retry.giveUpAfter : phase == .opening ? retry.longestOpening : retry.longestStall

@@ -13,17 +13,19 @@ extension VLCInterpreter {
     mutating func readdressed(to url: URL?, at time: Duration) -> [Action] {
         guard let question, phase != .finished else { return [] }
         self.question = nil
+        waitingSince = time
+        asked?.answer = time
         guard let url else { return takeUp(after: question, at: time) }
         self.url = url
-        return [restart(at: playhead.position(at: time), decodingVideo: decodesVideo, time)] + watch()
+        return [restart(at: seek?.target ?? playhead.position(at: time), decodingVideo: decodesVideo, time)] + watch()
     }
 
     /// Does what can be done about what broke off.
     mutating func broken(_ error: PlaybackError, at time: Duration) -> [Action] {
-        guard error.suggestsExpiry, canReaddress, askedAt.map({ progress - $0 >= Self.recovered }) ?? true else {
+        guard error.suggestsExpiry, canReaddress, !wasAnsweredInVain(at: time) else {
             return takeUp(after: error, at: time)
         }
-        (question, askedAt) = (error, progress)
+        (question, asked) = (error, Asked(progress: progress))
         let actions = stand(at: time)
         (readError, waitingSince, outage) = (nil, time, nil)
         diagnosis.clear()
@@ -32,9 +34,15 @@ extension VLCInterpreter {
         return actions + [.askForAddress(error)] + watch()
     }
 
+    /// Whether another address has been asked for, and nothing has come of it.
+    func wasAnsweredInVain(at time: Duration) -> Bool {
+        guard let asked, progress - asked.progress < Self.recovered else { return false }
+        return asked.answer.map { time - $0 < Self.longestUselessAnswer } ?? true
+    }
+
     /// Takes up again what broke off, as long as that makes sense.
     mutating func takeUp(after error: PlaybackError, at time: Duration) -> [Action] {
-        let position = playhead.position(at: time)
+        let position = seek?.target ?? playhead.position(at: time)
         guard let delay = delay(after: error, time) else { return [fail(error, at: time)] }
         outage?.attempts += 1
         let actions = stand(at: time)
@@ -65,6 +73,8 @@ extension VLCInterpreter {
     ) -> Action {
         awaitAnotherOpening(at: time)
         decodesVideo = decodingVideo
+        // Another one is made once it is open.
+        if let target = seek?.target { seek?.hasBegun = !isLive && target == position }
         playhead.jump(to: position, at: time)
         // A live stream is joined at its edge, and its playhead goes on from where it was.
         return .restart(at: isLive ? 0 : position, decodingVideo: decodingVideo, after: delay)

@@ -62,6 +62,13 @@ struct VLCInterpreter {
         var attempts = 0
     }
 
+    struct Asked {
+        /// How far playback had come.
+        let progress: Double
+        /// When it was answered.
+        var answer: Duration?
+    }
+
     struct Seek {
         let target: Double
         /// Whether nobody asked for it, and nobody is told.
@@ -84,6 +91,8 @@ struct VLCInterpreter {
     static let watchInterval = 0.5
     /// In seconds: what goes on for so long after it broke off has been taken up again.
     static let recovered = 1.0
+    /// An address that is refused sooner after it was given was refused from the beginning.
+    static let longestUselessAnswer = Duration.seconds(10)
     /// An engine that tells one and the same time for so long stands still: in HLS its time moves once a second only.
     static let longestStandstill = Duration.seconds(3)
     /// In seconds: what plays on for so long behind its end has no end of its own.
@@ -145,8 +154,8 @@ struct VLCInterpreter {
     let canReaddress: Bool
     /// Why another address has been asked for, until there is an answer.
     var question: PlaybackError?
-    /// How far playback had come when another address was asked for last.
-    var askedAt: Double?
+    /// When another address was asked for last.
+    var asked: Asked?
     /// Since when it should open, or go on, and does not.
     var waitingSince: Duration?
     var engineRuns = false

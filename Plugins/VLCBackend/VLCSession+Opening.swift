@@ -12,7 +12,8 @@
             guard address.isHTTP else { return start(self) }
             dropDeck()
             let number = deckNumber
-            let access = HTTPAccess(retry: request.item.retryPolicy, security: request.item.securityPolicy)
+            let access = HTTPAccess(
+                retry: request.item.retryPolicy, security: request.item.securityPolicy, cookies: cookies)
             opening = HTTPOpening(address, by: access) { [weak self, queue] result in
                 queue.async { [weak self] in
                     guard let self, self.deckNumber == number else { return }
@@ -30,7 +31,9 @@
             case .success(let content):
                 self.content = content
                 if case .medium = content { opening.handOver() }
-                if monitor != nil { readPlaylist() }
+                monitor = nil
+                // Otherwise libVLC says first whether it is one.
+                if interpreter.presentation != nil { readPlaylist() }
                 start(self)
             case .failure(let error): perform { $0.unreachable(error, at: $1) }
             }
@@ -55,8 +58,13 @@
             guard case .stream(let stream) = content else {
                 return receive(.presentation(nil), at: now, deckNumber: deckNumber)
             }
-            monitor = HLSMonitor(stream) { [weak self] result in
-                self?.queue.async { [weak self] in self?.take(result) }
+            monitorCount += 1
+            let number = monitorCount
+            monitor = HLSMonitor(stream, after: interpreter.presentation) { [weak self] result in
+                self?.queue.async { [weak self] in
+                    guard let self, self.monitorCount == number else { return }
+                    self.take(result)
+                }
             }
         }
 

@@ -32,8 +32,11 @@
         /// When the picture is over that belongs to the sound.
         var endOfPicture = Duration.zero
         var monitor: HLSMonitor?
+        /// Counts the monitors of the item: what an earlier one tells is nobody's any more.
+        var monitorCount = 0
         /// Files with texts that libVLC reads.
         var subtitles: [Int: SubtitleFile] = [:]
+        let cookies = CookieJar()
         /// What finds out what is at the address, so that there is no deck yet.
         var opening: HTTPOpening?
         /// Whether there is no deck because what broke off is not to be tried again yet.
@@ -85,7 +88,7 @@
             self.mixer = mixer
             self.queue = queue
             self.emit = emit
-            interpreter = VLCInterpreter(request, wantsToPlay: false, showsVideo: false, controls)
+            interpreter = VLCInterpreter(request, at: address, wantsToPlay: false, showsVideo: false, controls)
         }
 
         deinit { endTimer?.cancel() }
@@ -95,8 +98,10 @@
         func start(playing: Bool) {
             // Nobody is to see a window of what is not played yet.
             isBlind = isAhead && controls.opensWindow
+            restartIsPending = false
             let video = videoForNextDeck()
-            interpreter = VLCInterpreter(request, wantsToPlay: playing, showsVideo: video.isShown, controls)
+            interpreter = VLCInterpreter(
+                request, at: address, wantsToPlay: playing, showsVideo: video.isShown, controls)
             perform { $0.begin(at: $1) }
             locate { session in
                 session.startDeck(
@@ -118,7 +123,7 @@
         }
 
         /// Whether it was prepared without the picture that it has, so that it must be opened anew.
-        var lacksPicture: Bool { isBlind && deck?.facts.streams.contains { $0.kind == .video } == true }
+        var lacksPicture: Bool { isBlind && deck?.facts.streams.contains { $0.kind == .video } ?? true }
 
         func play() { perform { $0.play(at: $1) } }
 
@@ -280,7 +285,7 @@
             guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
             let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
             if signal == .endReached || signal == .encounteredError {
-                let error = readError(at: time)
+                let error = readError
                 perform { interpreter, _ in interpreter.readingEnded(error) }
             }
             if case .playing = signal {
@@ -293,16 +298,16 @@
         }
 
         /// Why libVLC got no more of the medium.
-        func readError(at time: Duration) -> PlaybackError? {
-            if let error = lastError(at: time) { return error }
+        var readError: PlaybackError? {
+            if let lastError { return lastError }
             guard let lane = deck?.lane, !lane.isComplete else { return nil }
             return PlaybackError(.endedEarly, url: address)
         }
 
         /// What failed last of what libVLC wants to read.
-        func lastError(at time: Duration) -> PlaybackError? {
+        var lastError: PlaybackError? {
             if case .medium(let medium) = content { return medium.error }
-            return deck?.lane?.error(since: time - VLCInterpreter.longestConsequence)
+            return deck?.lane?.error
         }
 
         func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
@@ -387,7 +392,7 @@
         func watch(in seconds: Double) {
             queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
                 guard let self else { return }
-                self.perform { $0.checkProgress(at: $1, error: self.lastError(at: $1)) }
+                self.perform { $0.checkProgress(at: $1, error: self.lastError) }
             }
         }
 
@@ -442,9 +447,11 @@
     }
 
     extension VLCInterpreter {
-        fileprivate init(_ request: OpenRequest, wantsToPlay: Bool, showsVideo: Bool, _ controls: VLCControls) {
+        fileprivate init(
+            _ request: OpenRequest, at address: URL, wantsToPlay: Bool, showsVideo: Bool, _ controls: VLCControls
+        ) {
             self.init(
-                url: request.url, subtitles: request.item.subtitles, retry: request.item.retryPolicy,
+                url: address, subtitles: request.item.subtitles, retry: request.item.retryPolicy,
                 canReaddress: request.canReaddress, startPosition: request.startPosition,
                 wantsToPlay: wantsToPlay, showsVideo: showsVideo, isPictureShown: controls.isPictureShown,
                 rate: controls.rate, at: ContinuousClock().hostTime)

@@ -23,7 +23,7 @@ struct RenewCommand: MediaURLProvider {
             throw Failure(errorDescription: "the command of --renew ended with \(process.terminationStatus).")
         }
         let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let line = text.split(separator: "\n").first.map { $0.trimmingCharacters(in: .whitespaces) }
+        let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
         guard let line, let url = URL(string: line), url.scheme != nil else {
             throw Failure(errorDescription: "the command of --renew did not print an address.")
         }

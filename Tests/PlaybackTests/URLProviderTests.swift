@@ -116,6 +116,7 @@ import Testing
         for _ in 1...100_000 where !waiter.isCancelled { await Task.yield() }
         #expect(waiter.isCancelled)
         #expect(!hasAnswer, "what was stopped is asked nothing more")
+        #expect(recorder.notices.map(\.code) == ["addressRefused"])
     }
 
     @Test func whatIsPreparedGetsAnotherAddressBeforeItsTurn() async {

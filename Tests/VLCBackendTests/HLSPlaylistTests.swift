@@ -98,4 +98,14 @@ import Testing
         presentation.update(.init(targetDuration: 2, firstNumber: 900, durations: [2, 2], isComplete: true))
         #expect(!presentation.isLive)
     }
+
+    @Test func atAnotherAddressTheWindowGoesOn() throws {
+        let url = try #require(URL(string: "http://host/sound.m3u8"))
+        var earlier = HLSPresentation(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2]))
+        earlier.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 2]))
+        let later = HLSPresentation(
+            .init(targetDuration: 2, firstNumber: 8, durations: [2, 2, 2]), soundOnly: url, after: earlier)
+        #expect(later.window == .init(start: 6, end: 12))
+        #expect(later.soundOnly == url)
+    }
 }

@@ -7,6 +7,8 @@
     import TestSupport
     import Testing
 
+    @testable import VLCBackend
+
     /// What stands between libVLC and the servers of streams.
     @MainActor
     @Suite struct VLCGatewayTests {
@@ -65,6 +67,21 @@
             #expect(player.snapshot.playbackType == .vod)
             #expect(abs((player.duration?.seconds ?? 0) - 12) < 0.2)
             player.stop()
+            await server.stop()
+        }
+
+        /// Nothing that is told at the end may be about what has been mended since, nor be forgotten if it has not.
+        @Test func aRefusalIsKeptUntilASegmentHasCome() async throws {
+            let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])
+            let access = HTTPAccess(retry: .standard, security: .standard, cookies: CookieJar())
+            let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", access: access, port: 1)
+            let lane = HLSLane(to: stream, hasBegun: false)
+            let refused = await lane.answer(.segment, server.url(for: "/b.ts"), range: nil)
+            #expect(refused.statusCode.code == 404)
+            #expect(lane.error?.httpStatus == 404)
+            let bytes = try await lane.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
+            #expect(bytes.count == 1000)
+            #expect(await eventually { lane.error == nil })
             await server.stop()
         }
 

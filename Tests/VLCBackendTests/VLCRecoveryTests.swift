@@ -147,6 +147,8 @@ import Testing
         stream.lose(Self.lost)
         stream.actions = stream.interpreter.seek(to: 9, at: stream.now)
         #expect(stream.actions.isEmpty)
+        stream.now += .milliseconds(10)
+        stream.signal(.buffering(10))
         stream.open()
         #expect(stream.actions.contains(.seek(.time(9))))
         stream.signal(.buffering(10))
@@ -154,6 +156,57 @@ import Testing
         stream.signal(.buffering(10))
         stream.signal(.buffering(100))
         #expect(stream.actions.contains(.tell(.seeked(position: 9))))
+    }
+
+    @Test func aSeekThatABreakOvertakesIsTakenUpWithIt() {
+        var stream = Stream()
+        stream.open()
+        stream.play(4)
+        _ = stream.interpreter.seek(to: 9, at: stream.now)
+        stream.now += .milliseconds(10)
+        stream.signal(.buffering(10))
+        _ = stream.interpreter.readingEnded(Self.lost)
+        stream.signal(.encounteredError)
+        #expect(stream.restarts.first?.position == 9)
+        stream.open()
+        #expect(stream.actions.contains(.tell(.seeked(position: 9))))
+    }
+
+    @Test func aQuestionDuringASeekIsNotWaitedForForEver() {
+        var stream = Stream(canReaddress: true)
+        stream.open()
+        stream.play(4)
+        _ = stream.interpreter.seek(to: 9, at: stream.now)
+        _ = stream.interpreter.readingEnded(Self.forbidden)
+        stream.signal(.encounteredError)
+        #expect(stream.actions.contains(.askForAddress(Self.forbidden)))
+        stream.wait(10.1)
+        #expect(stream.failure?.httpStatus == 403)
+    }
+
+    @Test func aNewAddressHasItsOwnTimeToOpen() {
+        var stream = Stream(canReaddress: true)
+        stream.actions = stream.interpreter.unreachable(Self.forbidden, at: stream.now)
+        stream.wait(8)
+        _ = stream.interpreter.readdressed(to: Self.url, at: stream.now)
+        stream.wait(8)
+        #expect(stream.failure == nil)
+        stream.wait(1.5)
+        #expect(stream.failure?.code == .timedOut)
+    }
+
+    @Test func whatStoodPausedForLongIsAskedForAgain() {
+        var stream = Stream(canReaddress: true)
+        stream.actions = stream.interpreter.unreachable(Self.forbidden, at: stream.now)
+        _ = stream.interpreter.readdressed(to: Self.url, at: stream.now)
+        stream.open()
+        _ = stream.interpreter.pause(at: stream.now)
+        stream.signal(.paused)
+        stream.now += .seconds(600)
+        _ = stream.interpreter.play(at: stream.now)
+        stream.signal(.playing)
+        stream.lose(Self.forbidden)
+        #expect(stream.actions.contains(.askForAddress(Self.forbidden)))
     }
 
     @Test func whatHelpsNothingIsNotTried() {

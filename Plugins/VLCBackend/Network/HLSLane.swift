@@ -16,9 +16,8 @@
             var readers: [ObjectIdentifier: HTTPReader] = [:]
             /// Whether segments have come, so that what fails now may be tried again.
             var hasBegun = false
-            var failure: (error: PlaybackError, time: Duration)?
-            /// Playlists of variants in place of those that are missing.
-            var substitutes: [URL: URL] = [:]
+            /// Forgotten as soon as a segment has come whole.
+            var failure: PlaybackError?
             /// Whether libVLC has been told that no more segments will come.
             var isComplete = false
             var isClosed = false
@@ -50,10 +49,8 @@
             for reader in readers { reader.cancel() }
         }
 
-        /// What failed last, if it was after a time.
-        func error(since beginning: Duration) -> PlaybackError? {
-            state.withLock(\.failure).flatMap { $0.time >= beginning ? $0.error : nil }
-        }
+        /// What failed last, unless something has come since.
+        var error: PlaybackError? { state.withLock(\.failure) }
 
         /// Where libVLC asks for what is at an address.
         func address(of url: URL, _ kind: Kind) -> URL {
@@ -93,13 +90,11 @@
 
         /// The playlist of a variant or, if that is missing from the beginning, of another one like it.
         private func variant(at url: URL) async -> HTTPResponse {
-            let (known, hasBegun) = state.withLock { ($0.substitutes[url], $0.hasBegun) }
-            let candidates = [known ?? url] + (hasBegun ? [] : stream.alternatives(to: url))
             var refusal: PlaybackError?
-            for candidate in candidates {
+            for candidate in stream.candidates(for: url) {
                 let reader = await reader(for: candidate, nil)
                 if let head = reader.facts {
-                    if candidate != url { state.withLock { $0.substitutes[url] = candidate } }
+                    stream.found(candidate, for: url)
                     return await playlist(reader, head)
                 }
                 let error = failure(of: reader, candidate)
@@ -135,7 +130,10 @@
 
         private func segment(_ reader: HTTPReader, _ head: HTTPHead, _ range: ByteRange?) -> HTTPResponse {
             state.withLock { $0.hasBegun = true }
-            let bytes = SegmentBytes(reader) { [weak self] error in self?.done(reader, error) }
+            let bytes = SegmentBytes(reader) { [weak self] error in
+                if reader.hasEnded { self?.state.withLock { $0.failure = nil } }
+                self?.done(reader, error)
+            }
             var response = HTTPResponse(statusCode: range != nil && head.isPart ? .partialContent : .ok)
             if !head.contentType.isEmpty { response.headers[.contentType] = head.contentType }
             guard let size = head.size else {
@@ -170,20 +168,17 @@
         }
 
         private func refuse(_ error: PlaybackError) -> HTTPResponse {
-            note(error)
+            state.withLock { $0.failure = error }
             let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
             return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Refused"))
         }
 
         private func done(_ reader: HTTPReader, _ error: PlaybackError?) {
-            state.withLock { $0.readers[ObjectIdentifier(reader)] = nil }
+            state.withLock {
+                $0.readers[ObjectIdentifier(reader)] = nil
+                if let error { $0.failure = error }
+            }
             reader.cancel()
-            if let error { note(error) }
-        }
-
-        private func note(_ error: PlaybackError) {
-            let now = ContinuousClock().hostTime
-            state.withLock { $0.failure = (error, now) }
         }
     }
 

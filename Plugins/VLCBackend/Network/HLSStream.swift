@@ -1,6 +1,7 @@
 #if VLC
     import Foundation
     import Playback
+    import Synchronization
 
     /// A stream whose playlist has been read, and what its player may do.
     struct HLSStream: Sendable {
@@ -10,6 +11,21 @@
         let access: HTTPAccess
         /// On which the gateway listens.
         let port: UInt16
+        private let choices = Choices()
+
+        /// Which playlists there are, whoever asks.
+        private final class Choices: Sendable {
+            struct State {
+                var known: Set<URL> = []
+                var substitutes: [URL: URL] = [:]
+            }
+
+            let state = Mutex(State())
+        }
+
+        init(url: URL, playlist: String, access: HTTPAccess, port: UInt16) {
+            (self.url, self.playlist, self.access, self.port) = (url, playlist, access, port)
+        }
 
         /// The lowest bit rate first; empty if there is no choice.
         var variants: [HLSPlaylist.Variant] {
@@ -17,12 +33,23 @@
             return variants.ascending
         }
 
-        /// What may be played in place of a variant, the nearest in bit rate first.
-        func alternatives(to url: URL) -> [URL] {
-            guard let variant = variants.first(where: { $0.url == url }) else { return [] }
+        /// The addresses at which the playlist of a variant may be, in the order in which to try them: of one that has never been
+        /// there, others like it too, the nearest in bit rate first.
+        func candidates(for url: URL) -> [URL] {
+            let (substitute, isKnown) = choices.state.withLock { ($0.substitutes[url], $0.known.contains(url)) }
+            if let substitute { return [substitute] }
+            guard !isKnown, let variant = variants.first(where: { $0.url == url }) else { return [url] }
             func distance(_ other: HLSPlaylist.Variant) -> Double { abs(other.bandwidth - variant.bandwidth) }
-            return variants.filter { $0.url != url && $0.isLike(variant) }.sorted { distance($0) < distance($1) }.map(
-                \.url)
+            let others = variants.filter { $0.url != url && $0.isLike(variant) }
+            return [url] + others.sorted { distance($0) < distance($1) }.map(\.url)
+        }
+
+        /// There was a playlist at an address, for that of a variant.
+        func found(_ candidate: URL, for url: URL) {
+            choices.state.withLock {
+                $0.known.insert(candidate)
+                if candidate != url { $0.substitutes[url] = candidate }
+            }
         }
 
         /// Why it is not to be played: an address in it that is not allowed.

@@ -5,6 +5,6 @@
     struct HTTPAccess: Sendable {
         let retry: RetryPolicy
         let security: MediaSecurityPolicy
-        let cookies = CookieJar()
+        let cookies: CookieJar
     }
 #endif

@@ -93,7 +93,10 @@
             }
         }
 
-        /// Whether everything has come that there is.
+        /// Whether nothing more will come because everything has.
+        var hasEnded: Bool { condition.withLock { isEnded } }
+
+        /// Whether everything is here that there is.
         var isWhole: Bool { condition.withLock { isEnded && buffer.start == 0 } }
 
         func read(into target: UnsafeMutableRawBufferPointer) -> Int? {

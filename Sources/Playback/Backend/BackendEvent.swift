@@ -16,7 +16,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
 
     /// Positions and durations are in seconds.
     public enum Body: Codable, Hashable, Sendable {
-        /// Held ready at its start, as `prepare` has asked. Before it only `failed` and `closed` are told.
+        /// Held ready at its start, as `prepare` has asked. Before it only `addressRefused`, `failed` and `closed` are told.
         case prepared
         /// Everything is known that is needed to play. Once for each opening, before every other event but
         /// `buffered`, `addressRefused`, `notice`, `failed` and `closed`.
@@ -48,7 +48,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// The playhead runs and is here. Several times a second while it runs.
         case time(position: Double)
         /// A server refuses the medium's address, which may have expired, and `canReaddress` was said. The playhead stands until
-        /// `readdress` answers; after the policy's time the item fails. Told again only if a second has been played since.
+        /// `readdress` answers; after the policy's time the item fails. Told again only if a second has been played since, or ten seconds have passed since the answer.
         case addressRefused(PlaybackError)
         /// The seek that was asked for last has come to this position.
         case seeked(position: Double)

@@ -16,7 +16,7 @@ public protocol MediaURLProvider: Sendable {
     ///
     /// Called off the main actor when a server refuses the item with 401, 403 or 410: before it has begun, or when more of it is
     /// needed. Playback waits, for as long as the item's `RetryPolicy` lets it, and goes on where it was. If the new address is
-    /// refused too before another second has been played, the item has failed: nobody is asked twice for the same.
+    /// refused too, before a second has been played and within ten seconds, the item has failed: nobody is asked twice for the same.
     ///
     /// - Parameters:
     ///   - item: as it was loaded.

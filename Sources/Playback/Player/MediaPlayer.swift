@@ -318,18 +318,26 @@ public class MediaPlayer {
     }
 
     private func readdress(_ generation: Generation, _ item: PlayerItem, after error: PlaybackError) {
-        guard let urlProvider else { return backend.send(.readdress(generation, to: nil)) }
+        guard let urlProvider else {
+            perform(.readdress(generation, to: nil))
+            return
+        }
         searches[generation] = Task.detached { [weak self] in
             do {
                 let url = try await urlProvider.url(for: item, after: error)
-                await self?.perform(.readdress(generation, to: url))
+                await self?.found(url, for: generation)
             } catch {
                 let reason = (error as? any LocalizedError)?.errorDescription ?? "\(type(of: error))"
-                await self?.perform(
-                    .warn(PlaybackNotice(code: "noNewAddress", message: "There is no new address: \(reason)")))
-                await self?.perform(.readdress(generation, to: nil))
+                await self?.found(nil, for: generation, because: reason)
             }
         }
+    }
+
+    private func found(_ url: URL?, for generation: Generation, because reason: String = "") {
+        // Nobody wants to know any more.
+        guard searches.removeValue(forKey: generation) != nil else { return }
+        if url == nil { warn(PlaybackNotice(code: "noNewAddress", message: "There is no new address: \(reason)")) }
+        perform(.readdress(generation, to: url))
     }
 
     private func endSearches(of snapshot: PlayerSnapshot) {
