@@ -8,3 +8,12 @@ func engineBackend() -> any PlaybackBackend {
         fatalError("This program was built without libVLC.")
     #endif
 }
+
+/// What it had to leave behind: nothing that a soak does may let a call of libVLC hang.
+var abandonedEngines: [String] {
+    #if VLC
+        VLCBackend.abandonedEngines == 0 ? [] : ["\(VLCBackend.abandonedEngines) engines were stuck"]
+    #else
+        []
+    #endif
+}

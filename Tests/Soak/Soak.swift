@@ -60,7 +60,7 @@ struct Soak: AsyncParsableCommand {
         print(curve.description)
         try write(curve)
         let left = await leftovers(since: curve)
-        let complaints = curve.complaints + left + crowd.flatMap(\.complaints)
+        let complaints = curve.complaints + left + abandonedEngines + crowd.flatMap(\.complaints)
         for complaint in complaints { print("bad:", complaint) }
         if !complaints.isEmpty { throw ExitCode(1) }
     }

@@ -85,6 +85,20 @@
             await server.stop()
         }
 
+        /// libVLC waits for the rest of an answer for ever, and cannot be stopped meanwhile.
+        @Test func whatIsGivenUpBreaksOff() async throws {
+            let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 500_000)])
+            let access = HTTPAccess(retry: .standard, security: .standard, cookies: CookieJar())
+            let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", access: access, port: 1)
+            let lane = HLSLane(to: stream, hasBegun: true)
+            let url = server.url(for: "/a.ts", plan: FaultPlan("hang-mid-body")!)
+            let answer = await lane.answer(.segment, url, range: nil)
+            #expect(answer.statusCode == .ok)
+            lane.close()
+            await #expect(throws: (any Error).self) { try await answer.bodyData }
+            await server.stop()
+        }
+
         @Test func withoutAnyVariantTheFirstRefusalIsTold() async throws {
             let master = try await MediaFixtures.shared.variants()
             let server = try await FaultServer.start(serving: master.deletingLastPathComponent())

@@ -217,7 +217,8 @@
 
             mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
                 if let bytes = await reader.next(Swift.max(count, SegmentBytes.chunk)) { return bytes }
-                if let error = reader.error { throw error }
+                // What is cut short must not look whole: libVLC would wait for the rest for ever.
+                guard reader.hasEnded else { throw reader.error ?? CancellationError() }
                 return nil
             }
         }
