@@ -91,6 +91,27 @@
             #expect(recorder.states.last { $0 != .idle } == .play)
         }
 
+        /// What comes next in a queue is refused while it is prepared, and has its new address by its turn.
+        @Test func aQueueGoesOnWithoutAFailure() async throws {
+            let server = try await FaultServer.start(serving: try await FaultMatrix.media())
+            let player = QueuePlayer(backend: VLCBackend(audioOutput: .none))
+            player.urlProvider = Signer()
+            let recorder = EventRecorder(player)
+            let refused = server.url(for: "/clip.mp3", plan: try FaultPlan(parsing: "status=403@1"))
+            player.load([PlayerItem(url: server.url(for: "/clip.mp4")), PlayerItem(url: refused)], autoPlay: true)
+            #expect(await recorder.event(within: .seconds(5)) { $0 == .state(.play) })
+            #expect(await eventually { player.snapshot.next?.status == .readyToPlay })
+            var endings = 0
+            let isOver = await recorder.event(within: .seconds(30)) { event in
+                if event == .state(.complete) { endings += 1 }
+                return endings == 2
+            }
+            #expect(isOver, "\(recorder.states)")
+            #expect(recorder.errors.isEmpty)
+            #expect(recorder.notices.isEmpty, "nobody who listens has to know")
+            await server.stop()
+        }
+
         @Test func anAddressThatIsRefusedTooHasFailed() async throws {
             let recorder = try await play("/clip.mp4", "status=403", Forgetful()) { $0 == .state(.failure) }
             #expect(recorder.errors.map(\.httpStatus) == [403])
