@@ -42,7 +42,7 @@ extension VLCInterpreter {
             seek = Seek(target: target, hasBegun: true, lastSign: time)
             return [.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)]
         case .open:
-            rejoinPosition = nil
+            (rejoinPosition, destination) = (nil, nil)
             let target = held(target)
             seek = Seek(target: target, lastSign: time)
             playhead.stand(at: time)

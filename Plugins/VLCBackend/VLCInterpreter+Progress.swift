@@ -7,7 +7,7 @@ extension VLCInterpreter {
         // What was said before the seek was made is not about it.
         if phase == .open, let seek, time <= seek.lastSign, !seek.hasBegun { return [] }
         guard percent >= 100 else {
-            if phase == .open {
+            if phase == .open || seek?.early.isMade == true {
                 seek?.hasBegun = true
                 seek?.lastSign = time
             }
@@ -15,13 +15,21 @@ extension VLCInterpreter {
         }
         isBuffering = false
         if phase == .opening {
+            if let seek, seek.early.isMade { self.seek?.early.hasArrived = seek.hasBegun }
             isHeld = awaitsPresentation
-            return isHeld ? [] : opened(at: time)
+            return isHeld ? goThereEarly(at: time) : opened(at: time)
         }
         let actions = level(percent)
         if let rejoinPosition { return actions + rejoin(at: rejoinPosition, time) }
         if let seek, seek.hasBegun { return actions + finish(seek, at: time) }
         return actions + (wantsToPlay && !playhead.isAdvancing ? run(at: time) : [])
+    }
+
+    /// Nothing is to be heard or seen of where libVLC has begun while it is found out what this is.
+    private mutating func goThereEarly(at time: Duration) -> [Action] {
+        guard isElsewhere, seek == nil else { return [] }
+        seek = Seek(target: playhead.anchor, isSilent: true, early: (true, false), lastSign: time)
+        return [.seek(.time(playhead.anchor))]
     }
 
     /// What is told of the buffer, in steps that are worth telling.
@@ -68,6 +76,7 @@ extension VLCInterpreter {
     mutating func timeChanged(_ engineTime: Double, at time: Duration) -> [Action] {
         // libVLC repeats the target of a seek at once, before it has got there.
         guard phase == .open, seek == nil, rejoinPosition == nil, !isBuffering, wantsToPlay else { return [] }
+        if let again = returnToDestination(from: engineTime, at: time) { return again }
         // After a seek in a live stream it says 0 for a while.
         if isLive, engineTime == 0 { return tracks.settle() }
         if let last = lastEngineTime, last.time == engineTime {
@@ -87,6 +96,19 @@ extension VLCInterpreter {
         guard playhead.isAdvancing else { return [] }
         playhead.sync(to: position, at: time)
         return [.tell(.time(position: position))] + missingWindow() + tracks.settle()
+    }
+
+    /// libVLC loses a seek that comes while it still begins, and says nothing of it but by its time.
+    private mutating func returnToDestination(from engineTime: Double, at time: Duration) -> [Action]? {
+        guard let place = destination, engineTime > 0 else { return nil }
+        guard engineTime < place.position - Self.farAway, place.attempts < Self.silentSeekAttempts else {
+            destination = nil
+            return nil
+        }
+        destination?.attempts += 1
+        playhead.stand(at: time)
+        seek = Seek(target: playhead.position(at: time), isSilent: true, lastSign: time)
+        return [.seek(.time(playhead.position(at: time)))] + watch()
     }
 
     /// Whether libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream: its time runs on meanwhile.

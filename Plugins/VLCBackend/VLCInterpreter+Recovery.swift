@@ -87,7 +87,7 @@ extension VLCInterpreter {
         engineRuns = false
         isBuffering = true
         isHeld = false
-        rejoinPosition = nil
+        (rejoinPosition, destination) = (nil, nil)
         handover = VLCHandover()
         playingStreams = []
         tracks.forgetStreams()

@@ -53,6 +53,8 @@ extension VLCInterpreter {
         isLive = isLive || presentation?.isLive == true
         if phase == .opening, awaitsPresentation {
             awaitsPresentation = false
+            // Places of a live stream have other names.
+            if isLive, seek?.early.isMade == true { seek = nil }
             return isHeld ? opened(at: time) : []
         }
         guard phase == .open, let presentation else { return [] }

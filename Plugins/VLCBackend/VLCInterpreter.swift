@@ -73,6 +73,8 @@ struct VLCInterpreter {
         let target: Double
         /// Whether nobody asked for it, and nobody is told.
         var isSilent = false
+        /// Whether it was made before it was known what is open, and if so, whether it has come to its target since.
+        var early: (isMade: Bool, hasArrived: Bool) = (false, false)
         /// How often the engine was sent there.
         var attempts = 1
         /// Whether libVLC has begun to fill its buffers for it.
@@ -107,6 +109,10 @@ struct VLCInterpreter {
 
     /// libVLC's demuxer for HLS and its kin.
     static let adaptiveDemuxer = "adaptive"
+    /// In seconds: what is so far from where it should be was never sent there.
+    static let farAway = 1.0
+    /// In seconds: what is no further on is at the beginning.
+    static let nearTheBeginning = 0.1
     /// What is told of the buffer, in steps of so many percent.
     static let percentageStep = 10.0
 
@@ -134,6 +140,8 @@ struct VLCInterpreter {
     var rejoinPosition: Double?
     var playhead: Playhead
     var seek: Seek?
+    /// Where libVLC was sent after it had begun elsewhere, as long as it is not certain that it is there.
+    var destination: (position: Double, attempts: Int)?
     /// What to add to the engine's times; `nil` until the first time after a stream was joined again.
     var timeOffset: Double? = 0
     var isWatched = false
@@ -163,6 +171,8 @@ struct VLCInterpreter {
     var videoFailed = false
     var saidVideoFailed = false
     var estimatesDuration = false
+    /// Whether libVLC begins, wherever it is told to, with the segment in which that is. A seek goes to the place itself.
+    var beginsAtSegments = false
 
     init(
         url: URL, subtitles: [ExternalSubtitle] = [], retry: RetryPolicy = .standard,
@@ -256,6 +266,8 @@ struct VLCInterpreter {
             return []
         case .demuxer(let name):
             estimatesDuration = Self.estimatingDemuxers.contains(name)
+            // What takes the segments apart is told as well.
+            if name == Self.adaptiveDemuxer { beginsAtSegments = true }
             guard name == Self.adaptiveDemuxer, !url.isFileURL, phase == .opening, presentation == nil else {
                 return []
             }
@@ -313,17 +325,29 @@ struct VLCInterpreter {
             position: playhead.position(at: time))
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
         return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + tracks.hidePicture() + tracks.settle()
-            + (wantsToPlay ? run(at: time) : engineRuns ? [.pause] : []) + choosePart()
+            + goOn(at: time) + (!wantsToPlay && engineRuns ? [.pause] : []) + choosePart()
     }
 
-    /// What follows when it is open again.
+    /// Whether libVLC has begun somewhere before the playhead.
+    var isElsewhere: Bool { beginsAtSegments && !isLive && playhead.anchor > Self.nearTheBeginning }
+
+    /// Whether what libVLC shows is not what is to be seen: it is still to be sent to the playhead.
+    var isAtWrongPlace: Bool { isElsewhere && (phase == .opening || (destination != nil && seek != nil)) }
+
+    /// What follows when it is open, or open again.
     mutating func goOn(at time: Duration) -> [Action] {
-        guard var seek else { return wantsToPlay ? run(at: time) : [] }
+        guard isElsewhere || seek != nil else { return wantsToPlay ? run(at: time) : [] }
+        var next = seek ?? Seek(target: playhead.anchor, isSilent: true, lastSign: time)
+        if next.early.isMade, isElsewhere {
+            destination = (next.target, 1)
+            return next.early.hasArrived ? finish(next, at: time) : watch()
+        }
         // It was opened at the target.
-        guard !seek.hasBegun else { return finish(seek, at: time) }
-        seek.lastSign = time
-        self.seek = seek
-        return [.seek(place(of: seek.target))] + watch()
+        guard isElsewhere || !next.hasBegun else { return finish(next, at: time) }
+        (next.hasBegun, next.lastSign) = (false, time)
+        if isElsewhere { destination = (next.target, 1) }
+        seek = next
+        return [.seek(place(of: next.target))] + watch()
     }
 
     func has(_ kind: VLCSignal.StreamKind) -> Bool { facts.streams.contains { $0.kind == kind } }

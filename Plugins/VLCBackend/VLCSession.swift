@@ -61,6 +61,8 @@
         var isFresh = false
         /// Where libVLC's own output goes, as the sound server calls it.
         var device: String?
+        /// Whether frames are of another place than they should be.
+        var hidesPicture = false
         /// Whether it is prepared without a picture, because it would open a window.
         var isBlind = false
 
@@ -70,6 +72,9 @@
         static let longestWait = 1.5
 
         var now: Duration { ContinuousClock().hostTime }
+
+        /// Where frames go now.
+        var sink: (any VideoFrameSink)? { hidesPicture ? nil : controls.sink }
 
         /// - Parameters:
         ///   - isAhead: whether it is only prepared, until `begin`.
@@ -116,7 +121,7 @@
                 held = []
                 return start(playing: playing)
             }
-            frames?.setSink(controls.sink)
+            frames?.setSink(sink)
             for (body, time) in held { report(body, time) }
             held = []
             if playing { play() } else { pause() }
@@ -147,7 +152,7 @@
             }
             if controls.volume != before.volume { deck?.setVolume(controls.volume) }
             if controls.isMuted != before.isMuted { muteDeck() }
-            if !isAhead { frames?.setSink(controls.sink) }
+            if !isAhead { frames?.setSink(sink) }
             perform { interpreter, _ in interpreter.showPicture(controls.isPictureSeen) }
         }
 
@@ -268,7 +273,7 @@
             if isBlind { return decoded ? framesVideo(nil) : .none }
             switch controls.videoOutput {
             case .none: return decoded ? framesVideo(nil) : .none
-            case .frames: return framesVideo(isAhead ? nil : controls.sink)
+            case .frames: return framesVideo(isAhead ? nil : sink)
             case .window: return VLCControls.hasDisplay ? .window : decoded ? framesVideo(nil) : .none
             }
         }
@@ -314,6 +319,10 @@
             guard !isOver else { return }
             let actions = body(&interpreter, now)
             for action in actions { perform(action) }
+            if hidesPicture != interpreter.isAtWrongPlace {
+                hidesPicture.toggle()
+                if !isAhead { frames?.setSink(sink) }
+            }
             // libVLC cannot be held any more when it has handed out everything.
             source?.setHeld(!interpreter.wantsToPlay)
         }

@@ -38,6 +38,21 @@ public actor MediaFixtures {
         }
     }
 
+    /// A folder with `ramp.mp4`, and `ramp.m3u8` in segments of four seconds: sixteen seconds of a picture that begins with the luma 20
+    /// and grows brighter by 12 each second, and a tone.
+    public func ramp() async throws -> URL {
+        let seconds = 16.0
+        let picture = "color=c=black:s=64x64:r=25:d=\(seconds),geq=lum='20+T*12':cb=128:cr=128"
+        let arguments = Self.input(picture: picture, seconds: seconds) + Self.h264
+        let file = try await make("ramp/ramp.mp4") { url in
+            try await ffmpeg(arguments + ["-movflags", "+faststart"], to: url)
+        }
+        let folder = file.deletingLastPathComponent()
+        let hls = ["-hls_time", "4", "-hls_playlist_type", "vod", "-muxdelay", "0", "-muxpreload", "0"]
+        _ = try await make("ramp/ramp.m3u8") { url in try await ffmpeg(arguments + hls, to: url) }
+        return folder
+    }
+
     /// Picture and tone, so many seconds long.
     public func long(seconds: Double) async throws -> URL {
         try await make("long-\(seconds).mp4") { url in

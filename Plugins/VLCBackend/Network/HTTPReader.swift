@@ -186,7 +186,7 @@
                 let error = fetch(from: start)
                 condition.withLock {
                     // A seek that came meanwhile is about another place.
-                    if wanted == nil { (failure, isEnded) = (error, isEnded || error == nil) }
+                    if wanted == nil, !isCancelled { (failure, isEnded) = (error, isEnded || error == nil) }
                     broadcast()
                 }
                 tellOpened()
