@@ -84,11 +84,17 @@ extension VLCInterpreter {
                 return starve(since: last.since, at: time) + tracks.settle()
             }
             if isStarved { return tracks.settle() }
+            lastSign = time
+            // In HLS its time moves once a second, and the playhead is further meanwhile.
+            if beginsAtSegments, playhead.isAdvancing {
+                return [.tell(.time(position: playhead.position(at: time)))] + tracks.settle()
+            }
         } else {
             progress += max(0, engineTime - (lastEngineTime?.time ?? engineTime))
             lastEngineTime = (engineTime, time)
             waitingSince = nil
         }
+        lastSign = time
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
         if isOverrun(position) { return endReached(at: time) }
@@ -152,8 +158,9 @@ extension VLCInterpreter {
             return failed + watch()
         }
         if let rejoinPosition, engineRuns, !isBuffering { return rejoin(at: rejoinPosition, time) }
-        if seek == nil, playhead.isAdvancing, time - playhead.hostTime >= Playhead.longestSilence {
-            return starve(since: playhead.hostTime, at: time)
+        let sign = max(lastSign, playhead.hostTime)
+        if seek == nil, playhead.isAdvancing, time - sign >= Playhead.longestSilence {
+            return starve(since: sign, at: time)
         }
         return seek != nil || rejoinPosition != nil || playhead.isAdvancing || isExpecting ? watch() : []
     }

@@ -149,6 +149,8 @@ struct VLCInterpreter {
     var isStarved = false
     /// What the engine told last, and since when.
     var lastEngineTime: (time: Double, since: Duration)?
+    /// When the engine told a time last.
+    var lastSign = Duration.zero
     /// In seconds: how much has been played.
     var progress = 0.0
     var diagnosis = VLCDiagnosis()
@@ -331,8 +333,10 @@ struct VLCInterpreter {
     /// Whether libVLC has begun somewhere before the playhead.
     var isElsewhere: Bool { beginsAtSegments && !isLive && playhead.anchor > Self.nearTheBeginning }
 
-    /// Whether what libVLC shows is not what is to be seen: it is still to be sent to the playhead.
-    var isAtWrongPlace: Bool { isElsewhere && (phase == .opening || (destination != nil && seek != nil)) }
+    /// Whether what libVLC shows may not be what is to be seen: it is still to be sent to the playhead, or has not told that it is there.
+    var isAtWrongPlace: Bool {
+        isElsewhere && (phase == .opening || (destination != nil && (seek != nil || wantsToPlay)))
+    }
 
     /// What follows when it is open, or open again.
     mutating func goOn(at time: Duration) -> [Action] {
