@@ -44,7 +44,7 @@
 
         @Test(arguments: [
             ("/clip.mp4", "expires-requests=1+reset-mid-body@1"), ("/clip.mp3", "expires-requests=1+reset-mid-body@1"),
-            ("/vod/clip.m3u8", "expires-bytes=250000"),
+            ("/vod/clip.m3u8", "status=403@segment4@1"),
         ])
         func playbackGoesOnWhereItWas(path: String, plan: String) async throws {
             let recorder = try await play(path, plan, Signer()) { $0 == .state(.complete) || $0 == .state(.failure) }
