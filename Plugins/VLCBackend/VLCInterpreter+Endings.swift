@@ -16,6 +16,8 @@ extension VLCInterpreter {
             return phase == .open ? opening + endReached(at: time) : opening
         }
         if let target = seek?.target, target < (duration ?? .infinity) - Self.tolerance.withVideo {
+            // Where reading has failed the next attempt may too: the policy says how often.
+            if let readError { return broken(readError, at: time) }
             return [restart(at: target, decodingVideo: decodesVideo, time)]
         }
         var actions: [Action] = []

@@ -7,7 +7,7 @@ extension VLCInterpreter {
         // What was said before the seek was made is not about it.
         if phase == .open, let seek, time <= seek.lastSign, !seek.hasBegun { return [] }
         guard percent >= 100 else {
-            if phase == .open || seek?.early.isMade == true {
+            if phase == .open || seek?.isEarly == true {
                 seek?.hasBegun = true
                 seek?.lastSign = time
             }
@@ -15,7 +15,6 @@ extension VLCInterpreter {
         }
         isBuffering = false
         if phase == .opening {
-            if let seek, seek.early.isMade { self.seek?.early.hasArrived = seek.hasBegun }
             isHeld = awaitsPresentation
             return isHeld ? goThereEarly(at: time) : opened(at: time)
         }
@@ -28,7 +27,7 @@ extension VLCInterpreter {
     /// Nothing is to be heard or seen of where libVLC has begun while it is found out what this is.
     private mutating func goThereEarly(at time: Duration) -> [Action] {
         guard isElsewhere, seek == nil else { return [] }
-        seek = Seek(target: playhead.anchor, isSilent: true, early: (true, false), lastSign: time)
+        seek = Seek(target: playhead.anchor, isSilent: true, isEarly: true, lastSign: time)
         return [.seek(.time(playhead.anchor))]
     }
 
@@ -79,12 +78,12 @@ extension VLCInterpreter {
         if let again = returnToDestination(from: engineTime, at: time) { return again }
         // After a seek in a live stream it says 0 for a while.
         if isLive, engineTime == 0 { return tracks.settle() }
+        lastSign = time
         if let last = lastEngineTime, last.time == engineTime {
             if time - last.since >= Self.longestStandstill {
                 return starve(since: last.since, at: time) + tracks.settle()
             }
             if isStarved { return tracks.settle() }
-            lastSign = time
             // In HLS its time moves once a second, and the playhead is further meanwhile.
             if beginsAtSegments, playhead.isAdvancing {
                 return [.tell(.time(position: playhead.position(at: time)))] + tracks.settle()
@@ -94,7 +93,6 @@ extension VLCInterpreter {
             lastEngineTime = (engineTime, time)
             waitingSince = nil
         }
-        lastSign = time
         let position = engineTime + (timeOffset ?? playhead.position(at: time) - engineTime)
         timeOffset = position - engineTime
         if isOverrun(position) { return endReached(at: time) }

@@ -54,7 +54,7 @@ extension VLCInterpreter {
         if phase == .opening, awaitsPresentation {
             awaitsPresentation = false
             // Places of a live stream have other names.
-            if isLive, seek?.early.isMade == true { seek = nil }
+            if isLive, seek?.isEarly == true { seek = nil }
             return isHeld ? opened(at: time) : []
         }
         guard phase == .open, let presentation else { return [] }

@@ -73,8 +73,8 @@ struct VLCInterpreter {
         let target: Double
         /// Whether nobody asked for it, and nobody is told.
         var isSilent = false
-        /// Whether it was made before it was known what is open, and if so, whether it has come to its target since.
-        var early: (isMade: Bool, hasArrived: Bool) = (false, false)
+        /// Whether it was made before it was known what is open.
+        var isEarly = false
         /// How often the engine was sent there.
         var attempts = 1
         /// Whether libVLC has begun to fill its buffers for it.
@@ -342,9 +342,9 @@ struct VLCInterpreter {
     mutating func goOn(at time: Duration) -> [Action] {
         guard isElsewhere || seek != nil else { return wantsToPlay ? run(at: time) : [] }
         var next = seek ?? Seek(target: playhead.anchor, isSilent: true, lastSign: time)
-        if next.early.isMade, isElsewhere {
+        if next.isEarly, isElsewhere {
             destination = (next.target, 1)
-            return next.early.hasArrived ? finish(next, at: time) : watch()
+            return next.hasBegun && !isBuffering ? finish(next, at: time) : watch()
         }
         // It was opened at the target.
         guard isElsewhere || !next.hasBegun else { return finish(next, at: time) }

@@ -70,12 +70,17 @@
             await server.stop()
         }
 
+        /// A way through the gateway, without libVLC.
+        private func lane(to server: FaultServer) -> HLSLane {
+            let access = HTTPAccess(retry: .standard, security: .standard, cookies: CookieJar())
+            let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", access: access, port: 1)
+            return HLSLane(to: stream, hasBegun: false)
+        }
+
         /// Nothing that is told at the end may be about what has been mended since, nor be forgotten if it has not.
         @Test func aRefusalIsKeptUntilASegmentHasCome() async throws {
             let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])
-            let access = HTTPAccess(retry: .standard, security: .standard, cookies: CookieJar())
-            let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", access: access, port: 1)
-            let lane = HLSLane(to: stream, hasBegun: false)
+            let lane = lane(to: server)
             let refused = await lane.answer(.segment, server.url(for: "/b.ts"), range: nil)
             #expect(refused.statusCode.code == 404)
             #expect(lane.error?.httpStatus == 404)
@@ -88,9 +93,7 @@
         /// libVLC waits for the rest of an answer for ever, and cannot be stopped meanwhile.
         @Test func whatIsGivenUpBreaksOff() async throws {
             let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 500_000)])
-            let access = HTTPAccess(retry: .standard, security: .standard, cookies: CookieJar())
-            let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", access: access, port: 1)
-            let lane = HLSLane(to: stream, hasBegun: true)
+            let lane = lane(to: server)
             let url = server.url(for: "/a.ts", plan: FaultPlan("hang-mid-body")!)
             let answer = await lane.answer(.segment, url, range: nil)
             #expect(answer.statusCode == .ok)

@@ -172,6 +172,25 @@ import Testing
         #expect(stream.actions.contains(.tell(.seeked(position: 9))))
     }
 
+    /// Opening succeeds, and what the seek needs cannot be had, again and again.
+    @Test func aSeekThatNothingComesOfIsMadeAgainAsOftenAsThePolicySays() {
+        var stream = Stream()
+        stream.open()
+        stream.play(4)
+        _ = stream.interpreter.seek(to: 6, at: stream.now)
+        var delays: [Double] = []
+        stream.lose(Self.lost)
+        while let delay = stream.restarts.first?.delay, delays.count < 20 {
+            delays.append(delay)
+            stream.now += .seconds(delay)
+            stream.open()
+            stream.lose(Self.lost)
+            if stream.actions.isEmpty { break }
+        }
+        #expect(delays.prefix(4) == [0, 0.25, 0.5, 1])
+        #expect(stream.failure?.code == .connectionLost)
+    }
+
     @Test func aQuestionDuringASeekIsNotWaitedForForEver() {
         var stream = Stream(canReaddress: true)
         stream.open()
