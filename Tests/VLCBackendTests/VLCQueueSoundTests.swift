@@ -8,9 +8,6 @@
     /// What is heard of a queue. One after another: all of them play through the server that the environment names.
     @MainActor
     @Suite(.serialized) struct VLCQueueSoundTests {
-        /// In seconds, a gap within a joint at most.
-        private static let longestSilence = 0.005
-
         private func queue(_ urls: [URL]) -> (QueuePlayer, EventRecorder) {
             let queue = QueuePlayer(items: urls.map { PlayerItem(url: $0) }, backend: VLCBackend(audioOutput: .pulse))
             return (queue, EventRecorder(queue))
@@ -23,6 +20,23 @@
             setenv("PULSE_SERVER", server.address, 1)
             defer { unsetenv("PULSE_SERVER") }
             return try await server.recording { try await body() }
+        }
+
+        /// What is heard of a queue from its begin to its end, and that it is never silent.
+        private func wholeSound(of urls: [URL], crossfade: Double = 0) async throws -> Double {
+            let samples = try await SoundTake.cleanest {
+                try await recording {
+                    let (queue, recorder) = queue(urls)
+                    queue.crossfade = crossfade
+                    queue.play()
+                    #expect(await isPlayed(queue, recorder))
+                    #expect(recorder.errors.isEmpty)
+                    #expect(recorder.events.allSatisfy { if case .log = $0 { false } else { true } })
+                }
+            }
+            let silence = ToneDetector.longestSilence(in: samples)
+            #expect(silence <= SoundTake.longestSilence, "\(silence) s")
+            return heard(samples)
         }
 
         /// Waits until the queue is over.
@@ -49,30 +63,15 @@
         @Test(arguments: ["flac", "mp3", "mp4"])
         func itemsFollowWithoutAGap(format: String) async throws {
             let url = try await MediaFixtures.shared.medium(format)
-            let samples = try await recording {
-                let (queue, recorder) = queue([url, url, url])
-                queue.play()
-                #expect(await isPlayed(queue, recorder))
-                #expect(recorder.errors.isEmpty)
-                #expect(recorder.events.allSatisfy { if case .log = $0 { false } else { true } })
-            }
-            let silence = ToneDetector.longestSilence(in: samples)
-            #expect(silence <= Self.longestSilence, "\(silence) s")
-            let length = 3 * MediaFixtures.duration
-            #expect(abs(heard(samples) - length) <= 0.2, "heard \(heard(samples)) s")
+            let heard = try await wholeSound(of: [url, url, url])
+            #expect(abs(heard - 3 * MediaFixtures.duration) <= 0.2, "heard \(heard) s")
         }
 
         @Test func itemsOfDifferentRatesFollowWithoutAGap() async throws {
             var urls: [URL] = []
             for rate in [44100, 48000, 96000] { urls.append(try await MediaFixtures.shared.sound("flac", rate: rate)) }
-            let samples = try await recording {
-                let (queue, recorder) = queue(urls)
-                queue.play()
-                #expect(await isPlayed(queue, recorder))
-            }
-            let silence = ToneDetector.longestSilence(in: samples)
-            #expect(silence <= Self.longestSilence, "\(silence) s")
-            #expect(abs(heard(samples) - 3 * MediaFixtures.duration) <= 0.2, "heard \(heard(samples)) s")
+            let heard = try await wholeSound(of: urls)
+            #expect(abs(heard - 3 * MediaFixtures.duration) <= 0.2, "heard \(heard) s")
         }
 
         @Test func aPauseJustBeforeTheEndIsSilentAndNothingIsLost() async throws {
@@ -126,16 +125,8 @@
 
         @Test func oneFadesIntoTheOther() async throws {
             let url = try await MediaFixtures.shared.medium("flac")
-            let samples = try await recording {
-                let (queue, recorder) = queue([url, url])
-                queue.crossfade = 1
-                queue.play()
-                #expect(await isPlayed(queue, recorder))
-            }
-            let silence = ToneDetector.longestSilence(in: samples)
-            #expect(silence <= Self.longestSilence, "\(silence) s")
-            let length = 2 * MediaFixtures.duration - 1
-            #expect(abs(heard(samples) - length) <= 0.3, "heard \(heard(samples)) s")
+            let heard = try await wholeSound(of: [url, url], crossfade: 1)
+            #expect(abs(heard - (2 * MediaFixtures.duration - 1)) <= 0.3, "heard \(heard) s")
         }
 
         @Test func withoutItsServerAQueueGoesOnByTheClock() async throws {
