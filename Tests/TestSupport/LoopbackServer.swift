@@ -64,5 +64,5 @@ public final class RequestLog: Sendable {
     /// In the order of the requests.
     public var paths: [String] { log.withLock(\.self) }
 
-    func add(_ path: String) { log.withLock { $0.append(path) } }
+    public func add(_ path: String) { log.withLock { $0.append(path) } }
 }

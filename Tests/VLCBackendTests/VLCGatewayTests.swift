@@ -102,6 +102,51 @@
             await server.stop()
         }
 
+        /// Serves the playlists of variants: the first once, the second never, the third always.
+        private func changing(_ log: RequestLog) async throws -> LoopbackServer {
+            try await LoopbackServer { request in
+                log.add(request.path)
+                let times = log.paths.count { $0 == request.path }
+                guard request.path == "/third.m3u8" || request.path == "/first.m3u8" && times == 1 else {
+                    return HTTPResponse(statusCode: .notFound)
+                }
+                return HTTPResponse(statusCode: .ok, body: Data("#EXTM3U\n#EXT-X-ENDLIST\n".utf8))
+            }
+        }
+
+        private func lane(toVariantsOf server: LoopbackServer) -> HLSLane {
+            let variants = [("first", 1000), ("second", 8000), ("third", 9000)].map { name, bandwidth in
+                "#EXT-X-STREAM-INF:BANDWIDTH=\(bandwidth),RESOLUTION=64x36\n\(name).m3u8\n"
+            }
+            let stream = HLSStream(
+                url: server.base.appending(path: "master.m3u8"), playlist: "#EXTM3U\n" + variants.joined(),
+                access: HTTPAccess(retry: .none, security: .standard, cookies: CookieJar()), port: 1)
+            return HLSLane(to: stream, hasBegun: true)
+        }
+
+        @Test func whatIsMissingIsAskedForOnce() async throws {
+            let log = RequestLog()
+            let server = try await changing(log)
+            let lane = lane(toVariantsOf: server)
+            for _ in 1...3 {
+                let answer = await lane.answer(.playlist, server.base.appending(path: "second.m3u8"), range: nil)
+                #expect(answer.statusCode == .ok)
+            }
+            #expect(log.paths == ["/second.m3u8"] + Array(repeating: "/third.m3u8", count: 3))
+        }
+
+        /// A live stream that changed its picture with each request that fails would be no help.
+        @Test func aVariantThatWasThereIsNotReplaced() async throws {
+            let log = RequestLog()
+            let server = try await changing(log)
+            let lane = lane(toVariantsOf: server)
+            let url = server.base.appending(path: "first.m3u8")
+            #expect(await lane.answer(.playlist, url, range: nil).statusCode.code == 200)
+            #expect(await lane.answer(.playlist, url, range: nil).statusCode.code == 404)
+            #expect(lane.error?.httpStatus == 404)
+            #expect(log.paths == ["/first.m3u8", "/first.m3u8"])
+        }
+
         @Test func withoutAnyVariantTheFirstRefusalIsTold() async throws {
             let master = try await MediaFixtures.shared.variants()
             let server = try await FaultServer.start(serving: master.deletingLastPathComponent())
