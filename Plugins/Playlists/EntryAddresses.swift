@@ -14,7 +14,7 @@ struct EntryAddresses {
     }
 
     private static let lengthLimit = 16 << 10
-    private static let serverSchemes: Set = ["http", "https", "rtsp", "rtmp", "mms"]
+    private static let serverSchemes: Set = ["http", "https", "rtsp", "rtmp"]
     /// Schemes that stand without `//`, and are no beginning of a file's name.
     private static let opaqueSchemes: Set = [
         "about", "blob", "data", "javascript", "magnet", "mailto", "spotify", "urn",

@@ -89,7 +89,7 @@
                 while let chunk = await reader.next(64 << 10), bytes.count < HTTPOpening.playlistLimit {
                     bytes += chunk
                 }
-                return reader.isWhole ? String(decoding: bytes, as: UTF8.self) : nil
+                return reader.isWhole ? HTTPHead.text(bytes) : nil
             } onCancel: {
                 reader.cancel()
             }

@@ -24,8 +24,13 @@ final class SubtitleFile: Sendable {
         if isTemporary { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// Reads or fetches it.
-    static func prepare(_ subtitle: ExternalSubtitle) async throws(Unusable) -> SubtitleFile {
+    /// Reads or fetches it, as far as the policy of its item allows.
+    static func prepare(
+        _ subtitle: ExternalSubtitle, allowedBy policy: MediaSecurityPolicy
+    ) async throws(Unusable) -> SubtitleFile {
+        guard policy.error(for: subtitle.url) == nil else {
+            throw Unusable(subtitle, "its address is not allowed")
+        }
         guard !subtitle.url.isFileURL else {
             // A named pipe would be waited for without end.
             var status = stat()
@@ -36,7 +41,7 @@ final class SubtitleFile: Sendable {
             try check(beginning, subtitle)
             return SubtitleFile(url: subtitle.url, isTemporary: false)
         }
-        let data = try await fetch(subtitle)
+        let data = try await fetch(subtitle, allowedBy: policy)
         try check(data, subtitle)
         let name = "flowplayer-\(UUID().uuidString).\(isWebVTT(data) ? "vtt" : "srt")"
         let file = FileManager.default.temporaryDirectory.appending(path: name)
@@ -44,14 +49,16 @@ final class SubtitleFile: Sendable {
         return SubtitleFile(url: file, isTemporary: true)
     }
 
-    private static func fetch(_ subtitle: ExternalSubtitle) async throws(Unusable) -> Data {
+    private static func fetch(
+        _ subtitle: ExternalSubtitle, allowedBy policy: MediaSecurityPolicy
+    ) async throws(Unusable) -> Data {
         guard subtitle.url.isHTTP else {
             throw Unusable(subtitle, "its address is neither a file nor http: or https:")
         }
         let answer: HTTPFetch.Answer
         do {
             answer = try await HTTPFetch.answer(
-                to: URLRequest(url: subtitle.url), upTo: byteLimit, within: timeout, redirects: .anyServer)
+                to: URLRequest(url: subtitle.url), upTo: byteLimit, within: timeout, redirects: .allowed(by: policy))
         } catch {
             switch error {
             case .tooLong: throw Unusable(subtitle, "it is larger than 10 MB")

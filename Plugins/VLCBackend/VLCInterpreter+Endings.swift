@@ -25,12 +25,13 @@ extension VLCInterpreter {
         if duration == nil, !url.isFileURL, let reason = reason(at: time) {
             return actions + broken(reason, at: time)
         }
+        if lacksPicture, !playingStreams.contains(.audio), progress > Self.tolerance.withVideo {
+            return actions + [fail(PlaybackError(.decodingFailed, url: url), at: time)]
+        }
         let left = remaining(at: time)
         let tolerance =
             isStream && readError == nil
-            ? .infinity
-            : playingStreams.contains(.video) && !tracks.isPictureHidden
-                ? Self.tolerance.withVideo : Self.tolerance.soundOnly
+            ? .infinity : showsPicture && !lacksPicture ? Self.tolerance.withVideo : Self.tolerance.soundOnly
         if left > tolerance {
             guard estimatesDuration, reason(at: time) == nil else {
                 return actions + broken(endedEarly(at: time), at: time)

@@ -81,7 +81,8 @@ extension VLCInterpreter {
         lastSign = time
         if let last = lastEngineTime, last.time == engineTime {
             if time - last.since >= Self.longestStandstill {
-                return starve(since: last.since, at: time) + tracks.settle()
+                // In HLS positions were told meanwhile.
+                return starve(since: beginsAtSegments ? time : last.since, at: time) + tracks.settle()
             }
             if isStarved { return tracks.settle() }
             // In HLS its time moves once a second, and the playhead is further meanwhile.
@@ -99,7 +100,7 @@ extension VLCInterpreter {
         if isStarved { return run(at: time) }
         guard playhead.isAdvancing else { return [] }
         playhead.sync(to: position, at: time)
-        return [.tell(.time(position: position))] + missingWindow() + tracks.settle()
+        return [.tell(.time(position: position))] + missingWindow() + missingPicture(at: time) + tracks.settle()
     }
 
     /// libVLC loses a seek that comes while it still begins, and says nothing of it but by its time.
@@ -130,6 +131,24 @@ extension VLCInterpreter {
         let message = "No window could be opened for the picture: is vlc-plugin-video-output installed?"
         return [.tell(.notice(PlaybackNotice(code: "noWindow", message: message)))]
     }
+
+    /// A decoder that gives no pictures says nothing of it.
+    mutating func missingPicture(at time: Duration) -> [Action] {
+        guard lacksPicture, !saidPictureMissing else {
+            blindSince = nil
+            return []
+        }
+        let since = blindSince ?? progress
+        blindSince = since
+        guard progress - since >= Self.longestBlindness else { return [] }
+        guard playingStreams.contains(.audio) else { return [fail(PlaybackError(.decodingFailed, url: url), at: time)] }
+        saidPictureMissing = true
+        let message = "The picture cannot be decoded: it may be damaged. The sound goes on."
+        return [.tell(.notice(PlaybackNotice(code: "noPicture", message: message)))]
+    }
+
+    /// Whether there is a picture, and nothing of it has come.
+    var lacksPicture: Bool { showsPicture && decodesVideo && !hasShownPicture && !videoFailed }
 
     /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
     ///
@@ -169,7 +188,7 @@ extension VLCInterpreter {
         let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
         let limit =
             isRestarting ? retry.giveUpAfter : phase == .opening ? retry.longestOpening : retry.longestStall
-        guard time - since > .seconds(limit) else { return nil }
+        guard (time - since) / .seconds(1) > limit else { return nil }
         if let question { return [fail(question, at: time)] }
         let waited = PlaybackRemedy.waited(seconds: (time - waitingSince) / .seconds(1))
         return broken(error ?? reason(at: time) ?? PlaybackError(.timedOut, url: url).after(waited), at: time)

@@ -95,6 +95,8 @@ struct VLCInterpreter {
     static let recovered = 1.0
     /// An address that is refused sooner after it was given was refused from the beginning.
     static let longestUselessAnswer = Duration.seconds(10)
+    /// In seconds of playback: a stream that is joined in the middle shows its first picture by then.
+    static let longestBlindness = 8.0
     /// An engine that tells one and the same time for so long stands still: in HLS its time moves once a second only.
     static let longestStandstill = Duration.seconds(3)
     /// In seconds: what plays on for so long behind its end has no end of its own.
@@ -172,6 +174,10 @@ struct VLCInterpreter {
     var videoOutputs = 0
     var videoFailed = false
     var saidVideoFailed = false
+    var hasShownPicture = false
+    /// How far playback had come when a picture was waited for first.
+    var blindSince: Double?
+    var saidPictureMissing = false
     var estimatesDuration = false
     /// Whether libVLC begins, wherever it is told to, with the segment in which that is. A seek goes to the place itself.
     var beginsAtSegments = false
@@ -265,6 +271,7 @@ struct VLCInterpreter {
         case .encounteredError: return broken(reason(at: time) ?? unopenable, at: time)
         case .videoOutputs(let count):
             videoOutputs = count
+            hasShownPicture = hasShownPicture || count > 0
             return []
         case .demuxer(let name):
             estimatesDuration = Self.estimatingDemuxers.contains(name)

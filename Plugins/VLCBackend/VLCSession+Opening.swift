@@ -9,7 +9,7 @@
             if let error = MediaPreflight.error(for: address, request.item.securityPolicy) {
                 return perform { $0.unreachable(error, at: $1) }
             }
-            guard address.isHTTP else { return start(self) }
+            guard HTTPOpening.isNeeded(for: address) else { return start(self) }
             dropDeck()
             let number = deckNumber
             let access = HTTPAccess(
@@ -46,6 +46,15 @@
                 return [HLSPlaylist.Variant].fixedRate(limit)
             }
             return stream.variants.vlcOptions(upTo: limit)
+        }
+
+        /// What libVLC gets from a server by itself could be anything, a playlist too, which it would follow: it is told what to expect.
+        var formatOptions: [String] {
+            switch address.scheme?.lowercased() {
+            case "rtmp": ["demux=avformat"]
+            case "rtsp", "rtp", "udp", "srt": ["demux=ts,ps,es,mpgv,mkv,ogg"]
+            default: []
+            }
         }
 
         /// The medium is somewhere else now; `nil`: nobody knows where.

@@ -7,9 +7,10 @@
         func prepare(_ subtitle: ExternalSubtitle, id: Int) {
             if let file = subtitles[id] { return add(file, id: id) }
             guard preparing.insert(id).inserted else { return }
+            let policy = request.item.securityPolicy
             Task { [weak self] in
                 do throws(SubtitleFile.Unusable) {
-                    let file = try await SubtitleFile.prepare(subtitle)
+                    let file = try await SubtitleFile.prepare(subtitle, allowedBy: policy)
                     self?.queue.async { [weak self] in self?.add(file, id: id) }
                 } catch {
                     self?.queue.async { [weak self] in

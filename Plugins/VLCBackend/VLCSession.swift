@@ -214,8 +214,8 @@
             let (bytes, lane) = source(of: url, at: position, for: sound)
             let settings = VLCDeck.Settings(
                 startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
-                isMuted: controls.isMuted, role: controls.role, sound: sound, video: video, options: rateOptions,
-                bytes: bytes, lane: lane)
+                isMuted: controls.isMuted, role: controls.role, sound: sound, video: video,
+                options: rateOptions + formatOptions, bytes: bytes, lane: lane)
             return VLCInstance.shared.flatMap {
                 VLCDeck(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
             }
@@ -378,7 +378,7 @@
                     video: session.videoForNextDeck(decoded: decodingVideo))
             }
             // It has another address, or was never found.
-            if content == nil, address.isHTTP { locate(start) } else { start(self) }
+            if content == nil { locate(start) } else { start(self) }
         }
 
         func pauseDeck() {

@@ -20,6 +20,8 @@
         /// A folder with something that nobody is to see, and a server that leads to it.
         private struct Trap {
             static let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n%@\n"
+            /// Schemes of servers that libVLC follows to files.
+            static let bare = ["mms", "mmsh", "mmst", "ftp", "ftps"]
             static let segments = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n%@#EXT-X-ENDLIST\n"
 
             let folder: URL
@@ -43,6 +45,14 @@
                 }
             }
 
+            /// Puts a playlist beside what nobody is to see, and says where it is. `WEB` in it is the server.
+            func write(_ text: String, to name: String) throws -> String {
+                let file = folder.appending(path: name)
+                try text.replacing("WEB", with: server.base.absoluteString).write(
+                    to: file, atomically: true, encoding: .utf8)
+                return file.path()
+            }
+
             func remove() { try? FileManager.default.removeItem(at: folder) }
 
             private static func answer(
@@ -62,6 +72,9 @@
                 case "/redirect.mp4": return redirect(to: secret + ".mp4")
                 case "/second.mp4" where count > 1: return redirect(to: secret + ".mp4")
                 case "/second.mp4", "/clip.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
+                case "/marked.m3u8":
+                    return text("\u{FEFF}" + String(format: Self.segments, "#EXTINF:1,\n/good.ts\n"))
+                case "/mms.m3u": return text("#EXTM3U\n" + Self.bare.map { "\($0)://127.0.0.1:1/a\n" }.joined())
                 case "/good.ts": return HTTPResponse(statusCode: .ok, body: media.stream)
                 case "/redirect.ts": return redirect(to: secret + ".ts")
                 case "/redirect.m3u8": return redirect(to: secret + ".m3u8")
@@ -154,7 +167,7 @@
             #expect(trace.opens("SECRET"))
         }
 
-        @Test(arguments: ["clip.mp4", "second.mp4", "good.m3u8"])
+        @Test(arguments: ["clip.mp4", "second.mp4", "good.m3u8", "marked.m3u8"])
         func whatLeadsNowherePlays(name: String) async throws {
             let trap = try await Trap()
             defer { trap.remove() }
@@ -192,6 +205,65 @@
             let trap = try await Trap()
             defer { trap.remove() }
             let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
+            try expectContained(trace, trap)
+            #expect(trace.status != 0)
+        }
+
+        @Test(arguments: Trap.bare)
+        func serversThatCouldLeadToFilesAreNotAsked(scheme: String) async throws {
+            let trap = try await Trap()
+            defer { trap.remove() }
+            let place = trap.server.base.absoluteString.dropFirst("http".count) + "/redirect.mp4"
+            let trace = try await trap.play(scheme + place)
+            try expectContained(trace, trap)
+            #expect(trace.status != 0)
+            #expect(!trace.called.contains { $0.hasSuffix(":\(trap.server.base.port ?? 0)") })
+            try expectContained(try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString), trap)
+        }
+
+        // MARK: Playlists on this machine that lead to servers
+
+        private static let variants = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n"
+
+        @Test(arguments: [
+            String(format: Trap.segments, "#EXTINF:1,\nWEB/redirect.ts\n"),
+            String(
+                format: Trap.segments, "#EXT-X-KEY:METHOD=AES-128,URI=\"WEB/redirect.ts\"\n#EXTINF:1,\nWEB/good.ts\n"),
+            variants + "WEB/segment-file.m3u8\n", variants + "WEB/redirect.m3u8\n", variants + "WEB/key-file.m3u8\n",
+        ])
+        func whatAPlaylistHereNamesLeadsToNoFile(text: String) async throws {
+            let trap = try await Trap()
+            defer { trap.remove() }
+            let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
+            try expectContained(trace, trap)
+            let errors = try EventLogReader.entries(in: trace.log).compactMap {
+                if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
+            }
+            #expect(errors == ["addressForbidden"])
+        }
+
+        @Test func whatAPlaylistHereNamesPlays() async throws {
+            let trap = try await Trap()
+            defer { trap.remove() }
+            for text in [
+                String(format: Trap.segments, "#EXTINF:1,\nWEB/good.ts\n"), Self.variants + "WEB/good.m3u8\n",
+                String(format: Trap.segments, "#EXTINF:1,\nSECRET.ts\n"),
+            ] {
+                let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
+                #expect(trace.status == 0)
+                #expect(trace.opens("SECRET") == text.contains("SECRET"))
+            }
+        }
+
+        @Test func otherListsHereAreNotFollowed() async throws {
+            let trap = try await Trap()
+            defer { trap.remove() }
+            let text = """
+                <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
+                mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" \
+                bandwidth="1"><BaseURL>WEB/redirect.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>
+                """
+            let trace = try await trap.play(try trap.write(text, to: "here.mpd"))
             try expectContained(trace, trap)
             #expect(trace.status != 0)
         }

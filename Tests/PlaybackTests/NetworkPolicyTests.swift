@@ -6,6 +6,23 @@ import Testing
     private static let url = URL(string: "https://user:secret@host/film.mp4?token=1")!
     private static let lost = PlaybackError(.connectionLost, url: url)
 
+    @Test(arguments: [Double.infinity, .nan, -1, 1e300])
+    func whateverThePolicySaysADelayCanBeWaitedFor(value: Double) {
+        let properties: [WritableKeyPath<RetryPolicy, Double>] = [
+            \.firstDelay, \.backoff, \.longestDelay, \.jitter, \.giveUpAfter, \.longestSilence,
+        ]
+        for property in properties {
+            var policy = RetryPolicy.standard
+            policy.giveUpAfter = .infinity
+            policy.longestDelay = .infinity
+            policy[keyPath: property] = value
+            for attempt in 0..<8 {
+                let delay = policy.delay(before: attempt, after: Self.lost, elapsed: 1) ?? 0
+                #expect((0...86400).contains(delay), "\(property) \(attempt)")
+            }
+        }
+    }
+
     @Test func delaysGrowUpToTheLongestAndEndWithTheTime() {
         let policy = RetryPolicy.standard
         let delays = (0..<7).map { policy.delay(before: $0, after: Self.lost, elapsed: 0, chance: 0.5) }

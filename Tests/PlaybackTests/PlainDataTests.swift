@@ -55,6 +55,13 @@ import Testing
         #expect(PlaybackError(.httpStatus, url: url, httpStatus: 404).url == redacted)
     }
 
+    @Test(arguments: ["http://h/a?sig=it's-secret", "'http://h/a?x=<secret>'", "(https://me:secret@h/a)"])
+    func aCauseIsToldWithoutSecrets(address: String) {
+        let error = PlaybackError(.connectionFailed, url: URL(filePath: "/a"), cause: "cannot open \(address), alas")
+        #expect(error.cause?.contains("secret") == false)
+        #expect(error.cause?.hasSuffix(" alas") == true)
+    }
+
     @Test func aFileIsToldByItsPath() {
         #expect(URL(filePath: "/a/what? 100% #1.mp4").redacted == "/a/what? 100% #1.mp4")
     }

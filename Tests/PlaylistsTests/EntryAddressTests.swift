@@ -31,7 +31,7 @@ import Testing
         ("http://h.example/a b%20c.mp3", "http://h.example/a%20b%20c.mp3"),
         ("https://h.example/é", "https://h.example/%C3%A9"),
         ("rtsp://h.example/cam", "rtsp://h.example/cam"), ("rtmp://h.example/live/x", "rtmp://h.example/live/x"),
-        ("mms://h.example/x", "mms://h.example/x"), ("HTTP://h.example/X", "HTTP://h.example/X"),
+        ("HTTP://h.example/X", "HTTP://h.example/X"),
         ("http://h.example/live.m3u8?x=1", "http://h.example/live.m3u8?x=1"),
         ("http://[::1]:80/a", "http://[::1]:80/a"), ("http://h.example/[a]%zz%2", "http://h.example/%5Ba%5D%25zz%252"),
     ])

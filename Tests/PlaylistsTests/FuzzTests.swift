@@ -49,7 +49,7 @@ import Testing
     }
 
     private static func keepsTheRules(_ playlist: Playlist, url: URL) -> Bool {
-        let schemes: Set = ["http", "https", "rtsp", "rtmp", "mms"]
+        let schemes: Set = ["http", "https", "rtsp", "rtmp"]
         let addresses = playlist.items.flatMap { [$0.url, $0.metadata.artworkURL].compactMap(\.self) }
         let areTaken = addresses.allSatisfy { address in
             if address.isFileURL { return url.isFileURL && address.path(percentEncoded: false).hasPrefix("/") }

@@ -60,6 +60,14 @@ public actor MediaFixtures {
         }
     }
 
+    /// A picture that is no longer what its encoder made, with the tone or alone.
+    public func undecodable(withSound: Bool) async throws -> URL {
+        try await make("undecodable-\(withSound).mp4") { url in
+            let noise = ["-bsf:v", "noise=amount=1"] + (withSound ? [] : ["-an"])
+            try await ffmpeg(Self.input(seconds: 12) + Self.h264 + noise, to: url)
+        }
+    }
+
     /// The tone alone, at another sample rate.
     public func sound(_ format: String, rate: Int) async throws -> URL {
         try await make("tone-\(rate).\(format)") { url in

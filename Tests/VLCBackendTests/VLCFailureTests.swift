@@ -57,6 +57,24 @@
             #expect(error?.message.contains("of 12.0 s") == true)
         }
 
+        private final class NoSink: VideoFrameSink {
+            func receive(_ frame: VideoFrame) {}
+        }
+
+        /// Its decoder is there, and nothing comes of it.
+        @Test(arguments: [true, false])
+        func aPictureThatCannotBeDecoded(withSound: Bool) async throws {
+            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+            let recorder = EventRecorder(player)
+            player.videoOutput = .frames(NoSink())
+            player.rate = 4
+            player.load(try await MediaFixtures.shared.undecodable(withSound: withSound), autoPlay: true)
+            #expect(await recorder.reaches(withSound ? .complete : .failure, within: .seconds(20)))
+            #expect(recorder.errors.map(\.code) == (withSound ? [] : [.decodingFailed]))
+            let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+            #expect(codes.filter { $0 == "noPicture" }.count == (withSound ? 1 : 0))
+        }
+
         @Test(arguments: [403, 404, 500, 503])
         func aServerThatRefuses(status: Int) async throws {
             let server = try await LoopbackServer(files: MediaFixtures.shared.directory)

@@ -29,7 +29,8 @@ import Testing
         }
 
         @discardableResult
-        mutating func open() -> [VLCInterpreter.Action] {
+        mutating func open(seen: Bool = true) -> [VLCInterpreter.Action] {
+            if seen { signal(.videoOutputs(1)) }
             for stream in facts.streams {
                 signal(.streamAdded(stream.id, stream.kind))
                 if stream.kind != .text { signal(.streamSelected(stream.id, stream.kind)) }
@@ -43,14 +44,19 @@ import Testing
         mutating func wait(_ seconds: Double) { now += .seconds(seconds) }
 
         /// Lets time pass in which libVLC tells the times of a medium that plays.
-        mutating func play(_ seconds: Double) {
+        mutating func play(_ seconds: Double) { _ = playOn(seconds) }
+
+        /// Likewise, with what comes of it.
+        mutating func playOn(_ seconds: Double) -> [VLCInterpreter.Action] {
+            var actions: [VLCInterpreter.Action] = []
             let end = now + .seconds(seconds)
             while now < end {
                 let step = min(.milliseconds(250), end - now)
                 now += step
                 engineTime += step
-                signal(.timeChanged(Int64((engineTime / .milliseconds(1)).rounded())))
+                actions += signal(.timeChanged(Int64((engineTime / .milliseconds(1)).rounded())))
             }
+            return actions
         }
     }
 
@@ -198,6 +204,26 @@ import Testing
             let actions = deck.signal(.timeChanged(500)) + deck.signal(.timeChanged(750))
             #expect(actions.count == 2 + notices)
         }
+    }
+
+    @Test func aPictureOfWhichNothingComesIsSaidOnceAndTheSoundGoesOn() {
+        var deck = Deck(Self.film)
+        deck.open(seen: false)
+        deck.play(7.5)
+        let notices = (0..<7).flatMap { _ in deck.playOn(0.25) }.compactMap { action in
+            if case .tell(.notice(let notice)) = action { notice.code } else { nil }
+        }
+        #expect(notices == ["noPicture"])
+        #expect(deck.signal(.endReached).contains { if case .awaitEnd = $0 { true } else { false } }, "it is whole")
+    }
+
+    @Test func aPictureThatNobodySeesIsNotMissed() {
+        var deck = Deck(Self.film)
+        _ = deck.interpreter.showPicture(false)
+        deck.open(seen: false)
+        deck.play(9)
+        _ = deck.interpreter.showPicture(true)
+        #expect(!deck.playOn(0.5).contains { if case .tell(.notice) = $0 { true } else { false } })
     }
 
     @Test func aPauseTakenBackBeforeItTookEffectPlaysOn() {

@@ -35,6 +35,7 @@ import Testing
                 signal(.streamSelected(stream.id, stream.kind))
             }
             signal(.playing)
+            signal(.videoOutputs(1))
             signal(.buffering(100))
         }
 
@@ -281,6 +282,18 @@ import Testing
         #expect(stream.actions == [.watch(0.5)])
         stream.wait(0.2)
         #expect(stream.failure?.code == .timedOut)
+    }
+
+    @Test(arguments: [Double.infinity, .nan, 1e300])
+    func whoWaitsForEverWaits(limit: Double) {
+        var policy = RetryPolicy.standard
+        (policy.longestOpening, policy.longestStall, policy.giveUpAfter) = (limit, limit, limit)
+        var stream = Stream(retry: policy)
+        stream.wait(100)
+        stream.open()
+        stream.play(2)
+        stream.wait(100)
+        #expect(stream.failure == nil)
     }
 
     @Test func aStallThatLastsHasFailed() {

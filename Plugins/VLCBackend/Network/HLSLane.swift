@@ -10,6 +10,8 @@
         enum Kind: String {
             case playlist
             case segment
+            /// What must not be asked for by who names it.
+            case forbidden
         }
 
         private struct State {
@@ -53,7 +55,10 @@
         var error: PlaybackError? { state.withLock(\.failure) }
 
         /// Where libVLC asks for what is at an address.
-        func address(of url: URL, _ kind: Kind) -> URL {
+        ///
+        /// - Parameter origin: where it was named; `nil`: in the stream's own playlist.
+        func address(of url: URL, _ kind: Kind, from origin: URL? = nil) -> URL {
+            let kind = stream.access.security.error(for: url, from: origin ?? stream.url) == nil ? kind : .forbidden
             let part = Data(url.absoluteString.utf8).base64EncodedString()
                 .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
             // libVLC knows some formats by the end of their name.
@@ -80,6 +85,7 @@
                 return refuse(error)
             }
             switch kind {
+            case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url))
             case .segment:
                 let reader = await reader(for: url, range)
                 guard let head = reader.facts else { return refuse(failure(of: reader, url)) }
@@ -110,8 +116,7 @@
         }
 
         private func unreachable(_ url: URL) -> PlaybackError? {
-            url.isHTTP
-                ? nil : PlaybackError(.addressForbidden, url: stream.url)
+            url.isHTTP || url.isFileURL ? nil : PlaybackError(.addressForbidden, url: stream.url)
         }
 
         private func reader(for url: URL, _ range: ByteRange?) async -> HTTPReader {
@@ -159,9 +164,9 @@
             guard reader.error == nil, bytes.count <= HTTPOpening.playlistLimit else {
                 return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url))
             }
-            let playlist = String(decoding: bytes, as: UTF8.self)
+            let playlist = HTTPHead.text(bytes)
             if playlist.contains("#EXT-X-ENDLIST") { state.withLock { $0.isComplete = true } }
-            let text = HLSEntrance.rewritten(playlist, at: head.url) { address(of: $0, $1) }
+            let text = HLSEntrance.rewritten(playlist, at: head.url) { address(of: $0, $1, from: head.url) }
             var response = HTTPResponse(statusCode: .ok, body: Data(text.utf8))
             response.headers[.contentType] = "application/vnd.apple.mpegurl"
             return response

@@ -56,14 +56,24 @@ struct HTTPHead: Equatable, Sendable {
 
     /// Whether it is XML or HTML, in UTF-8 or UTF-16.
     static func isMarkup(_ bytes: some Collection<UInt8>) -> Bool {
+        // The length of the first box of an mp4 file, and the first letter of its type.
+        let start = Array(bytes.prefix(5))
+        if start.starts(with: [0, 0, 0, UInt8(ascii: "<")]), start.count == 5, start[4] != 0 { return false }
         let blanks: Set<UInt8> = [0, 9, 10, 13, 32, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
         return bytes.first { !blanks.contains($0) } == UInt8(ascii: "<")
     }
 
-    /// Whether what is there is a playlist, so far as its name and its first bytes say.
-    func isPlaylist(beginning bytes: some Collection<UInt8>) -> Bool {
-        let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
-        return bytes.dropFirst(mark.count).starts(with: Array("#EXTM3U".utf8))
+    /// Whether it is a playlist, so far as its first bytes say.
+    static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {
+        unmarked(bytes).starts(with: Array("#EXTM3U".utf8))
+    }
+
+    /// The text of a playlist.
+    static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: unmarked(bytes), as: UTF8.self) }
+
+    /// Without the mark that may stand before a text in UTF-8.
+    private static func unmarked<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+        bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 }
 

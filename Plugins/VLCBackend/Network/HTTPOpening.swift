@@ -5,6 +5,13 @@
 
     /// Finds out what is at an address before libVLC gets to see it.
     final class HTTPOpening: Sendable {
+        /// Whether that has to be found out: of what comes over the web, and of lists on this machine, which may lead there.
+        static func isNeeded(for url: URL) -> Bool {
+            guard url.isFileURL else { return url.isHTTP }
+            let beginning = LocalFile.beginning(of: url)
+            return HTTPHead.isPlaylist(beginning) || HTTPHead.isMarkup(beginning)
+        }
+
         /// What libVLC is given in place of the address.
         enum Content: Sendable {
             case medium(HTTPMedium)
@@ -45,15 +52,15 @@
                 return .failure(error.httpStatus == 416 ? PlaybackError(.emptyFile, url: url) : error)
             }
             let beginning = reader.beginning(playlistLimit)
-            if let error = reader.error, beginning.isEmpty || head.isPlaylist(beginning: beginning) {
+            if let error = reader.error, beginning.isEmpty || HTTPHead.isPlaylist(beginning) {
                 return .failure(error)
             }
             if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
             // Of media, none begins like this; libVLC would take it for a playlist and go where that leads.
             if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
-            if head.isPlaylist(beginning: beginning) {
+            if HTTPHead.isPlaylist(beginning) {
                 reader.cancel()
-                let text = String(decoding: beginning, as: UTF8.self)
+                let text = HTTPHead.text(beginning)
                 guard reader.isWhole, text.contains("#EXT-X-") else {
                     return .failure(PlaybackError(.unrecognisedFormat, url: url))
                 }

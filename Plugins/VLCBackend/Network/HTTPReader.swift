@@ -2,7 +2,7 @@
     import Foundation
     import Playback
 
-    /// Reads a medium over HTTP, on a thread of its own and ahead of its reader. Takes up again what breaks off.
+    /// Reads a medium over HTTP, or a file like one, on a thread of its own and ahead of its reader. Takes up again what breaks off.
     // Unchecked: what is shared with the thread is used under `condition` only.
     final class HTTPReader: MediaReader, HTTPTransfer.Receiver, @unchecked Sendable {
         /// In bytes: so much is read ahead, and of what was read so much is kept.
@@ -332,11 +332,11 @@
 
         /// Whether it is known what this is: a playlist has to be there as a whole.
         private var isRecognisable: Bool {
-            guard let head, buffer.end >= UInt64(Self.markLength) else { return false }
+            guard head != nil, buffer.end >= UInt64(Self.markLength) else { return false }
             let mark = [UInt8](unsafeUninitializedCapacity: Self.markLength) { bytes, count in
                 count = buffer.copy(from: 0, into: UnsafeMutableRawBufferPointer(bytes))
             }
-            return !head.isPlaylist(beginning: mark) || buffer.end > UInt64(HTTPOpening.playlistLimit)
+            return !HTTPHead.isPlaylist(mark) || buffer.end > UInt64(HTTPOpening.playlistLimit)
         }
     }
 #endif

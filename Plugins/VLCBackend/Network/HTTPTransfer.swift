@@ -3,7 +3,7 @@
     import Foundation
     import Playback
 
-    /// Gets bytes from a server over libcurl, one request after another. Redirects are told, not followed.
+    /// Gets bytes from a server, or of a file, over libcurl, one request after another. Redirects are told, not followed.
     ///
     /// `run` returns when the transfer is over; `wake` may be called from any thread until the last of these returns.
     // Unchecked: `multi` is only read, and curl allows `curl_multi_wakeup` from any thread; all else is used by `run` alone.
@@ -56,7 +56,14 @@
             guard let multi = multi.map({ UnsafeMutableRawPointer($0) }), let easy = curl_easy_init() else {
                 return .failed(PlaybackError(.engineFailed, url: url, detail: "libcurl could not start."))
             }
-            let context = Context(receiver, easy, url)
+            let file: LocalFile?
+            do throws(PlaybackError) {
+                file = url.isFileURL ? try LocalFile(url) : nil
+            } catch {
+                curl_easy_cleanup(easy)
+                return .failed(error)
+            }
+            let context = Context(receiver, easy, url, file, range)
             configure(easy, url, range, context)
             curl_multi_add_handle(multi, easy)
             defer {
@@ -95,7 +102,8 @@
 
         private func configure(_ easy: UnsafeMutableRawPointer, _ url: URL, _ range: ByteRange, _ context: Context) {
             let text: [(CURLoption, String)] = [
-                (CURLOPT_URL, url.absoluteString), (CURLOPT_PROTOCOLS_STR, "http,https"),
+                (CURLOPT_URL, url.absoluteString),
+                (CURLOPT_PROTOCOLS_STR, url.isFileURL ? "file" : "http,https"),
                 (CURLOPT_USERAGENT, Self.agent),
                 (CURLOPT_RANGE, range.text),
             ]
@@ -144,11 +152,18 @@
             private let receiver: any Receiver
             private let easy: UnsafeMutableRawPointer
             private let url: URL
+            private let file: LocalFile?
+            private let range: ByteRange
 
-            init(_ receiver: any Receiver, _ easy: UnsafeMutableRawPointer, _ url: URL) {
+            init(
+                _ receiver: any Receiver, _ easy: UnsafeMutableRawPointer, _ url: URL, _ file: LocalFile?,
+                _ range: ByteRange
+            ) {
                 self.receiver = receiver
                 self.easy = easy
                 self.url = url
+                self.file = file
+                self.range = range
                 complaints.initialize(to: 0)
             }
 
@@ -174,8 +189,8 @@
             /// Whether bytes of the medium follow.
             func begin() -> Bool {
                 hasBegun = true
-                var status = 0
-                flowplayer_curl_get_number(easy, CURLINFO_RESPONSE_CODE, &status)
+                var status = 206
+                if file == nil { flowplayer_curl_get_number(easy, CURLINFO_RESPONSE_CODE, &status) }
                 switch status {
                 case 200..<300: break
                 case 300..<400:
@@ -199,6 +214,7 @@
             }
 
             private func field(_ name: String) -> String? {
+                if let file { return file.field(name, from: range.first) }
                 var header: UnsafeMutablePointer<curl_header>?
                 guard curl_easy_header(easy, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK else {
                     return nil
@@ -218,6 +234,7 @@
                     let place = host + (url.port.map { ":\($0)" } ?? "")
                     return error(.connectionRefused, code, "\(place) refused the connection.")
                 case CURLE_OPERATION_TIMEDOUT: return error(.timedOut, code)
+                case CURLE_FILE_COULDNT_READ_FILE, CURLE_READ_ERROR: return error(.readFailed, code)
                 case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
                     CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
                     return error(.tlsFailed, code, "No secure connection to \(host) could be made.")

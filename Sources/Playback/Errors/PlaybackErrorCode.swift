@@ -97,6 +97,11 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         4001, "unsupportedCodec", "There is no decoder for this medium.",
         advice: "Install the decoder or convert the medium.")
 
+    /// There is a decoder, and nothing comes of it.
+    public static let decodingFailed = Self(
+        4002, "decodingFailed", "The medium could not be decoded.",
+        advice: "Check that the file is not damaged, or try another version of it.")
+
     /// The URL scheme is not one that the backend plays.
     public static let unsupportedScheme = Self(
         6001, "unsupportedScheme", "Addresses of this kind are not supported.",
@@ -141,7 +146,8 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed,
         .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed, .timedOut, .connectionLost,
         .invalidResponse, .tooManyRedirects,
-        .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .unsupportedScheme, .addressForbidden,
+        .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .decodingFailed,
+        .unsupportedScheme, .addressForbidden,
         .engineFailed, .backendUnavailable, .pluginMissing, .engineStuck,
         .invalidAccessToken, .invalidConfig, .mediaNotFound,
     ]

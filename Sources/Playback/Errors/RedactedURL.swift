@@ -18,9 +18,10 @@ extension URL {
 }
 
 extension String {
-    /// This text with the addresses in it as they may be shown and logged.
+    /// This text with the addresses in it as they may be shown and logged. What looks like the end of one may be a part of its query:
+    /// each goes up to the next blank.
     var withRedactedAddresses: String {
-        replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/[^\s'"<>]+/#) { match in
+        replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/\S+/#) { match in
             URL(string: String(match.output))?.redacted ?? "an address"
         }
     }

@@ -28,6 +28,8 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         case sameOrigin
         /// To any server.
         case anyServer
+        /// As far as a policy allows.
+        case allowed(by: MediaSecurityPolicy)
     }
 
     private typealias Outcome = Result<Answer, Failure>
@@ -134,7 +136,7 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         }
         let reason: String? =
             if !mayGo(to: request.url) {
-                "The server redirects to another one, which must not see this request."
+                refusal
             } else if count > Self.redirectLimit {
                 "The server redirects too often."
             } else {
@@ -176,10 +178,18 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         end(.success(answer))
     }
 
+    private var refusal: String {
+        switch redirects {
+        case .sameOrigin: "The server redirects to another one, which must not see this request."
+        case .anyServer, .allowed: "The server redirects to an address that is not allowed."
+        }
+    }
+
     private func mayGo(to url: URL?) -> Bool {
         switch redirects {
         case .sameOrigin: url?.hasOrigin(of: origin) == true
         case .anyServer: url?.isHTTP == true
+        case .allowed(let policy): url.map { $0.isHTTP && policy.error(for: $0, from: origin) == nil } ?? false
         }
     }
 

@@ -19,7 +19,7 @@ public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
 
     /// Files, and the network's ways of carrying media. Never devices, screens, discs or what an engine makes up.
     public static let mediaSchemes: Set<String> = [
-        "file", "http", "https", "rtsp", "rtmp", "rtp", "udp", "mms", "mmsh", "ftp", "srt",
+        "file", "http", "https", "rtsp", "rtmp", "rtp", "udp", "srt",
     ]
 
     /// The default.

@@ -5,6 +5,8 @@ import Foundation
 /// What has begun to play is taken up again where it broke off, while `buffer` is told; a live stream is joined again at its
 /// edge. What fails before it has begun, fails at once.
 ///
+/// Times may be `.infinity`: then nothing is given up for want of time.
+///
 /// ```swift
 /// var item = PlayerItem(url: radio)
 /// item.retryPolicy.giveUpAfter = 300     // five minutes without a network
@@ -30,6 +32,9 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public var longestStall = 10.0
     /// The errors after which another attempt is made; `nil`: those that say of themselves that it makes sense.
     public var codes: Set<PlaybackErrorCode>?
+
+    /// In seconds: a day.
+    private static let longestUsefulDelay = 86400.0
 
     /// As the properties say by default.
     public init() {}
@@ -60,6 +65,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         guard attempt < attempts, covers(error) else { return nil }
         let regular = attempt == 0 ? 0 : min(longestDelay, firstDelay * pow(backoff, Double(attempt - 1)))
         let delay = max(0, regular * (1 + jitter * (2 * chance - 1)))
-        return elapsed + delay <= giveUpAfter ? delay : nil
+        guard delay.isFinite, elapsed + delay <= giveUpAfter else { return nil }
+        return min(delay, Self.longestUsefulDelay)
     }
 }

@@ -336,7 +336,11 @@ public class MediaPlayer {
     private func found(_ url: URL?, for generation: Generation, because reason: String = "") {
         // Nobody wants to know any more.
         guard searches.removeValue(forKey: generation) != nil else { return }
-        if url == nil { warn(PlaybackNotice(code: "noNewAddress", message: "There is no new address: \(reason)")) }
+        if url == nil {
+            warn(
+                PlaybackNotice(
+                    code: "noNewAddress", message: "There is no new address: \(reason.withRedactedAddresses)"))
+        }
         perform(.readdress(generation, to: url))
     }
 
