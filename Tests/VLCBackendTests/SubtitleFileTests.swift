@@ -16,7 +16,8 @@
                 switch request.path {
                 case "/text.srt": HTTPResponse(statusCode: .ok, body: Data(Self.text.utf8))
                 case "/moved.srt": HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: "/text.srt"]))
-                default: HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: "https://127.0.0.1:1/text.srt"]))
+                default:
+                    HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: "https://127.0.0.1:1/text.srt"]))
                 }
             }
         }
@@ -54,7 +55,7 @@
             let policy = MediaSecurityPolicy(allowedSchemes: ["http"])
             let message = await refusal(server.base.appending(path: "away.srt"), policy)
             let reason = "the server redirects to an address that is not allowed"
-        #expect(message == "The subtitles Text cannot be shown: \(reason).")
+            #expect(message == "The subtitles Text cannot be shown: \(reason).")
         }
     }
 #endif
