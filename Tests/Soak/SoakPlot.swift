@@ -17,7 +17,7 @@ struct SoakPlot {
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(size.0)" height="\(size.1)" font-family="sans-serif" font-size="12">
             <rect width="100%" height="100%" fill="white"/>
-            <text x="\(Self.margin)" y="24" font-size="14">\(title)</text>
+            <text x="\(Self.margin)" y="24" font-size="11">\(title)</text>
             \(panels.joined(separator: "\n"))
             </svg>
 
