@@ -14,11 +14,13 @@
 
         private static let state = Mutex(State())
 
-        /// `nil` if libVLC cannot start, most likely for want of its plugins.
+        /// `nil` if libVLC cannot start, most likely for want of its plugins. Of several that are made at once, one is kept.
         static var shared: VLCInstance? {
-            state.withLock { state in
+            if let current = state.withLock(\.current) { return current }
+            // Not under the lock: with plugins on a mount that is dead, it never comes back, and no player would.
+            let instance = VLCInstance()
+            return state.withLock { state in
                 if let current = state.current { return current }
-                let instance = VLCInstance()
                 state.current = .some(instance)
                 return instance
             }
@@ -51,6 +53,11 @@
             guard let instance = libvlc_new(Int32(pointers.count), pointers) else { return nil }
             pointer = instance
             log.attach(to: instance)
+        }
+
+        deinit {
+            libvlc_log_unset(pointer)
+            libvlc_release(pointer)
         }
     }
 #endif

@@ -51,7 +51,7 @@
 
         private static var thread: UInt { UInt(pthread_self()) }
 
-        /// Takes over the log of an instance, for good.
+        /// Takes over the log of an instance, until `libvlc_log_unset`.
         func attach(to instance: OpaquePointer) {
             let context = Unmanaged.passUnretained(self).toOpaque()
             libvlc_log_set(

@@ -3,13 +3,15 @@
     import Playback
     import Synchronization
 
-    /// Gives commands to a worker, and its events to the player. A worker that is stuck in libVLC is left where it is: its
-    /// items are told to have failed, and another one does what is still to be done.
+    /// Gives commands to a worker, and its events to the player. A worker that is stuck in libVLC is left where it is: the
+    /// item that plays is told to have failed, and another worker does what is still to be done.
     final class VLCSupervisor: Sendable {
         /// What is told of an item that is open.
         private struct Item {
             let url: URL
             var position: Double
+            /// Whether it is prepared, and its turn has not come.
+            var isAhead: Bool
             /// Whether it has been asked to go.
             var isClosing = false
         }
@@ -25,9 +27,9 @@
             var controls = VLCControls()
             var items: [Generation: Item] = [:]
 
-            mutating func add(_ request: OpenRequest) {
-                guard items[request.generation] == nil else { return }
-                items[request.generation] = Item(url: request.url, position: request.startPosition)
+            mutating func add(_ request: OpenRequest, isAhead: Bool = false) {
+                let new = Item(url: request.url, position: request.startPosition, isAhead: isAhead)
+                items[request.generation, default: new].isAhead = isAhead
             }
         }
 
@@ -107,7 +109,7 @@
                         state.items[generation]?.isClosing = true
                     }
                     state.add(request)
-                case .prepare(let request, _): state.add(request)
+                case .prepare(let request, _): state.add(request, isAhead: true)
                 case .close(let generation): state.items[generation]?.isClosing = true
                 default: break
                 }
@@ -148,16 +150,18 @@
                 guard number == state.number else { return }
                 // What was to be opened is stuck behind what was to be closed for it.
                 if case .open(let request)? = state.executing, state.items.count > 1 {
-                    state.items[request.generation] = nil
                     state.pending.insert(.open(request), at: 0)
                 }
-                let items = state.items.sorted { $0.key < $1.key }
-                if let first = items.first?.key {
-                    continuation.yield(BackendEvent(.notice(notice), generation: first, hostTime: time))
+                for case .open(let request) in state.pending { state.items[request.generation] = nil }
+                // What is prepared goes before its turn comes, which is when the one that plays fails.
+                let items = state.items.sorted { $0.key > $1.key }
+                if let oldest = items.last?.key {
+                    continuation.yield(BackendEvent(.notice(notice), generation: oldest, hostTime: time))
                 }
                 for (generation, item) in items {
                     let error = PlaybackError(.engineStuck, url: item.url)
-                    let body: BackendEvent.Body = item.isClosing ? .closed : .failed(error, position: item.position)
+                    let isClosed = item.isClosing || item.isAhead
+                    let body: BackendEvent.Body = isClosed ? .closed : .failed(error, position: item.position)
                     continuation.yield(BackendEvent(body, generation: generation, hostTime: time))
                 }
                 (state.items, state.executing) = ([:], nil)
