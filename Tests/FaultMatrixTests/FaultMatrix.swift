@@ -108,8 +108,7 @@
             for fault in FaultCatalogue.entries {
                 let cells = media.map { medium in
                     self[Cell(fault: fault, medium: medium)].map { run in
-                        guard case .failed = run.ending else { return run.text }
-                        return run.text + String(format: " (%.1f s)", run.silence)
+                        run.text + (run.silence.map { String(format: " (%.1f s)", $0) } ?? "")
                     } ?? "–"
                 }
                 lines.append("| `\(fault.plan)`: \(fault.summary) | " + cells.joined(separator: " | ") + " |")

@@ -9,8 +9,9 @@
     @Suite(.serialized) struct FaultMatrixTests {
         private static let document = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Docs/Errors.md").standardized
-        /// In seconds: as the policies have it, with what a busy machine takes.
-        private static let longestSilence = 12.0
+        /// In seconds: what the policy puts up with, and a second more. Half of that it may take until somebody looks, the other
+        /// half is for a machine that plays two dozen media at once.
+        private static let longestSilence = RetryPolicy.standard.longestStall + 1
 
         /// What is between two marks of the document.
         private func part(_ name: String, of text: String) throws -> Range<String.Index> {
@@ -44,8 +45,7 @@
                 let name = "\(cell.fault.plan), \(cell.medium.rawValue)"
                 #expect(run.ending != .stuck, "\(name)")
                 #expect(run.finalEvents == (run.ending == .playsOn ? 0 : 1), "\(name)")
-                guard case .failed = run.ending else { continue }
-                #expect(run.silence < Self.longestSilence, "\(name)")
+                if let silence = run.silence { #expect(silence < Self.longestSilence, "\(name)") }
             }
             try compare("faults", matrix.table)
             try compare("messages", matrix.messages)

@@ -45,8 +45,8 @@
         let ending: Ending
         /// Whether `buffer` was told as empty while it played.
         let stalls: Bool
-        /// In seconds, from the last sign of life to the ending.
-        let silence: Double
+        /// In seconds, from when playback last came further, or from `load`, to the error; `nil` if it did not fail.
+        let silence: Double?
         /// How many events say that it is over.
         let finalEvents: Int
 
@@ -59,6 +59,7 @@
             let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
             let recorder = EventRecorder(player)
             let started = ContinuousClock.now
+            let watch = ProgressWatch(player)
             let isLive = medium == .live || fault.isLive
             player.load(server.url(for: medium.path, plan: medium.plan(fault)), autoPlay: true)
             let isOver = await recorder.event(within: Self.longest) { event in
@@ -68,13 +69,11 @@
                 default: false
                 }
             }
-            let end = (ContinuousClock.now - started) / .seconds(1)
             // Nothing may follow.
             _ = await recorder.event(within: .milliseconds(500)) { $0.isFinal }
             finalEvents = recorder.events.count { $0.isFinal }
             stalls = recorder.events.contains(.buffer(.empty))
-            let sign = recorder.entries.last { $0.event.isSignOfLife }?.time ?? .zero
-            silence = end - sign / .seconds(1)
+            silence = watch.silence
             if let error = recorder.errors.last {
                 ending = .failed(error)
             } else if recorder.states.last == .complete {
@@ -110,9 +109,31 @@
         }
     }
 
-    extension PlayerEvent {
-        fileprivate var isSignOfLife: Bool { isPosition || self == .state(.ready) || self == .state(.play) }
+    /// How long a person has seen nothing move when a failure is told.
+    @MainActor
+    private final class ProgressWatch {
+        /// In seconds; `nil` before a failure.
+        private(set) var silence: Double?
+        private var furthest = 0.0
+        private var lastStep = ContinuousClock.now
+        private var token: ObservationToken?
 
+        init(_ player: MediaPlayer) {
+            token = player.observe { [weak self] event, snapshot in self?.take(event, snapshot) }
+        }
+
+        private func take(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+            switch event {
+            // A failure tells its position as well, and so does a stall: neither has come further with it.
+            case .position(let position) where snapshot.phase == .ready && position > furthest:
+                (furthest, lastStep) = (position, .now)
+            case .error: silence = silence ?? (ContinuousClock.now - lastStep) / .seconds(1)
+            default: break
+            }
+        }
+    }
+
+    extension PlayerEvent {
         fileprivate var isFinal: Bool {
             switch self {
             case .state(.complete), .error: true
