@@ -9,9 +9,9 @@
     @Suite(.serialized) struct FaultMatrixTests {
         private static let document = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Docs/Errors.md").standardized
-        /// In seconds: what the policy puts up with, and a second more. Half of that it may take until somebody looks, the other
-        /// half is for a machine that plays two dozen media at once.
-        private static let longestSilence = RetryPolicy.standard.longestStall + 1
+        /// In seconds: what the policy puts up with, half a second until somebody looks, and the rest for a machine that plays two dozen
+        /// media at once.
+        private static let longestSilence = RetryPolicy.standard.longestStall + 2
 
         /// What is between two marks of the document.
         private func part(_ name: String, of text: String) throws -> Range<String.Index> {

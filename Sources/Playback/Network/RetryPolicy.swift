@@ -29,7 +29,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     /// In seconds: what has not begun by then has failed.
     public var longestOpening = 9.0
     /// In seconds: what does not go on by then, though it is to play, has failed.
-    public var longestStall = 10.0
+    public var longestStall = 9.0
     /// The errors after which another attempt is made; `nil`: those that say of themselves that it makes sense.
     public var codes: Set<PlaybackErrorCode>?
 
