@@ -22,7 +22,8 @@ extension String {
     /// each goes up to the next blank.
     var withRedactedAddresses: String {
         replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/\S+/#) { match in
-            URL(string: String(match.output))?.redacted ?? "an address"
+            let quote = match.output.suffix(1).filter { "'\">".contains($0) }
+            return (URL(string: String(match.output.dropLast(quote.count)))?.redacted ?? "an address") + quote
         }
     }
 }
