@@ -20,15 +20,15 @@
             return start.upperBound..<end.lowerBound
         }
 
-        private var isUpdated: Bool {
-            ProcessInfo.processInfo.environment["FLOWPLAYER_UPDATE_GOLDEN"]?.isEmpty == false
+        private func isSet(_ variable: String) -> Bool {
+            ProcessInfo.processInfo.environment[variable]?.isEmpty == false
         }
 
         private func compare(_ name: String, _ table: String) throws {
             var text = try String(contentsOf: Self.document, encoding: .utf8)
             let part = try part(name, of: text)
             let (expected, actual) = (FaultMatrix.timeless(text[part]), FaultMatrix.timeless(table))
-            if isUpdated {
+            if isSet("FLOWPLAYER_UPDATE_GOLDEN") {
                 text.replaceSubrange(part, with: table)
                 return try Data(text.utf8).write(to: Self.document)
             }
@@ -40,13 +40,16 @@
 
         @Test func everyFaultEndsAsTheDocumentSays() async throws {
             let matrix = try await FaultMatrix(FaultMatrix.all)
+            // How soon a fault is told, and as which of two, is then the sanitizer's doing.
+            let isSanitized = isSet("FLOWPLAYER_SANITIZER")
             for cell in FaultMatrix.all {
                 let run = try #require(matrix[cell])
                 let name = "\(cell.fault.plan), \(cell.medium.rawValue)"
                 #expect(run.ending != .stuck, "\(name)")
                 #expect(run.finalEvents == (run.ending == .playsOn ? 0 : 1), "\(name)")
-                if let silence = run.silence { #expect(silence < Self.longestSilence, "\(name)") }
+                if !isSanitized, let silence = run.silence { #expect(silence < Self.longestSilence, "\(name)") }
             }
+            guard !isSanitized else { return }
             try compare("faults", matrix.table)
             try compare("messages", matrix.messages)
         }
