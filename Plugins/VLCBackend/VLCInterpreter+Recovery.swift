@@ -64,8 +64,10 @@ extension VLCInterpreter {
             return retry.delay(
                 before: outage.attempts, after: error, elapsed: (time - outage.since) / .seconds(1))
         }
-        outage = Outage(since: time, progress: progress)
-        return retry.delay(before: 0, after: error, elapsed: 0)
+        // It may have stood still for a while already: the limits do not add up.
+        let since = min(waitingSince ?? time, time)
+        outage = Outage(since: since, progress: progress)
+        return retry.delay(before: 0, after: error, elapsed: (time - since) / .seconds(1))
     }
 
     mutating func restart(

@@ -308,6 +308,20 @@ import Testing
         #expect(stream.failure?.code == .timedOut)
     }
 
+    @Test func aStallAndWhatIsTriedAfterItHaveOneLimit() {
+        var stream = Stream()
+        stream.open()
+        stream.play(2)
+        stream.signal(.buffering(10))
+        stream.wait(6)
+        stream.lose(Self.lost)
+        #expect(stream.restarts.first?.delay == 0)
+        stream.wait(3.9)
+        #expect(stream.failure == nil)
+        stream.wait(0.2)
+        #expect(stream.failure != nil)
+    }
+
     @Test func anEngineThatTellsTheSameTimeForEverHasStalledAndThenFailed() {
         var stream = Stream()
         stream.open()
