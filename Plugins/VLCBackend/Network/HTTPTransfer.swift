@@ -95,7 +95,9 @@
                     lastSign = clock.now
                 }
                 let left = patience - (clock.now - lastSign) / .seconds(1)
-                guard left > 0 else { return .failed(PlaybackError(.timedOut, url: url)) }
+                guard left > 0 else {
+                    return .failed(PlaybackError(.timedOut, url: url).after(.waited(seconds: patience)))
+                }
                 curl_multi_poll(multi, nil, 0, Int32(min(left, 10) * 1000) + 1, nil)
             }
         }
