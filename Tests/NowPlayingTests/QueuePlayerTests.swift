@@ -84,7 +84,8 @@
             #expect(tracks.dropFirst().allSatisfy { played.contains($0) })
             #expect(played.last == tracks.last)
             #expect(log.values(of: "PlaybackStatus").last == .string("Stopped"))
-            #expect(log.named("Seeked").isEmpty)
+            // A machine that stands still for a moment is a reason to say where playback is, but not with every track.
+            #expect(log.named("Seeked").count < tracks.count - 1)
         }
 
         @Test func whatIsStoppedGoesOnWithTheSameItem() async throws {
