@@ -33,8 +33,7 @@ final class SubtitleFile: Sendable {
         }
         guard !subtitle.url.isFileURL else {
             // A named pipe would be waited for without end.
-            var status = stat()
-            guard stat(subtitle.url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            guard (try? LocalFile(subtitle.url)) != nil,
                 let handle = try? FileHandle(forReadingFrom: subtitle.url),
                 let beginning = try? handle.read(upToCount: byteLimit)
             else { throw Unusable(subtitle, "it cannot be read") }

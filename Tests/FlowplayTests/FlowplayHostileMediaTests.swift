@@ -14,6 +14,15 @@
             let opened: [Substring]
             let called: Set<String>
 
+            /// What it failed with, by name.
+            var errors: [String] {
+                get throws {
+                    try EventLogReader.entries(in: log).compactMap {
+                        if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
+                    }
+                }
+            }
+
             func opens(_ name: String) -> Bool { opened.contains { $0.contains(name) } }
         }
 
@@ -186,10 +195,7 @@
             defer { trap.remove() }
             let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
             try expectContained(trace, trap)
-            let errors = try EventLogReader.entries(in: trace.log).compactMap {
-                if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
-            }
-            #expect(errors == ["addressForbidden"])
+            #expect(try trace.errors == ["addressForbidden"])
         }
 
         /// Addresses that libVLC finds although they are not written as they should be.
@@ -236,10 +242,7 @@
             defer { trap.remove() }
             let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
             try expectContained(trace, trap)
-            let errors = try EventLogReader.entries(in: trace.log).compactMap {
-                if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
-            }
-            #expect(errors == ["addressForbidden"])
+            #expect(try trace.errors == ["addressForbidden"])
         }
 
         @Test func whatAPlaylistHereNamesPlays() async throws {
