@@ -341,6 +341,27 @@ import Testing
         #expect(stream.now < .seconds(2 + 9 + 1))
     }
 
+    /// In HLS positions go on for a while though the engine's time does not.
+    @Test func aStallLastsSinceTheLastPositionThatWasTold() {
+        var stream = Stream()
+        stream.signal(.demuxer("adaptive"))
+        stream.open()
+        stream.signal(.presentation(nil))
+        stream.play(2)
+        var lastTold = stream.now
+        while stream.failure == nil, stream.now < .seconds(30) {
+            stream.now += .milliseconds(250)
+            stream.signal(.timeChanged(2000))
+            if stream.actions.contains(where: { if case .tell(.time) = $0 { true } else { false } }) {
+                lastTold = stream.now
+            }
+            stream.actions = stream.interpreter.checkProgress(at: stream.now)
+        }
+        #expect(lastTold > .seconds(4), "positions went on")
+        #expect(stream.failure?.code == .timedOut)
+        #expect(stream.now - lastTold > .seconds(RetryPolicy.standard.longestStall))
+    }
+
     @Test func aTimeThatMovesOnceASecondIsNoStall() {
         var stream = Stream()
         stream.open()
