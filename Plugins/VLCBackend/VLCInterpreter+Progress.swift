@@ -78,11 +78,12 @@ extension VLCInterpreter {
         if let again = returnToDestination(from: engineTime, at: time) { return again }
         // After a seek in a live stream it says 0 for a while.
         if isLive, engineTime == 0 { return tracks.settle() }
+        let lastTold = lastSign
         lastSign = time
         if let last = lastEngineTime, last.time == engineTime {
             if time - last.since >= Self.longestStandstill {
                 // In HLS positions were told meanwhile.
-                return starve(since: beginsAtSegments ? time : last.since, at: time) + tracks.settle()
+                return starve(since: beginsAtSegments ? lastTold : last.since, at: time) + tracks.settle()
             }
             if isStarved { return tracks.settle() }
             // In HLS its time moves once a second, and the playhead is further meanwhile.
@@ -152,7 +153,7 @@ extension VLCInterpreter {
 
     /// The time for which `watch` asked has come: finds out what libVLC keeps to itself.
     ///
-    /// - Parameter error: what failed last of what libVLC wants to read.
+    /// - Parameter error: why nothing comes of what libVLC wants to read.
     mutating func checkProgress(at time: Duration, error: PlaybackError? = nil) -> [Action] {
         isWatched = false
         if phase == .draining, wantsToPlay { return [.tell(.time(position: playhead.position(at: time)))] + watch() }

@@ -90,7 +90,7 @@ struct VLCInterpreter {
     static let silentSeekAttempts = 3
     /// A complaint in the log is the reason of what happens so long after it.
     static let longestConsequence = Duration.seconds(30)
-    static let watchInterval = 0.5
+    static let watchInterval = 0.25
     /// In seconds: what goes on for so long after it broke off has been taken up again.
     static let recovered = 1.0
     /// An address that is refused sooner after it was given was refused from the beginning.

@@ -315,6 +315,13 @@
             return deck?.lane?.error
         }
 
+        /// Why nothing comes of what libVLC wants to read, also where it is still being tried.
+        private var trouble: PlaybackError? {
+            if let opening { return opening.trouble }
+            if case .medium(let medium) = content { return medium.trouble }
+            return deck?.lane?.trouble
+        }
+
         func perform(_ body: (inout VLCInterpreter, Duration) -> [VLCInterpreter.Action]) {
             guard !isOver else { return }
             let actions = body(&interpreter, now)
@@ -401,7 +408,7 @@
         func watch(in seconds: Double) {
             queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
                 guard let self else { return }
-                self.perform { $0.checkProgress(at: $1, error: self.lastError) }
+                self.perform { $0.checkProgress(at: $1, error: self.trouble) }
             }
         }
 

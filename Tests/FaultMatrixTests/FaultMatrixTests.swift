@@ -9,8 +9,8 @@
     @Suite(.serialized) struct FaultMatrixTests {
         private static let document = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Docs/Errors.md").standardized
-        /// In seconds: what the policy puts up with, half a second until somebody looks, and the rest for a machine that plays two dozen
-        /// media at once.
+        /// In seconds: what the policy puts up with, half a second until it is seen and told, and the rest for a machine that plays two
+        /// dozen media at once.
         private static let longestSilence = RetryPolicy.standard.longestStall + 2
 
         /// What is between two marks of the document.

@@ -13,9 +13,13 @@
         /// In seconds.
         private static let (length, tolerance) = (12, 0.5)
 
-        private static func media() async throws -> URL {
+        /// Made once, whoever asks first.
+        private static let making = Task { try await makeMedia() }
+
+        static func media() async throws -> URL { try await making.value }
+
+        private static func makeMedia() async throws -> URL {
             let folder = MediaFixtures.shared.directory.appending(path: "outage")
-            guard !FileManager.default.fileExists(atPath: folder.path()) else { return folder }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let picture = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=\(length)"]
             let sound = ["-f", "lavfi", "-i", "anoisesrc=duration=\(length):amplitude=0.3:seed=1"]

@@ -277,9 +277,9 @@ import Testing
 
     @Test func whatDoesNotBeginInTimeHasFailed() {
         var stream = Stream()
-        #expect(stream.actions == [.watch(0.5)])
+        #expect(stream.actions == [.watch(VLCInterpreter.watchInterval)])
         stream.wait(8.9)
-        #expect(stream.actions == [.watch(0.5)])
+        #expect(stream.actions == [.watch(VLCInterpreter.watchInterval)])
         stream.wait(0.2)
         #expect(stream.failure?.code == .timedOut)
     }

@@ -54,6 +54,12 @@
         /// What failed last, unless something has come since.
         var error: PlaybackError? { state.withLock(\.failure) }
 
+        /// Why nothing comes, also where it is still being tried.
+        var trouble: PlaybackError? {
+            let (failure, readers) = state.withLock { ($0.failure, Array($0.readers.values)) }
+            return failure ?? readers.lazy.compactMap(\.trouble).first
+        }
+
         /// Where libVLC asks for what is at an address.
         ///
         /// - Parameter origin: where it was named; `nil`: in the stream's own playlist.

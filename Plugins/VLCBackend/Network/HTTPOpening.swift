@@ -40,6 +40,9 @@
         /// Lets go of the connection, unless it belongs to a medium by now.
         func cancel() { reader.withLock { $0 }?.cancel() }
 
+        /// Why nothing comes, also where it is still being tried.
+        var trouble: PlaybackError? { reader.withLock { $0 }?.trouble }
+
         /// The medium has the connection.
         func handOver() { reader.withLock { $0 = nil } }
 
@@ -96,6 +99,9 @@
 
         /// Why the last reader got no further.
         var error: PlaybackError? { last.withLock { $0 }?.error }
+
+        /// Why nothing comes, also where it is still being tried.
+        var trouble: PlaybackError? { last.withLock { $0 }?.trouble }
 
         func open() -> (any MediaReader)? {
             let first = first.withLock { reader in

@@ -36,7 +36,8 @@
         private var isEnded = false
         private var isCancelled = false
         private var lastProgress = ContinuousClock.now
-        private var hasProgress = false
+        /// What broke off since something came last, and how often it has been taken up again.
+        private var outage: (error: PlaybackError, attempts: Int)?
         private var failure: PlaybackError?
         private var opened: (@Sendable (HTTPReader) -> Void)?
 
@@ -72,6 +73,15 @@
 
         /// Why nothing more will come.
         var error: PlaybackError? { condition.withLock { failure } }
+
+        /// Why nothing comes: what nothing could be done about, or what is being taken up again.
+        var trouble: PlaybackError? {
+            condition.withLock { failure ?? outage.map { tried($0.error, $0.attempts, .now - lastProgress) } }
+        }
+
+        private func tried(_ error: PlaybackError, _ attempts: Int, _ time: Duration) -> PlaybackError {
+            attempts == 0 ? error : error.after(.retried(times: attempts, seconds: time / .seconds(1)))
+        }
 
         /// What the server said first.
         var facts: HTTPHead? { condition.withLock { head } }
@@ -199,14 +209,14 @@
                 while wanted == nil, !isCancelled { condition.wait() }
                 guard !isCancelled else { return nil }
                 defer { wanted = nil }
-                lastProgress = .now
+                (lastProgress, outage) = (.now, nil)
                 return wanted
             }
         }
 
         /// Gets everything from the offset to the end, unless something else is wanted. Says why it cannot.
         private func fetch(from start: UInt64) -> PlaybackError? {
-            var (address, offset, redirects, attempt) = (url, start, 0, 0)
+            var (address, offset, redirects) = (url, start, 0)
             var patience = facts == nil ? access.retry.longestOpening : access.retry.longestSilence
             while true {
                 let wanted = ByteRange(first: offset, last: range?.last)
@@ -228,16 +238,15 @@
                 case .failed(let failure): error = failure
                 }
                 guard retriesOpening || facts != nil else { return error }
-                let elapsed: Double = condition.withLock {
-                    if hasProgress { attempt = 0 }
-                    hasProgress = false
-                    return (.now - lastProgress) / .seconds(1)
+                let (attempts, silence): (Int, Duration) = condition.withLock {
+                    let attempts = outage?.attempts ?? 0
+                    outage = (error, attempts)
+                    return (attempts, .now - lastProgress)
                 }
-                guard let delay = access.retry.delay(before: attempt, after: error, elapsed: elapsed), wait(delay)
-                else {
-                    return attempt == 0 ? error : error.after(.retried(times: attempt, seconds: elapsed))
-                }
-                attempt += 1
+                let elapsed = silence / .seconds(1)
+                guard let delay = access.retry.delay(before: attempts, after: error, elapsed: elapsed), wait(delay)
+                else { return tried(error, attempts, silence) }
+                condition.withLock { outage?.attempts += 1 }
                 patience = min(
                     access.retry.longestSilence, max(Self.shortestPatience, access.retry.giveUpAfter - elapsed - delay))
                 // Where a redirect led may be valid no more.
@@ -321,7 +330,7 @@
                 let news = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Int(skipped)))
                 if !news.isEmpty {
                     buffer.append(news)
-                    (lastProgress, hasProgress) = (.now, true)
+                    (lastProgress, outage) = (.now, nil)
                     broadcast()
                 }
                 return (.go, opened != nil && isRecognisable)
