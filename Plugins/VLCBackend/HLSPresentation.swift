@@ -25,10 +25,20 @@ struct HLSPresentation: Equatable, Sendable {
         update(segments)
     }
 
+    /// Where a position is between the beginning and the end of what a reader of the stream knows of it, in `0...1`.
+    ///
+    /// - Parameter latest: the playlist that it read last; `nil`: the same as is known here.
+    func fraction(of position: Double, within latest: HLSPlaylist.Segments?) -> Double {
+        let latest = latest ?? segments
+        let step = latest.firstNumber - segments.firstNumber
+        let start = window.start + (step < 0 ? -latest.length(of: -step) : segments.length(of: step))
+        return latest.length > 0 ? min(max((position - start) / latest.length, 0), 1) : 0
+    }
+
     /// Takes the playlist as it is now.
     mutating func update(_ latest: HLSPlaylist.Segments) {
         let dropped = min(max(0, latest.firstNumber - segments.firstNumber), segments.durations.count)
-        let start = window.start + segments.durations.prefix(dropped).reduce(0, +)
+        let start = window.start + segments.length(of: dropped)
         window = DVRWindow(start: start, end: start + latest.length)
         isLive = !latest.isComplete
         segments = latest
@@ -37,5 +47,8 @@ struct HLSPresentation: Equatable, Sendable {
 
 extension HLSPlaylist.Segments {
     /// In seconds.
-    var length: Double { durations.reduce(0, +) }
+    var length: Double { length(of: durations.count) }
+
+    /// In seconds, of the first so many.
+    func length(of count: Int) -> Double { durations.prefix(count).reduce(0, +) }
 }

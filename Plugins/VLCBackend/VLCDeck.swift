@@ -154,13 +154,16 @@
         /// A live stream often cannot: libVLC would stop it.
         var canPause: Bool { libvlc_media_player_can_pause(player) != 0 }
 
-        func seek(to place: VLCInterpreter.Place) {
+        /// - Parameter position: in seconds.
+        func seek(to position: Double) {
             source?.leaveEnd()
-            switch place {
-            case .time(let seconds):
-                libvlc_media_player_set_time(player, Int64((min(seconds, Self.latest) * 1000).rounded()))
-            case .fraction(let fraction): libvlc_media_player_set_position(player, Float(fraction))
-            }
+            libvlc_media_player_set_time(player, Int64((min(position, Self.latest) * 1000).rounded()))
+        }
+
+        /// - Parameter fraction: of the window of a live stream: the one way of naming a place in it that libVLC always understands.
+        func seek(toFraction fraction: Double) {
+            source?.leaveEnd()
+            libvlc_media_player_set_position(player, Float(fraction))
         }
 
         func selectAudio(_ stream: Int) { libvlc_audio_set_track(player, Int32(stream)) }

@@ -51,8 +51,7 @@ extension VLCInterpreter {
     }
 
     func place(of position: Double) -> Place {
-        guard let window = presentation?.window, isLive, window.availableLength > 0 else { return .time(position) }
-        return .fraction(min(max((position - window.start) / window.availableLength, 0), 1))
+        isLive && presentation.map { $0.window.availableLength > 0 } == true ? .window(position) : .time(position)
     }
 
     mutating func setRate(_ rate: Double, at time: Duration) -> [Action] {

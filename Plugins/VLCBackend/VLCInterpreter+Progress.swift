@@ -46,6 +46,7 @@ extension VLCInterpreter {
         rejoinPosition = nil
         let target = held(position)
         seek = Seek(target: target, isSilent: true, lastSign: time)
+        destination = (target, 1)
         return [.seek(place(of: target))] + watch()
     }
 
@@ -104,18 +105,26 @@ extension VLCInterpreter {
         return [.tell(.time(position: position))] + missingWindow() + missingPicture(at: time) + tracks.settle()
     }
 
-    /// libVLC loses a seek that comes while it still begins, and says nothing of it but by its time.
+    /// libVLC loses a seek that comes while it still begins, or has just gone to the edge of a live stream, and says nothing of it
+    /// but by its time.
     private mutating func returnToDestination(from engineTime: Double, at time: Duration) -> [Action]? {
         guard let place = destination, engineTime > 0 else { return nil }
-        guard engineTime < place.position - Self.farAway, place.attempts < Self.silentSeekAttempts else {
+        let distance = engineTime + (timeOffset ?? 0) - place.position
+        guard isLive ? abs(distance) > farFromLive : distance < -Self.farAway,
+            place.attempts < Self.silentSeekAttempts
+        else {
             destination = nil
             return nil
         }
-        destination?.attempts += 1
         playhead.stand(at: time)
-        seek = Seek(target: playhead.position(at: time), isSilent: true, lastSign: time)
-        return [.seek(.time(playhead.position(at: time)))] + watch()
+        let position = playhead.position(at: time)
+        destination = (position, place.attempts + 1)
+        seek = Seek(target: position, isSilent: true, lastSign: time)
+        return [.seek(self.place(of: position))] + watch()
     }
+
+    /// In seconds: in a live stream libVLC may begin with the segment before or behind.
+    private var farFromLive: Double { max(Self.farAway, presentation?.interval ?? 0) }
 
     /// Whether libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream: its time runs on meanwhile.
     ///

@@ -43,8 +43,8 @@ struct VLCInterpreter {
     enum Place: Equatable {
         /// In seconds.
         case time(Double)
-        /// Of the window of a live stream, in `0...1`: the one way of naming a place in it that libVLC always understands.
-        case fraction(Double)
+        /// In seconds, in a live stream.
+        case window(Double)
     }
 
     enum Phase: Equatable {

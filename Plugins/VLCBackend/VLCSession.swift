@@ -45,6 +45,8 @@
         var content: HTTPOpening.Content?
         /// What is about to take over from the deck.
         var successor: VLCSuccessor?
+        /// The window of a live stream as libVLC goes on to see it for a moment after it has resumed.
+        var segmentsAtResume: HLSPlaylist.Segments?
         /// Texts that are being read or fetched.
         var preparing: Set<Int> = []
         /// What to say if the medium has sound.
@@ -347,7 +349,12 @@
                 }
             case .pause: pauseDeck()
             case .resume: resumeDeck()
-            case .seek(let place): deck?.seek(to: place)
+            case .seek(.time(let position)): deck?.seek(to: position)
+            case .seek(.window(let position)):
+                guard let deck, let presentation = interpreter.presentation else { return }
+                let segments = segmentsAtResume ?? deck.lane?.segments
+                segmentsAtResume = nil
+                deck.seek(toFraction: presentation.fraction(of: position, within: segments))
             case .selectVideo(let stream): deck?.selectVideo(stream)
             case .selectAudio(let stream): deck?.selectAudio(stream)
             case .selectSubtitle(let stream): deck?.selectSubtitle(stream)
@@ -400,6 +407,7 @@
         }
 
         func resumeDeck() {
+            segmentsAtResume = deck?.lane?.segments
             if let deck { return deck.setPaused(false) }
             guard opening == nil, !restartIsPending else { return }
             startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: interpreter.decodesVideo))

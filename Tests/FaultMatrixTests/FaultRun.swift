@@ -86,13 +86,16 @@
             player.stop()
         }
 
-        /// What a person is told, with `n` for numbers that differ from run to run; `nil` if it did not fail.
+        /// What a person is told, with `n` for numbers that differ from run to run; `nil` if it did not fail. Whether something was being
+        /// tried again when the time ran out differs too.
         var message: String? {
             guard case .failed(let error) = ending else { return nil }
-            return error.message
+            let message = error.message
                 .replacing(#/(127\.0\.0\.1|localhost):\d+/#) { $0.1 + ":n" }
                 .replacing(#/\d+\.\d s/#, with: "n s")
                 .replacing(#/once more|\d+ more times/#, with: "n more times")
+            return error.code == .timedOut
+                ? message.replacing("It was tried n more times, within n s. ", with: "") : message
         }
 
         /// As the table has it.

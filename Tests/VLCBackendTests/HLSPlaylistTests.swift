@@ -99,6 +99,22 @@ import Testing
         #expect(!presentation.isLive)
     }
 
+    /// libVLC counts from the beginning of the playlist that it has read last, which may be long ago.
+    @Test func aPlaceIsSoughtInThePlaylistThatWasReadLast() {
+        var presentation = HLSPresentation(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2, 2]))
+        presentation.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 2, 2]))
+        #expect(presentation.window == .init(start: 4, end: 12))
+        #expect(presentation.fraction(of: 6, within: nil) == 0.25)
+        func fraction(from number: Int) -> Double {
+            presentation.fraction(
+                of: 6, within: .init(targetDuration: 2, firstNumber: number, durations: [2, 2, 2, 2]))
+        }
+        #expect(fraction(from: 5) == 0.75)
+        #expect(fraction(from: 8) == 0)
+        #expect(fraction(from: 0) == 1)
+        #expect(presentation.fraction(of: 6, within: .init()) == 0)
+    }
+
     @Test func atAnotherAddressTheWindowGoesOn() throws {
         let url = try #require(URL(string: "http://host/sound.m3u8"))
         var earlier = HLSPresentation(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2]))

@@ -53,6 +53,7 @@
         @Test(arguments: 1...4 as ClosedRange<UInt64>)
         func oddHLSPlaylistsAreRead(seed: UInt64) {
             var presentation = HLSPresentation(HLSPlaylist.Segments())
+            var earlier = HLSPlaylist.Segments()
             let read = walk(seed, [Self.master, Self.media]) { text in
                 switch HLSPlaylist(text, url: Self.base) {
                 case .media(let segments):
@@ -60,6 +61,8 @@
                     let isSound =
                         presentation.window.start.isFinite && presentation.window.end >= presentation.window.start
                     #expect(isSound && presentation.interval > 0, "\(text)")
+                    #expect((0...1).contains(presentation.fraction(of: 5, within: earlier)), "\(text)")
+                    earlier = segments
                     if presentation.window.end > 1e6 { presentation = HLSPresentation(HLSPlaylist.Segments()) }
                 case .master(let variants):
                     for rate in [0, 1000, 1e300] { _ = variants.vlcOptions(upTo: rate) }

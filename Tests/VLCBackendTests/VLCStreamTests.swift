@@ -91,10 +91,16 @@
             #expect(await recorder.event(within: .seconds(10)) { $0.reaches(start + 2) })
             player.pause()
             let position = player.position.seconds
-            #expect(!(await recorder.event(within: .seconds(3)) { $0.reaches(position + 0.5) }))
+            #expect(!(await recorder.event(within: .seconds(8)) { $0.reaches(position + 0.5) }))
             player.play()
-            #expect(await recorder.event(within: .seconds(15)) { $0.reaches(position + 0.5) })
-            #expect(player.position.seconds < position + 2, "it went to the edge")
+            let resumed = recorder.events.count
+            #expect(await recorder.event(within: .seconds(15)) { $0.reaches(position + 4) })
+            #expect(player.position.seconds < position + 5, "it went to the edge")
+            let told = recorder.events[resumed...].compactMap {
+                if case .position(let position) = $0 { position } else { nil }
+            }
+            #expect(told == told.sorted(), "it went back")
+            #expect(try #require(told.first) < position + 1)
             #expect(!recorder.events.contains { if case .seek = $0 { true } else { false } }, "nobody asked for a seek")
         }
 

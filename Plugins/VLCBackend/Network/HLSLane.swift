@@ -20,8 +20,8 @@
             var hasBegun = false
             /// Forgotten as soon as a segment has come whole.
             var failure: PlaybackError?
-            /// Whether libVLC has been told that no more segments will come.
-            var isComplete = false
+            /// What libVLC was told last.
+            var segments: HLSPlaylist.Segments?
             var isClosed = false
         }
 
@@ -80,7 +80,10 @@
         }
 
         /// Whether libVLC knows all segments that there will be.
-        var isComplete: Bool { state.withLock(\.isComplete) }
+        var isComplete: Bool { segments?.isComplete ?? false }
+
+        /// The segments that libVLC knows; `nil` before it knows any.
+        var segments: HLSPlaylist.Segments? { state.withLock(\.segments) }
 
         // MARK: Answering
 
@@ -171,7 +174,9 @@
                 return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url))
             }
             let playlist = HTTPHead.text(bytes)
-            if playlist.contains("#EXT-X-ENDLIST") { state.withLock { $0.isComplete = true } }
+            if case .media(let segments)? = HLSPlaylist(playlist, url: head.url) {
+                state.withLock { $0.segments = segments }
+            }
             let text = HLSEntrance.rewritten(playlist, at: head.url) { address(of: $0, $1, from: head.url) }
             var response = HTTPResponse(statusCode: .ok, body: Data(text.utf8))
             response.headers[.contentType] = "application/vnd.apple.mpegurl"
