@@ -17,6 +17,10 @@ let package = Package(
             name: "startup-player",
             dependencies: [.product(name: "FlowplayerSDK", package: "swift-flowplayer")]
         ),
+        .executableTarget(
+            name: "heaps",
+            dependencies: [.product(name: "Subprocess", package: "swift-subprocess")]
+        ),
         .executableTarget(name: "startup-peer", linkerSettings: [.linkedLibrary("vlc")]),
         .executableTarget(
             name: "background",

@@ -15,11 +15,20 @@
         /// In bytes: what is larger, pictures above all, lies in no heap.
         private static let largestInHeap: Int32 = 256 << 10
 
-        /// The C library raises this limit by itself to the size of pictures, which then tear holes into its heaps.
-        /// A host that has chosen a limit keeps it.
-        static func keepPicturesOutOfHeaps() {
-            guard ProcessInfo.processInfo.environment["MALLOC_MMAP_THRESHOLD_"] == nil else { return }
-            mallopt(M_MMAP_THRESHOLD, largestInHeap)
+        /// A limit that the host has chosen stays. The second one has an effect only in a process that does not have more than eight
+        /// heaps yet: the earlier, the better.
+        static let limitHeaps: Void = {
+            // The C library raises this one by itself to the size of pictures, which then tear holes into its heaps.
+            limit(M_MMAP_THRESHOLD, to: largestInHeap, unless: "MALLOC_MMAP_THRESHOLD_", "glibc.malloc.mmap_threshold")
+            // Each heap keeps what its threads have left behind. No more threads than that can be at work at once.
+            let heaps = Int32(max(2, ProcessInfo.processInfo.processorCount))
+            limit(M_ARENA_MAX, to: heaps, unless: "MALLOC_ARENA_MAX", "glibc.malloc.arena_max")
+        }()
+
+        private static func limit(_ option: Int32, to value: Int32, unless variable: String, _ tunable: String) {
+            let environment = ProcessInfo.processInfo.environment
+            guard environment[variable] == nil, environment["GLIBC_TUNABLES"]?.contains(tunable) != true else { return }
+            mallopt(option, value)
         }
 
         /// Gives memory back to the system soon, since a player has gone.

@@ -46,7 +46,6 @@
         ]
 
         private init?() {
-            ProcessMemory.keepPicturesOutOfHeaps()
             let arguments = Self.options.map { strdup($0) }
             defer { for argument in arguments { free(argument) } }
             let pointers = arguments.map { UnsafePointer($0) }

@@ -47,6 +47,7 @@
             self.audioOutput = audioOutput
             self.patience = patience
             self.continuation = continuation
+            ProcessMemory.limitHeaps
             state.withLock { $0.worker = makeWorker($0) }
             // libVLC starts while the host makes up its mind what to play.
             state.withLock(\.worker)?.queue.async { _ = VLCInstance.shared }

@@ -91,6 +91,9 @@ struct Endurance {
             try require(completes && recorder.errors.isEmpty, "\(recorder.states), \(recorder.errors)")
             try require(recorder.states.prefix(3) == [.load, .ready, .play], "\(recorder.states)")
         }
+        // The first is not counted.
+        let heaps = ProcessSize.threadHeaps
+        try require(heaps < max(2, ProcessInfo.processInfo.processorCount), "\(heaps) heaps beside the first")
         return "\(count) players at once have all played: \(ProcessSize.now)"
     }
 }
@@ -100,6 +103,16 @@ private final class PassingSink: VideoFrameSink {
 }
 
 extension ProcessSize {
+    /// How many heaps the C library has for threads. Each begins at a multiple of 64 MB, and what is in use of it can be written.
+    fileprivate static var threadHeaps: Int {
+        // Foundation would read no more than the beginning: the file says that its size is 0.
+        let maps = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+        let text = String(decoding: maps ?? Data(), as: UTF8.self)
+        return text.matches(of: /(?m)^([0-9a-f]+)-[0-9a-f]+ rw-p 0+ 00:00 0\s*$/).count { region in
+            UInt64(region.1, radix: 16)?.isMultiple(of: 64 << 20) == true
+        }
+    }
+
     /// The size once what was dropped is gone, and its memory with it: players end off the main actor.
     fileprivate static func settled(threads: Int) async throws -> ProcessSize {
         for _ in 1...600 where now.threads > threads { try await Task.sleep(for: .milliseconds(50)) }

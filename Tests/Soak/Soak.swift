@@ -37,6 +37,8 @@ struct Soak: AsyncParsableCommand {
     func run() async throws {
         setenv("PULSE_SERVER", "unix:/no/such/socket", 1)
         for name in ["DISPLAY", "WAYLAND_DISPLAY"] { setenv(name, "", 1) }
+        // Like a host that makes its player first: with it the number of heaps is limited.
+        _ = engineBackend()
         let media = try await SoakMedia()
         let start = ContinuousClock.now
         let crowd = (0..<viewers).map {
