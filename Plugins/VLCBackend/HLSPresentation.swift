@@ -29,11 +29,16 @@ struct HLSPresentation: Equatable, Sendable {
     ///
     /// - Parameter latest: the playlist that it read last; `nil`: the same as is known here.
     func fraction(of position: Double, within latest: HLSPlaylist.Segments?) -> Double {
-        let latest = latest ?? segments
-        let step = latest.firstNumber - segments.firstNumber
+        var latest = latest ?? segments
+        var step = latest.firstNumber - segments.firstNumber
+        // Another playlist of the stream, sound perhaps, may count on its own.
+        if step <= -latest.durations.count || step >= segments.durations.count { (latest, step) = (segments, 0) }
         let start = window.start + (step < 0 ? -latest.length(of: -step) : segments.length(of: step))
         return latest.length > 0 ? min(max((position - start) / latest.length, 0), 1) : 0
     }
+
+    /// In seconds: no segment is longer.
+    var targetDuration: Double { segments.targetDuration }
 
     /// Takes the playlist as it is now.
     mutating func update(_ latest: HLSPlaylist.Segments) {

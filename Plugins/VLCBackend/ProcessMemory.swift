@@ -21,9 +21,15 @@
             // The C library raises this one by itself to the size of pictures, which then tear holes into its heaps.
             limit(M_MMAP_THRESHOLD, to: largestInHeap, unless: "MALLOC_MMAP_THRESHOLD_", "glibc.malloc.mmap_threshold")
             // Each heap keeps what its threads have left behind. No more threads than that can be at work at once.
-            let heaps = Int32(max(2, ProcessInfo.processInfo.processorCount))
-            limit(M_ARENA_MAX, to: heaps, unless: "MALLOC_ARENA_MAX", "glibc.malloc.arena_max")
+            limit(M_ARENA_MAX, to: Int32(max(2, usableCores)), unless: "MALLOC_ARENA_MAX", "glibc.malloc.arena_max")
         }()
+
+        /// Those that this process may run on.
+        private static var usableCores: Int {
+            var cores = cpu_set_t()
+            guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &cores) == 0 else { return 1 }
+            return withUnsafeBytes(of: cores) { $0.reduce(0) { $0 + $1.nonzeroBitCount } }
+        }
 
         private static func limit(_ option: Int32, to value: Int32, unless variable: String, _ tunable: String) {
             let environment = ProcessInfo.processInfo.environment

@@ -12,7 +12,7 @@ extension VLCInterpreter {
             return [.tell(.playing(position: position)), .awaitEnd(remaining(at: time))] + watch()
         }
         if phase == .open, isLive, !engineRuns {
-            rejoinPosition = playhead.position(at: time)
+            rejoinPosition = seek?.target ?? playhead.position(at: time)
             waitingSince = time
             return [.resume] + watch()
         }
@@ -42,10 +42,15 @@ extension VLCInterpreter {
             seek = Seek(target: target, hasBegun: true, lastSign: time)
             return [.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)]
         case .open:
-            (rejoinPosition, destination) = (nil, nil)
             let target = held(target)
             seek = Seek(target: target, lastSign: time)
             playhead.stand(at: time)
+            destination = isLive ? (target, 1) : nil
+            // It would be lost now, and goes there from the edge.
+            if rejoinPosition != nil {
+                rejoinPosition = target
+                return handover.cancel() + watch()
+            }
             return handover.cancel() + [.seek(place(of: target))] + watch()
         }
     }

@@ -45,8 +45,10 @@ extension VLCInterpreter {
     mutating func rejoin(at position: Double, _ time: Duration) -> [Action] {
         rejoinPosition = nil
         let target = held(position)
-        seek = Seek(target: target, isSilent: true, lastSign: time)
+        // Somebody may have asked for it meanwhile.
+        seek = Seek(target: target, isSilent: seek?.isSilent ?? true, lastSign: time)
         destination = (target, 1)
+        if case .window(let position) = place(of: target) { return [.seek(.windowBeforePause(position))] + watch() }
         return [.seek(place(of: target))] + watch()
     }
 
@@ -109,10 +111,7 @@ extension VLCInterpreter {
     /// but by its time.
     private mutating func returnToDestination(from engineTime: Double, at time: Duration) -> [Action]? {
         guard let place = destination, engineTime > 0 else { return nil }
-        let distance = engineTime + (timeOffset ?? 0) - place.position
-        guard isLive ? abs(distance) > farFromLive : distance < -Self.farAway,
-            place.attempts < Self.silentSeekAttempts
-        else {
+        guard isElsewhere(engineTime, than: place.position, at: time), place.attempts < Self.silentSeekAttempts else {
             destination = nil
             return nil
         }
@@ -123,8 +122,12 @@ extension VLCInterpreter {
         return [.seek(self.place(of: position))] + watch()
     }
 
-    /// In seconds: in a live stream libVLC may begin with the segment before or behind.
-    private var farFromLive: Double { max(Self.farAway, presentation?.interval ?? 0) }
+    private func isElsewhere(_ engineTime: Double, than place: Double, at time: Duration) -> Bool {
+        guard isLive else { return engineTime < place - Self.farAway }
+        // Of a stream that was joined again it is not known where libVLC counts from. It may begin with the segment before or behind.
+        guard timeOffset == 0, let presentation else { return false }
+        return abs(engineTime - playhead.position(at: time)) > presentation.targetDuration + Self.farAway
+    }
 
     /// Whether libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream: its time runs on meanwhile.
     ///
@@ -178,6 +181,7 @@ extension VLCInterpreter {
         }
         if let seek, time - seek.lastSign > Self.longestSeek {
             self.seek = nil
+            if rejoinPosition != nil { rejoinPosition = playhead.position(at: time) }
             let failed: [Action] = seek.isSilent ? [] : [.tell(.seekFailed(position: playhead.position(at: time)))]
             if wantsToPlay, engineRuns, !isBuffering { return failed + run(at: time) }
             // It may never go on.

@@ -45,6 +45,8 @@ struct VLCInterpreter {
         case time(Double)
         /// In seconds, in a live stream.
         case window(Double)
+        /// In seconds, in a live stream that has just been resumed.
+        case windowBeforePause(Double)
     }
 
     enum Phase: Equatable {
@@ -138,7 +140,7 @@ struct VLCInterpreter {
     var isLive = false
     /// Buffers were full before it was known what kind of stream this is.
     var isHeld = false
-    /// Where a live stream was paused: libVLC goes to its edge when it resumes.
+    /// Where a live stream is to go on: libVLC goes to its edge when it resumes.
     var rejoinPosition: Double?
     var playhead: Playhead
     var seek: Seek?

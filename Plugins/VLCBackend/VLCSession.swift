@@ -351,10 +351,8 @@
             case .resume: resumeDeck()
             case .seek(.time(let position)): deck?.seek(to: position)
             case .seek(.window(let position)):
-                guard let deck, let presentation = interpreter.presentation else { return }
-                let segments = segmentsAtResume ?? deck.lane?.segments
-                segmentsAtResume = nil
-                deck.seek(toFraction: presentation.fraction(of: position, within: segments))
+                seekDeck(to: position, within: deck?.lane?.segments)
+            case .seek(.windowBeforePause(let position)): seekDeck(to: position, within: segmentsAtResume)
             case .selectVideo(let stream): deck?.selectVideo(stream)
             case .selectAudio(let stream): deck?.selectAudio(stream)
             case .selectSubtitle(let stream): deck?.selectSubtitle(stream)
@@ -404,6 +402,11 @@
             dropDeck()
             if interruption.isUnderWay { awaitEndOfInterruption() }
             perform { $0.left(at: $1) }
+        }
+
+        private func seekDeck(to position: Double, within segments: HLSPlaylist.Segments?) {
+            guard let presentation = interpreter.presentation else { return }
+            deck?.seek(toFraction: presentation.fraction(of: position, within: segments))
         }
 
         func resumeDeck() {

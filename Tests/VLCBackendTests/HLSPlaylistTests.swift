@@ -111,8 +111,10 @@ import Testing
         }
         #expect(fraction(from: 5) == 0.75)
         #expect(fraction(from: 8) == 0)
-        #expect(fraction(from: 0) == 1)
-        #expect(presentation.fraction(of: 6, within: .init()) == 0)
+        #expect(fraction(from: 4) == 1)
+        #expect(fraction(from: 1000) == 0.25, "another playlist, which counts on its own")
+        #expect(fraction(from: 0) == 0.25)
+        #expect(presentation.fraction(of: 6, within: .init()) == 0.25)
     }
 
     @Test func atAnotherAddressTheWindowGoesOn() throws {

@@ -33,8 +33,8 @@
             func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL { item.url }
         }
 
-        /// In seconds: how far apart picture and position may be. libVLC tells the time of HLS once a second.
-        private static let tolerance = 1.0
+        /// In seconds: how far apart picture and position may be. libVLC tells the time of HLS once a second, and a busy machine is late.
+        private static let tolerance = 1.5
 
         private let watcher = Watcher()
         private let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
@@ -73,7 +73,10 @@
             #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: 6.5) })
             let mark = ContinuousClock.now
             try await play(to: 9)
-            #expect(watcher.seen.filter { $0.time > mark }.allSatisfy { $0.place > 6.3 })
+            let last = watcher.seen.last { $0.time <= mark }?.place
+            let later = watcher.seen.filter { $0.time > mark }.map(\.place)
+            // libVLC shows the last picture again until it has another one.
+            #expect(later.drop { $0 == last }.allSatisfy { $0 > 6.3 }, "\(last ?? 0), then \(later.prefix(20))")
             await server.stop()
         }
 

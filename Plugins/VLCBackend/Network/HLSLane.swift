@@ -18,10 +18,12 @@
             var readers: [ObjectIdentifier: HTTPReader] = [:]
             /// Whether segments have come, so that what fails now may be tried again.
             var hasBegun = false
-            /// Forgotten as soon as a segment has come whole.
-            var failure: PlaybackError?
+            /// Forgotten as soon as a segment has come whole; of playlists, as soon as one has come.
+            var failures: [Kind: PlaybackError] = [:]
             /// What libVLC was told last.
             var segments: HLSPlaylist.Segments?
+            /// Whether libVLC has been told that no more segments will come.
+            var isComplete = false
             var isClosed = false
         }
 
@@ -52,12 +54,16 @@
         }
 
         /// What failed last, unless something has come since.
-        var error: PlaybackError? { state.withLock(\.failure) }
+        var error: PlaybackError? {
+            state.withLock { $0.failures[.segment] ?? $0.failures[.playlist] ?? $0.failures[.forbidden] }
+        }
 
         /// Why nothing comes, also where it is still being tried.
         var trouble: PlaybackError? {
-            let (failure, readers) = state.withLock { ($0.failure, Array($0.readers.values)) }
-            return failure ?? readers.lazy.compactMap(\.trouble).first
+            for reader in state.withLock({ Array($0.readers.values) }) {
+                if let trouble = reader.trouble { return trouble }
+            }
+            return error
         }
 
         /// Where libVLC asks for what is at an address.
@@ -80,9 +86,9 @@
         }
 
         /// Whether libVLC knows all segments that there will be.
-        var isComplete: Bool { segments?.isComplete ?? false }
+        var isComplete: Bool { state.withLock(\.isComplete) }
 
-        /// The segments that libVLC knows; `nil` before it knows any.
+        /// The segments that libVLC has been told of last; `nil` before it knows any.
         var segments: HLSPlaylist.Segments? { state.withLock(\.segments) }
 
         // MARK: Answering
@@ -91,13 +97,13 @@
         func answer(_ kind: Kind, _ url: URL, range: String?) async -> HTTPResponse {
             let range = range.flatMap(ByteRange.init)
             if let error = stream.access.security.error(for: url, from: stream.url) ?? unreachable(url) {
-                return refuse(error)
+                return refuse(error, .forbidden)
             }
             switch kind {
-            case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url))
+            case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
             case .segment:
                 let reader = await reader(for: url, range)
-                guard let head = reader.facts else { return refuse(failure(of: reader, url)) }
+                guard let head = reader.facts else { return refuse(failure(of: reader, url), .segment) }
                 return segment(reader, head, range)
             case .playlist: return await variant(at: url)
             }
@@ -116,11 +122,11 @@
                 refusal = refusal ?? error
                 if error.httpStatus == nil { break }
             }
-            return refuse(refusal ?? PlaybackError(.connectionFailed, url: url))
+            return refuse(refusal ?? PlaybackError(.connectionFailed, url: url), .playlist)
         }
 
         private func failure(of reader: HTTPReader, _ url: URL) -> PlaybackError {
-            done(reader, nil)
+            done(reader)
             return reader.error ?? PlaybackError(.connectionFailed, url: url)
         }
 
@@ -145,8 +151,11 @@
         private func segment(_ reader: HTTPReader, _ head: HTTPHead, _ range: ByteRange?) -> HTTPResponse {
             state.withLock { $0.hasBegun = true }
             let bytes = SegmentBytes(reader) { [weak self] error in
-                if reader.hasEnded { self?.state.withLock { $0.failure = nil } }
-                self?.done(reader, error)
+                self?.state.withLock {
+                    if reader.hasEnded { $0.failures = [:] }
+                    if let error { $0.failures[.segment] = error }
+                }
+                self?.done(reader)
             }
             var response = HTTPResponse(statusCode: range != nil && head.isPart ? .partialContent : .ok)
             if !head.contentType.isEmpty { response.headers[.contentType] = head.contentType }
@@ -165,17 +174,21 @@
         }
 
         private func playlist(_ reader: HTTPReader, _ head: HTTPHead) async -> HTTPResponse {
-            defer { done(reader, reader.error) }
+            defer { done(reader) }
             var bytes: [UInt8] = []
             while let chunk = await reader.next(SegmentBytes.chunk), bytes.count <= HTTPOpening.playlistLimit {
                 bytes += chunk
             }
             guard reader.error == nil, bytes.count <= HTTPOpening.playlistLimit else {
-                return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url))
+                return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url), .playlist)
             }
             let playlist = HTTPHead.text(bytes)
             if case .media(let segments)? = HLSPlaylist(playlist, url: head.url) {
-                state.withLock { $0.segments = segments }
+                state.withLock {
+                    $0.segments = segments
+                    $0.isComplete = $0.isComplete || segments.isComplete
+                    $0.failures[.playlist] = nil
+                }
             }
             let text = HLSEntrance.rewritten(playlist, at: head.url) { address(of: $0, $1, from: head.url) }
             var response = HTTPResponse(statusCode: .ok, body: Data(text.utf8))
@@ -183,17 +196,14 @@
             return response
         }
 
-        private func refuse(_ error: PlaybackError) -> HTTPResponse {
-            state.withLock { $0.failure = error }
+        private func refuse(_ error: PlaybackError, _ kind: Kind) -> HTTPResponse {
+            state.withLock { $0.failures[kind] = error }
             let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
             return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Refused"))
         }
 
-        private func done(_ reader: HTTPReader, _ error: PlaybackError?) {
-            state.withLock {
-                $0.readers[ObjectIdentifier(reader)] = nil
-                if let error { $0.failure = error }
-            }
+        private func done(_ reader: HTTPReader) {
+            state.withLock { $0.readers[ObjectIdentifier(reader)] = nil }
             reader.cancel()
         }
     }

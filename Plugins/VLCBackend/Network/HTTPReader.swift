@@ -160,7 +160,7 @@
                 if !head.isPart || isNear, wanted == nil { return (awaitArrival(of: offset), false) }
                 buffer.restart(at: offset)
                 isEnded = offset >= head.size ?? .max
-                failure = nil
+                (failure, outage) = (nil, nil)
                 wanted = isEnded ? nil : offset
                 broadcast()
                 return (true, true)
@@ -197,6 +197,7 @@
                 condition.withLock {
                     // A seek that came meanwhile is about another place.
                     if wanted == nil, !isCancelled { (failure, isEnded) = (error, isEnded || error == nil) }
+                    if isEnded { outage = nil }
                     broadcast()
                 }
                 tellOpened()
