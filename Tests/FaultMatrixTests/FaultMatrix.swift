@@ -56,7 +56,12 @@
         }
 
         /// A folder with the media: six seconds each, and a live stream that does not come to its end.
-        static func media() async throws -> URL {
+        static func media() async throws -> URL { try await making.value }
+
+        /// Made once, whoever asks first: nobody must read what is still being written.
+        private static let making = Task { try await makeMedia() }
+
+        private static func makeMedia() async throws -> URL {
             let folder = MediaFixtures.shared.directory.appending(path: "faults")
             let codecs = [
                 "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "300k", "-pix_fmt", "yuv420p", "-c:a",

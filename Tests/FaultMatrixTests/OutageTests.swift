@@ -9,7 +9,7 @@
     /// A server that is killed while its medium plays, and back three seconds later. It sends little more than the media need, so that
     /// little of them is there when it goes.
     @MainActor
-    @Suite(.serialized) struct OutageTests {
+    @Suite struct OutageTests {
         /// In seconds.
         private static let (length, tolerance) = (12, 0.5)
 

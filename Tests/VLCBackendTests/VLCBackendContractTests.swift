@@ -28,12 +28,26 @@
             let contract = BackendContract(fixtures: try await fixtures(live: live?.url, refused: refused)) {
                 VLCBackend(audioOutput: .none)
             }
-            let outcome = try await contract.run(example)
+            let outcome = try await outcome(of: example, in: contract)
             // Those are for a sound server: see `VLCInterruptionSoundTests`.
             let needsServer = ["tells-of-an-interruption", "an-interruption-can-be-overridden"].contains(example.id)
             #expect(outcome == (needsServer ? .skipped(reason: "No medium that is interrupted was named.") : .passed))
             withExtendedLifetime(live) {}
             await server.stop()
+        }
+
+        /// A rate is measured within a second: a busy machine may have three attempts, a wrong rate fails in each.
+        private func outcome(
+            of example: BackendContract.Case, in contract: BackendContract
+        ) async throws -> BackendContract.Outcome {
+            for attempt in 1...2 where example.needsRates {
+                do {
+                    return try await contract.run(example)
+                } catch {
+                    print("attempt \(attempt): \(error)")
+                }
+            }
+            return try await contract.run(example)
         }
 
         private func fixtures(live: URL?, refused: URL) async throws -> BackendFixtures {
@@ -50,5 +64,7 @@
 
     extension BackendContract.Case {
         fileprivate var needsLiveStream: Bool { id.contains("live-stream") }
+
+        fileprivate var needsRates: Bool { id.contains("rate") || id.contains("slowest") }
     }
 #endif
