@@ -69,7 +69,11 @@
                 $0 == .state(.complete) || $0 == .state(.failure)
             }
             #expect(recorder.errors.isEmpty)
-            #expect(recorder.states.filter { $0 != .buffer } == [.load, .ready, .play, .complete, .idle])
+            // It may have stood still on a busy machine, and played again.
+            let states = recorder.states.filter { $0 != .buffer }.reduce(into: [PlayerState]()) { states, state in
+                if states.last != state { states.append(state) }
+            }
+            #expect(states == [.load, .ready, .play, .complete, .idle])
             #expect(recorder.notices.count { $0.code == "addressRefused" } == 1)
         }
 

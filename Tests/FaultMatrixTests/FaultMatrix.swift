@@ -14,12 +14,12 @@
         /// Players at once.
         private static let width = 24
 
-        private let runs: [String: FaultRun]
+        private var runs: [String: FaultRun] = [:]
 
+        /// Plays them, also those that were played before.
         @MainActor
-        init(_ cells: [Cell]) async throws {
+        mutating func run(_ cells: [Cell]) async throws {
             let folder = try await Self.media()
-            var runs: [String: FaultRun] = [:]
             try await withThrowingTaskGroup(of: (String, FaultRun).self) { group in
                 var waiting = cells[...]
                 for _ in 0..<Self.width { Self.start(waiting.popFirst(), folder, &group) }
@@ -28,7 +28,6 @@
                     Self.start(waiting.popFirst(), folder, &group)
                 }
             }
-            self.runs = runs
         }
 
         private static func start(

@@ -38,10 +38,30 @@
 
         @Test func theDocumentListsEveryCode() throws { try compare("codes", FaultMatrix.codes) }
 
+        /// The faults of which another thing is told than the document says, or too late.
+        private func surprises(in matrix: FaultMatrix) throws -> [FaultMatrix.Cell] {
+            let text = try String(contentsOf: Self.document, encoding: .utf8)
+            let expected = try ["faults", "messages"].map { Set(FaultMatrix.timeless(text[try part($0, of: text)])) }
+            let actual = [matrix.table, matrix.messages].map { FaultMatrix.timeless($0) }
+            let lines = zip(actual, expected).flatMap { actual, expected in actual.filter { !expected.contains($0) } }
+            return FaultMatrix.all.filter { cell in
+                lines.contains { $0.hasPrefix("| `\(cell.fault.plan)`") }
+                    || matrix[cell]?.silence.map { $0 >= Self.longestSilence } == true
+            }
+        }
+
         @Test func everyFaultEndsAsTheDocumentSays() async throws {
-            let matrix = try await FaultMatrix(FaultMatrix.all)
             // How soon a fault is told, and as which of two, is then the sanitizer's doing.
             let isSanitized = isSet("FLOWPLAYER_SANITIZER")
+            var matrix = FaultMatrix()
+            try await matrix.run(FaultMatrix.all)
+            // A machine that stood still for seconds makes faults of its own: ours are there each time.
+            for _ in 1...2 where !isSanitized && !isSet("FLOWPLAYER_UPDATE_GOLDEN") {
+                let surprises = try surprises(in: matrix)
+                guard !surprises.isEmpty else { break }
+                print("once more:", surprises.map { "\($0.fault.plan) on \($0.medium.rawValue)" })
+                try await matrix.run(surprises)
+            }
             for cell in FaultMatrix.all {
                 let run = try #require(matrix[cell])
                 let name = "\(cell.fault.plan), \(cell.medium.rawValue)"
