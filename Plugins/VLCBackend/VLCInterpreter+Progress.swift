@@ -111,7 +111,7 @@ extension VLCInterpreter {
     /// but by its time.
     private mutating func returnToDestination(from engineTime: Double, at time: Duration) -> [Action]? {
         guard let place = destination, engineTime > 0 else { return nil }
-        guard isElsewhere(engineTime, than: place.position, at: time), place.attempts < Self.silentSeekAttempts else {
+        guard isFar(engineTime, from: place.position, at: time), place.attempts < Self.silentSeekAttempts else {
             destination = nil
             return nil
         }
@@ -122,7 +122,7 @@ extension VLCInterpreter {
         return [.seek(self.place(of: position))] + watch()
     }
 
-    private func isElsewhere(_ engineTime: Double, than place: Double, at time: Duration) -> Bool {
+    private func isFar(_ engineTime: Double, from place: Double, at time: Duration) -> Bool {
         guard isLive else { return engineTime < place - Self.farAway }
         // Of a stream that was joined again it is not known where libVLC counts from. It may begin with the segment before or behind.
         guard timeOffset == 0, let presentation else { return false }

@@ -350,8 +350,7 @@
             case .pause: pauseDeck()
             case .resume: resumeDeck()
             case .seek(.time(let position)): deck?.seek(to: position)
-            case .seek(.window(let position)):
-                seekDeck(to: position, within: deck?.lane?.segments)
+            case .seek(.window(let position)): seekDeck(to: position, within: deck?.lane?.segments)
             case .seek(.windowBeforePause(let position)): seekDeck(to: position, within: segmentsAtResume)
             case .selectVideo(let stream): deck?.selectVideo(stream)
             case .selectAudio(let stream): deck?.selectAudio(stream)

@@ -463,12 +463,18 @@ import Testing
         #expect(deck.interpreter.seek(to: 25, at: deck.now).first == .seek(.window(20)))
     }
 
-    /// A live deck that was paused at 15 seconds, and is to play again.
-    private func resumedDeck() throws -> Deck {
+    /// A live deck that was paused at 15 seconds.
+    private func pausedDeck() throws -> Deck {
         var deck = try liveDeck()
         deck.wait(1)
         #expect(deck.interpreter.pause(at: deck.now) == [.pause])
         deck.signal(.paused)
+        return deck
+    }
+
+    /// The same, three seconds later, when it is to play again.
+    private func resumedDeck() throws -> Deck {
+        var deck = try pausedDeck()
         deck.wait(3)
         #expect(deck.interpreter.play(at: deck.now).first == .resume)
         #expect(deck.signal(.playing).isEmpty, "it is at the edge now, which nobody shall see")
@@ -518,10 +524,7 @@ import Testing
     }
 
     @Test func aSeekInAPausedLiveStreamIsToldAlthoughItGoesOn() throws {
-        var deck = try liveDeck()
-        deck.wait(1)
-        _ = deck.interpreter.pause(at: deck.now)
-        deck.signal(.paused)
+        var deck = try pausedDeck()
         #expect(deck.interpreter.seek(to: 5, at: deck.now).first == .seek(.window(5)))
         _ = deck.interpreter.play(at: deck.now)
         deck.signal(.playing)
@@ -534,19 +537,14 @@ import Testing
 
     /// libVLC of a stream that was joined again counts from somewhere else.
     @Test func aLiveStreamThatWasJoinedAgainIsSentBackOnce() throws {
-        var deck = try liveDeck()
-        deck.wait(1)
-        deck.interpreter.timeOffset = 30
-        _ = deck.interpreter.pause(at: deck.now)
-        deck.signal(.paused)
-        _ = deck.interpreter.play(at: deck.now)
-        deck.signal(.playing)
+        var deck = try resumedDeck()
+        deck.interpreter.timeOffset = -30
         #expect(deck.signal(.buffering(100)).contains(.seek(.windowBeforePause(15))))
         deck.wait(0.1)
         deck.signal(.buffering(0))
         deck.signal(.buffering(100))
         deck.wait(0.1)
-        let actions = deck.signal(.timeChanged(15100))
+        let actions = deck.signal(.timeChanged(45100))
         #expect(!actions.contains { if case .seek = $0 { true } else { false } })
     }
 }

@@ -2,7 +2,6 @@
 // usage: heaps [RUNS], 15 by default
 import Foundation
 import Subprocess
-import Synchronization
 import SystemPackage
 
 let cores = max(2, ProcessInfo.processInfo.processorCount)
@@ -42,8 +41,8 @@ func workOnAllThreads(_ count: Int) -> Double {
     return (ContinuousClock.now - start) / .seconds(1)
 }
 
-func seconds(heaps: Int?) async throws -> Double {
-    let environment = Environment.inherit.updating(["MALLOC_ARENA_MAX": heaps.map(String.init) ?? "\(8 * cores)"])
+func seconds(heaps: Int) async throws -> Double {
+    let environment = Environment.inherit.updating(["MALLOC_ARENA_MAX": "\(heaps)"])
     let result = try await run(
         .path(FilePath(CommandLine.arguments[0])), arguments: ["--work"], environment: environment, input: .none,
         output: .string(limit: 1000), error: .discarded)
@@ -63,7 +62,7 @@ if CommandLine.arguments.dropFirst().first == "--work" {
     var pairs: [(few: Double, many: Double)] = []
     for number in 1...runs {
         FileHandle.standardError.write(Data("\rrun \(number) of \(runs) ".utf8))
-        pairs.append((try await seconds(heaps: cores), try await seconds(heaps: nil)))
+        pairs.append((try await seconds(heaps: cores), try await seconds(heaps: 8 * cores)))
     }
     FileHandle.standardError.write(Data("\n".utf8))
     let ratios = pairs.map { $0.few / $0.many }
