@@ -11,8 +11,11 @@ let package = Package(
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "Playlists", targets: ["Playlists"]),
-        .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting", "FlowplayerFaults"]),
+        .library(name: "TerminalLifecycle", targets: ["TerminalLifecycle"]),
+        .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
+        .library(name: "FlowplayerFaults", targets: ["FlowplayerFaults"]),
         .executable(name: "flowplay", targets: ["flowplay"]),
+        .executable(name: "faulty-server", targets: ["faulty-server"]),
     ],
     traits: [
         .trait(
@@ -50,29 +53,44 @@ let package = Package(
         ),
 
         .systemLibrary(
-            name: "CVLC", path: "Plugins/CVLC", pkgConfig: "libvlc",
+            name: "CVLC", path: "Plugins/SystemLibraries/CVLC", pkgConfig: "libvlc",
             providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
         ),
         // pkg-config gives flags for it that the package manager refuses, and none that it needs.
-        .systemLibrary(name: "CPulse", path: "Plugins/CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CPulse", path: "Plugins/SystemLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(
-            name: "CCurl", path: "Plugins/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]
+            name: "CCurl", path: "Plugins/SystemLibraries/CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(
+            name: "MediaTransport",
+            dependencies: [
+                "Playback", .target(name: "CCurl", condition: .when(traits: ["VLC"])),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["VLC"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC"])),
+            ],
+            path: "Plugins/MediaTransport"
+        ),
+        .target(
+            name: "AudioMixer",
+            dependencies: ["Playback", .target(name: "CPulse", condition: .when(traits: ["VLC"]))],
+            path: "Plugins/AudioMixer"
         ),
         .target(
             name: "VLCBackend",
             dependencies: [
-                "Playback", .target(name: "CVLC", condition: .when(traits: ["VLC"])),
-                .target(name: "CCurl", condition: .when(traits: ["VLC"])),
-                .target(name: "CPulse", condition: .when(traits: ["VLC"])),
-                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["VLC"])),
+                "AudioMixer", "MediaTransport", "Playback",
+                .target(name: "CVLC", condition: .when(traits: ["VLC"])),
             ],
             path: "Plugins/VLCBackend"
         ),
+        .target(name: "TerminalLifecycle", dependencies: ["Playback"], path: "Plugins/TerminalLifecycle"),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),
         .target(name: "Playlists", dependencies: ["Playback"], path: "Plugins/Playlists"),
 
         .systemLibrary(
-            name: "CSystemd", path: "Plugins/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
+            name: "CSystemd", path: "Plugins/SystemLibraries/CSystemd", pkgConfig: "libsystemd",
+            providers: [.apt(["libsystemd-dev"])]
         ),
         .target(
             name: "DBus",
@@ -93,12 +111,17 @@ let package = Package(
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "FlowplayerSDK", "EventLog", "FlowplayerFaults", "FlowplayerTesting", "NowPlaying", "Playlists",
+                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playlists", "TerminalLifecycle",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Samples/flowplay"
+        ),
+        .executableTarget(
+            name: "faulty-server",
+            dependencies: ["FlowplayerFaults", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Samples/FaultyServer"
         ),
 
         .executableTarget(name: "embedded-player", dependencies: ["FlowplayerSDK"], path: "Samples/EmbeddedPlayer"),
@@ -107,8 +130,11 @@ let package = Package(
         .executableTarget(name: "multi-player", dependencies: ["FlowplayerSDK"], path: "Samples/MultiPlayer"),
         .executableTarget(name: "music-queue", dependencies: ["FlowplayerSDK"], path: "Samples/MusicQueue"),
         .executableTarget(
-            name: "now-playing", dependencies: ["FlowplayerSDK", "NowPlaying"], path: "Samples/NowPlaying"),
-        .executableTarget(name: "background", dependencies: ["FlowplayerSDK"], path: "Samples/Background"),
+            name: "now-playing", dependencies: ["FlowplayerSDK", "NowPlaying", "TerminalLifecycle"],
+            path: "Samples/NowPlaying"
+        ),
+        .executableTarget(
+            name: "background", dependencies: ["FlowplayerSDK", "TerminalLifecycle"], path: "Samples/Background"),
         .executableTarget(
             name: "ovp",
             dependencies: ["FlowplayerSDK", .product(name: "FlyingFox", package: "FlyingFox")],
@@ -143,6 +169,21 @@ let package = Package(
             path: "Tests/MediaFuzz"
         ),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "FlowplayerTesting", "TestSupport"]),
+        .testTarget(
+            name: "TerminalLifecycleTests",
+            dependencies: ["FlowplayerTesting", "Playback", "TerminalLifecycle", "TestSupport"]
+        ),
+        .testTarget(
+            name: "MediaTransportTests",
+            dependencies: [
+                "FlowplayerFaults", "MediaTransport", "Playback", "TestSupport",
+                .target(name: "CCurl", condition: .when(traits: ["VLC"])),
+            ]
+        ),
+        .testTarget(
+            name: "AudioMixerTests",
+            dependencies: ["AudioMixer", "TestSupport", .target(name: "CPulse", condition: .when(traits: ["VLC"]))]
+        ),
         .testTarget(
             name: "FlowplayerSDKTests",
             dependencies: [
@@ -182,8 +223,10 @@ let package = Package(
         .testTarget(
             name: "VLCBackendTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "VLCBackend", "endurance",
-                "media-fuzz", "soak", .product(name: "FlyingFox", package: "FlyingFox"),
+                "AudioMixer", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport", "TestSupport",
+                "VLCBackend", .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+                .target(name: "CCurl", condition: .when(traits: ["VLC"])), "endurance", "media-fuzz", "soak",
+                .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),
         .testTarget(
@@ -208,7 +251,7 @@ let package = Package(
         .testTarget(
             name: "FlowplayTests",
             dependencies: [
-                "EventLog", "FlowplayerFaults", "TestSupport", "flowplay",
+                "EventLog", "FlowplayerFaults", "TestSupport", "faulty-server", "flowplay",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
     ],

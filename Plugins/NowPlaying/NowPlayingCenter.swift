@@ -47,7 +47,7 @@ public final class NowPlayingCenter {
     let environment: [String: String]
     let report: @Sendable (String) -> Void
     #if Systemd
-        private var service: MPRISService?
+    private var service: MPRISService?
     #endif
 
     /// Another one than that of the process.
@@ -194,19 +194,19 @@ public final class NowPlayingCenter {
     /// Something may be otherwise.
     func refresh(hasJumped: Bool = false) {
         #if Systemd
-            if isNeeded, service == nil { service = MPRISService(center: self) }
-            if !isNeeded {
-                service?.end()
-                service = nil
-                busName = nil
-            }
-            service?.refresh(hasJumped: hasJumped)
+        if isNeeded, service == nil { service = MPRISService(center: self) }
+        if !isNeeded {
+            service?.end()
+            service = nil
+            busName = nil
+        }
+        service?.refresh(hasJumped: hasJumped)
         #endif
     }
 
     func refreshPosition() {
         #if Systemd
-            service?.refreshPosition()
+        service?.refreshPosition()
         #endif
     }
 }

@@ -37,13 +37,13 @@ public final class OtherPlayers: InterruptionSource {
     public var changes: AsyncStream<InterruptionChange> {
         let (stream, continuation) = AsyncStream<InterruptionChange>.makeStream()
         #if Systemd
-            let watch = MPRISWatch(
-                environment: environment, ownProcess: ownProcess, problem: problem, continuation: continuation)
-            continuation.onTermination = { _ in watch.end() }
-            watch.begin()
+        let watch = MPRISWatch(
+            environment: environment, ownProcess: ownProcess, problem: problem, continuation: continuation)
+        continuation.onTermination = { _ in watch.end() }
+        watch.begin()
         #else
-            problem("Other players are not heard of: this was built without the trait Systemd.")
-            continuation.finish()
+        problem("Other players are not heard of: this was built without the trait Systemd.")
+        continuation.finish()
         #endif
         return stream
     }

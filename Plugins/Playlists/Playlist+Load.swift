@@ -2,7 +2,7 @@ import Foundation
 import Playback
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension Playlist {

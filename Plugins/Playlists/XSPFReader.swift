@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(FoundationXML)
-    import FoundationXML
+import FoundationXML
 #endif
 
 /// Reads XSPF: tracks with addresses and what is known about them.
@@ -41,7 +41,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         guard !text.bytes.contains(0) else {
             throw PlaylistError(.malformed, url: list, detail: "The playlist is not XML.")
         }
-        guard let xml = XMLSieve.sift(text.bytes) else {
+        guard let xml = XMLSanitizer.sift(text.bytes) else {
             throw PlaylistError(
                 .malformed, url: list,
                 detail: "The playlist makes declarations in a document type, which is not allowed.")

@@ -1,5 +1,6 @@
 import FlowplayerSDK
 import Foundation
+import TerminalLifecycle
 
 @main
 struct Main {

@@ -2,6 +2,7 @@
 import FlowplayerSDK
 import Foundation
 import NowPlaying
+import TerminalLifecycle
 
 @MainActor
 final class Radio: FlowplayerDelegate {

@@ -2,6 +2,7 @@ import EventLog
 import FlowplayerSDK
 import Foundation
 import NowPlaying
+import TerminalLifecycle
 
 /// Plays the arguments of the command line, one after another, and answers keys and signals.
 @MainActor

@@ -10,8 +10,6 @@ struct Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let arguments = CheckLog.arguments(in: arguments) {
             await run(CheckLog.self, arguments)
-        } else if let arguments = Faults.arguments(in: arguments) {
-            await run(Faults.self, arguments)
         } else {
             await run(Options.self, ShuffleArgument.spellOut(arguments))
         }

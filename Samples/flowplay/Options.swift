@@ -2,6 +2,7 @@ import ArgumentParser
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import TerminalLifecycle
 
 /// The command line.
 struct Options: HostCommand {
@@ -11,9 +12,8 @@ struct Options: HostCommand {
         usage: "flowplay [options] <file-or-URL>...",
         discussion: """
             An argument is a path if there is such a file, else an address if it has a scheme.
-            flowplay check-log checks event logs, flowplay faults is a server that does what is wrong on purpose: see
-            flowplay check-log --help and flowplay faults --help. They are commands only as the first argument, and only
-            if there is no file of that name.
+            flowplay check-log checks event logs: see flowplay check-log --help. It is a command only as the first
+            argument, and only if there is no file of that name.
 
             EXAMPLES
               flowplay clip.mp4                     play a file
@@ -34,7 +34,6 @@ struct Options: HostCommand {
               playerctl -p flowplay next            control it from elsewhere, over MPRIS
               flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
               flowplay check-log events.jsonl       check such a log for breaches of the event contract
-              flowplay faults ~/Videos              serve files with every fault, to try players with
               flowplay -- -odd-name.mp4             play a file whose name begins with -
 
             KEYS (on a terminal)
@@ -232,7 +231,7 @@ struct Options: HostCommand {
                 schemes: ["file", "http", "https"]
             ) { SimulatedBackend() })
         #if VLC
-            registry.register(VLCBackend.descriptor(audioOutput: AudioOutput(rawValue: audio.rawValue) ?? .auto))
+        registry.register(VLCBackend.descriptor(audioOutput: AudioOutput(rawValue: audio.rawValue) ?? .auto))
         #endif
         return registry
     }

@@ -1,5 +1,5 @@
 @_exported import Playback
 
 #if VLC
-    @_exported import VLCBackend
+@_exported import VLCBackend
 #endif

@@ -1,148 +1,148 @@
 #if VLC
-    import FlowplayerFaults
-    import FlowplayerSDK
-    import Foundation
-    import TestSupport
+import FlowplayerFaults
+import FlowplayerSDK
+import Foundation
+import TestSupport
 
-    /// Every fault on every kind of medium.
-    struct FaultMatrix {
-        struct Cell: Sendable {
-            let fault: FaultCatalogue.Entry
-            let medium: FaultRun.Medium
-        }
+/// Every fault on every kind of medium.
+struct FaultMatrix {
+    struct Cell: Sendable {
+        let fault: FaultCatalogue.Entry
+        let medium: FaultRun.Medium
+    }
 
-        /// Players at once.
-        private static let width = 24
+    /// Players at once.
+    private static let width = 24
 
-        private var runs: [String: FaultRun] = [:]
+    private var runs: [String: FaultRun] = [:]
 
-        /// Plays them, also those that were played before.
-        @MainActor
-        mutating func run(_ cells: [Cell]) async throws {
-            let folder = try await Self.media()
-            try await withThrowingTaskGroup(of: (String, FaultRun).self) { group in
-                var waiting = cells[...]
-                for _ in 0..<Self.width { Self.start(waiting.popFirst(), folder, &group) }
-                while let (key, run) = try await group.next() {
-                    runs[key] = run
-                    Self.start(waiting.popFirst(), folder, &group)
-                }
+    /// Plays them, also those that were played before.
+    @MainActor
+    mutating func run(_ cells: [Cell]) async throws {
+        let folder = try await Self.media()
+        try await withThrowingTaskGroup(of: (String, FaultRun).self) { group in
+            var waiting = cells[...]
+            for _ in 0..<Self.width { Self.start(waiting.popFirst(), folder, &group) }
+            while let (key, run) = try await group.next() {
+                runs[key] = run
+                Self.start(waiting.popFirst(), folder, &group)
             }
-        }
-
-        private static func start(
-            _ cell: Cell?, _ folder: URL, _ group: inout ThrowingTaskGroup<(String, FaultRun), any Error>
-        ) {
-            guard let cell else { return }
-            group.addTask {
-                // Its own: an outage is one for all.
-                let server = try await FaultServer.start(serving: folder)
-                let run = try await FaultRun(cell.medium, cell.fault.plan, server)
-                await server.stop()
-                return (key(cell), run)
-            }
-        }
-
-        subscript(_ cell: Cell) -> FaultRun? { runs[Self.key(cell)] }
-
-        private static func key(_ cell: Cell) -> String { "\(cell.fault.plan) \(cell.medium.rawValue)" }
-
-        static let all: [Cell] = FaultCatalogue.entries.flatMap { fault in
-            FaultRun.Medium.allCases.filter { $0.isHLS || !fault.isForHLS }
-                // What makes a stream live is no fault of one.
-                .filter { $0 != .live || !fault.plan.description.hasPrefix("live") }
-                .map { Cell(fault: fault, medium: $0) }
-        }
-
-        /// A folder with the media: six seconds each, and a live stream that does not come to its end.
-        static func media() async throws -> URL { try await making.value }
-
-        /// Made once, whoever asks first: nobody must read what is still being written.
-        private static let making = Task { try await makeMedia() }
-
-        private static func makeMedia() async throws -> URL {
-            let folder = MediaFixtures.shared.directory.appending(path: "faults")
-            let codecs = [
-                "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "300k", "-pix_fmt", "yuv420p", "-c:a",
-                "aac",
-            ]
-            for name in ["vod", "live"] {
-                try FileManager.default.createDirectory(
-                    at: folder.appending(path: name), withIntermediateDirectories: true)
-            }
-            try await ffmpeg(
-                input(seconds: 6) + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()])
-            try await ffmpeg(
-                ["-f", "lavfi", "-i", "anoisesrc=duration=6:amplitude=0.3:seed=1", "-b:a", "192k"]
-                    + [folder.appending(path: "clip.mp3").path()])
-            for (name, seconds) in [("vod", 6), ("live", 40)] {
-                let stream = folder.appending(path: name).path()
-                try await ffmpeg(
-                    input(seconds: seconds) + ["-map", "0", "-map", "1", "-map", "0", "-map", "1"] + codecs + [
-                        "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod", "-var_stream_map",
-                        "v:0,a:0 v:1,a:1",
-                        "-hls_segment_filename", stream + "/part%v-%d.ts", "-master_pl_name", "clip.m3u8",
-                        stream + "/variant%v.m3u8",
-                    ])
-            }
-            return folder
-        }
-
-        private static func input(seconds: Int) -> [String] {
-            [
-                "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=\(seconds)",
-                "-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds):sample_rate=48000",
-            ]
-        }
-
-        private static func ffmpeg(_ arguments: [String]) async throws {
-            let result = try await Command("ffmpeg", ["-v", "error", "-y"] + arguments).run()
-            guard result.status == 0 else { throw FixtureError(description: result.errors) }
-        }
-
-        // MARK: The document
-
-        /// The table of all faults. Times are as they were in this run.
-        var table: String {
-            let media = FaultRun.Medium.allCases
-            var lines = [
-                "| fault | " + media.map(\.rawValue).joined(separator: " | ") + " |",
-                "|---|" + media.map { _ in "---|" }.joined(),
-            ]
-            for fault in FaultCatalogue.entries {
-                let cells = media.map { medium in
-                    self[Cell(fault: fault, medium: medium)].map { run in
-                        run.text + (run.silence.map { String(format: " (%.1f s)", $0) } ?? "")
-                    } ?? "–"
-                }
-                lines.append("| `\(fault.plan)`: \(fault.summary) | " + cells.joined(separator: " | ") + " |")
-            }
-            return lines.joined(separator: "\n")
-        }
-
-        /// What people are told of each fault, each sentence of it once, with `n` for numbers that differ from run to run.
-        var messages: String {
-            let lines = FaultCatalogue.entries.compactMap { fault -> String? in
-                let runs = FaultRun.Medium.allCases.compactMap { self[Cell(fault: fault, medium: $0)] }
-                let messages = runs.compactMap(\.message).reduce(into: [String]()) { messages, message in
-                    if !messages.contains(message) { messages.append(message) }
-                }
-                return messages.isEmpty ? nil : "| `\(fault.plan)` | \(messages.joined(separator: "<br>")) |"
-            }
-            return (["| fault | message |", "|---|---|"] + lines).joined(separator: "\n")
-        }
-
-        /// A table without what differs from run to run: times, and whether it stood still for a moment.
-        static func timeless(_ table: some StringProtocol) -> [String] {
-            table.split(separator: "\n").map { String($0).replacing(#/, `buffer`| \(\d+\.\d s\)/#, with: "") }
-        }
-
-        /// Every code there is.
-        static var codes: String {
-            let lines = PlaybackErrorCode.all.sorted { $0.number < $1.number }.map { code in
-                "| \(code.number) | `\(code.name)` | \(code.summary) \(code.advice) | \(code.isRetryable ? "yes" : "no") |"
-            }
-            return (["| number | name | message | again later |", "|---|---|---|---|"] + lines).joined(separator: "\n")
         }
     }
+
+    private static func start(
+        _ cell: Cell?, _ folder: URL, _ group: inout ThrowingTaskGroup<(String, FaultRun), any Error>
+    ) {
+        guard let cell else { return }
+        group.addTask {
+            // Its own: an outage is one for all.
+            let server = try await FaultServer.start(serving: folder)
+            let run = try await FaultRun(cell.medium, cell.fault.plan, server)
+            await server.stop()
+            return (key(cell), run)
+        }
+    }
+
+    subscript(_ cell: Cell) -> FaultRun? { runs[Self.key(cell)] }
+
+    private static func key(_ cell: Cell) -> String { "\(cell.fault.plan) \(cell.medium.rawValue)" }
+
+    static let all: [Cell] = FaultCatalogue.entries.flatMap { fault in
+        FaultRun.Medium.allCases.filter { $0.isHLS || !fault.isForHLS }
+            // What makes a stream live is no fault of one.
+            .filter { $0 != .live || !fault.plan.description.hasPrefix("live") }
+            .map { Cell(fault: fault, medium: $0) }
+    }
+
+    /// A folder with the media: six seconds each, and a live stream that does not come to its end.
+    static func media() async throws -> URL { try await making.value }
+
+    /// Made once, whoever asks first: nobody must read what is still being written.
+    private static let making = Task { try await makeMedia() }
+
+    private static func makeMedia() async throws -> URL {
+        let folder = MediaFixtures.shared.directory.appending(path: "faults")
+        let codecs = [
+            "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "300k", "-pix_fmt", "yuv420p", "-c:a",
+            "aac",
+        ]
+        for name in ["vod", "live"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: name), withIntermediateDirectories: true)
+        }
+        try await ffmpeg(
+            input(seconds: 6) + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()])
+        try await ffmpeg(
+            ["-f", "lavfi", "-i", "anoisesrc=duration=6:amplitude=0.3:seed=1", "-b:a", "192k"]
+                + [folder.appending(path: "clip.mp3").path()])
+        for (name, seconds) in [("vod", 6), ("live", 40)] {
+            let stream = folder.appending(path: name).path()
+            try await ffmpeg(
+                input(seconds: seconds) + ["-map", "0", "-map", "1", "-map", "0", "-map", "1"] + codecs + [
+                    "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod", "-var_stream_map",
+                    "v:0,a:0 v:1,a:1",
+                    "-hls_segment_filename", stream + "/part%v-%d.ts", "-master_pl_name", "clip.m3u8",
+                    stream + "/variant%v.m3u8",
+                ])
+        }
+        return folder
+    }
+
+    private static func input(seconds: Int) -> [String] {
+        [
+            "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=\(seconds)",
+            "-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds):sample_rate=48000",
+        ]
+    }
+
+    private static func ffmpeg(_ arguments: [String]) async throws {
+        let result = try await Command("ffmpeg", ["-v", "error", "-y"] + arguments).run()
+        guard result.status == 0 else { throw FixtureError(description: result.errors) }
+    }
+
+    // MARK: The document
+
+    /// The table of all faults. Times are as they were in this run.
+    var table: String {
+        let media = FaultRun.Medium.allCases
+        var lines = [
+            "| fault | " + media.map(\.rawValue).joined(separator: " | ") + " |",
+            "|---|" + media.map { _ in "---|" }.joined(),
+        ]
+        for fault in FaultCatalogue.entries {
+            let cells = media.map { medium in
+                self[Cell(fault: fault, medium: medium)].map { run in
+                    run.text + (run.silence.map { String(format: " (%.1f s)", $0) } ?? "")
+                } ?? "–"
+            }
+            lines.append("| `\(fault.plan)`: \(fault.summary) | " + cells.joined(separator: " | ") + " |")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What people are told of each fault, each sentence of it once, with `n` for numbers that differ from run to run.
+    var messages: String {
+        let lines = FaultCatalogue.entries.compactMap { fault -> String? in
+            let runs = FaultRun.Medium.allCases.compactMap { self[Cell(fault: fault, medium: $0)] }
+            let messages = runs.compactMap(\.message).reduce(into: [String]()) { messages, message in
+                if !messages.contains(message) { messages.append(message) }
+            }
+            return messages.isEmpty ? nil : "| `\(fault.plan)` | \(messages.joined(separator: "<br>")) |"
+        }
+        return (["| fault | message |", "|---|---|"] + lines).joined(separator: "\n")
+    }
+
+    /// A table without what differs from run to run: times, and whether it stood still for a moment.
+    static func timeless(_ table: some StringProtocol) -> [String] {
+        table.split(separator: "\n").map { String($0).replacing(#/, `buffer`| \(\d+\.\d s\)/#, with: "") }
+    }
+
+    /// Every code there is.
+    static var codes: String {
+        let lines = PlaybackErrorCode.all.sorted { $0.number < $1.number }.map { code in
+            "| \(code.number) | `\(code.name)` | \(code.summary) \(code.advice) | \(code.isRetryable ? "yes" : "no") |"
+        }
+        return (["| number | name | message | again later |", "|---|---|---|---|"] + lines).joined(separator: "\n")
+    }
+}
 #endif

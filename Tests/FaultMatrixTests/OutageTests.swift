@@ -1,64 +1,64 @@
 #if VLC
-    import FlowplayerFaults
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import TestSupport
-    import Testing
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
 
-    /// A server that is killed while its medium plays, and back three seconds later. It sends little more than the media need, so that
-    /// little of them is there when it goes.
-    @MainActor
-    @Suite struct OutageTests {
-        /// In seconds.
-        private static let (length, tolerance) = (12, 0.5)
+/// A server that is killed while its medium plays, and back three seconds later. It sends little more than the media need, so that
+/// little of them is there when it goes.
+@MainActor
+@Suite struct OutageTests {
+    /// In seconds.
+    private static let (length, tolerance) = (12, 0.5)
 
-        /// Made once, whoever asks first.
-        private static let making = Task { try await makeMedia() }
+    /// Made once, whoever asks first.
+    private static let making = Task { try await makeMedia() }
 
-        static func media() async throws -> URL { try await making.value }
+    static func media() async throws -> URL { try await making.value }
 
-        private static func makeMedia() async throws -> URL {
-            let folder = MediaFixtures.shared.directory.appending(path: "outage")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let picture = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=\(length)"]
-            let sound = ["-f", "lavfi", "-i", "anoisesrc=duration=\(length):amplitude=0.3:seed=1"]
-            let rate = ["-preset", "ultrafast", "-g", "25", "-b:v", "450k", "-maxrate", "450k", "-bufsize", "200k"]
-            let codecs = ["-c:v", "libx264", "-pix_fmt", "yuv420p"] + rate + ["-c:a", "aac", "-b:a", "96k"]
-            for output in [
-                picture + sound + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()],
-                sound + ["-b:a", "320k", folder.appending(path: "clip.mp3").path()],
-                picture + sound + codecs
-                    + [
-                        "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod",
-                        folder.appending(path: "clip.m3u8").path(),
-                    ],
-            ] {
-                let result = try await Command("ffmpeg", ["-v", "error", "-y"] + output).run()
-                guard result.status == 0 else { throw FixtureError(description: result.errors) }
-            }
-            return folder
+    private static func makeMedia() async throws -> URL {
+        let folder = MediaFixtures.shared.directory.appending(path: "outage")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let picture = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=\(length)"]
+        let sound = ["-f", "lavfi", "-i", "anoisesrc=duration=\(length):amplitude=0.3:seed=1"]
+        let rate = ["-preset", "ultrafast", "-g", "25", "-b:v", "450k", "-maxrate", "450k", "-bufsize", "200k"]
+        let codecs = ["-c:v", "libx264", "-pix_fmt", "yuv420p"] + rate + ["-c:a", "aac", "-b:a", "96k"]
+        for output in [
+            picture + sound + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()],
+            sound + ["-b:a", "320k", folder.appending(path: "clip.mp3").path()],
+            picture + sound + codecs
+                + [
+                    "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod",
+                    folder.appending(path: "clip.m3u8").path(),
+                ],
+        ] {
+            let result = try await Command("ffmpeg", ["-v", "error", "-y"] + output).run()
+            guard result.status == 0 else { throw FixtureError(description: result.errors) }
         }
-
-        @Test(arguments: [
-            ("mp4", "drip=90000+outage=3,200000@1"), ("mp3", "drip=45000+outage=3,120000@1"),
-            ("m3u8", "drip=90000+outage=3@segment5@1"),
-        ])
-        func playbackGoesOnWhereItWas(format: String, plan: String) async throws {
-            let server = try await FaultServer.start(serving: try await Self.media())
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
-            let recorder = EventRecorder(player)
-            player.load(server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan)), autoPlay: true)
-            #expect(await recorder.event(within: .seconds(20)) { $0 == .buffer(.empty) }, "buffer is told")
-            let stood = player.position.seconds
-            #expect(stood > 1, "it was playing")
-            #expect(await recorder.reaches(.complete, within: .seconds(40)), "\(recorder.errors)")
-            #expect(recorder.errors.isEmpty)
-            let after = try #require(recorder.positions.first { $0 > stood + 0.01 })
-            #expect(after - stood <= Self.tolerance, "from \(stood) to \(after)")
-            #expect(recorder.positions == recorder.positions.sorted())
-            let length = Double(Self.length)
-            #expect(abs((recorder.positions.last ?? 0) - length) < 0.3)
-        }
+        return folder
     }
+
+    @Test(arguments: [
+        ("mp4", "drip=90000+outage=3,200000@1"), ("mp3", "drip=45000+outage=3,120000@1"),
+        ("m3u8", "drip=90000+outage=3@segment5@1"),
+    ])
+    func playbackGoesOnWhereItWas(format: String, plan: String) async throws {
+        let server = try await FaultServer.start(serving: try await Self.media())
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.load(server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan)), autoPlay: true)
+        #expect(await recorder.event(within: .seconds(20)) { $0 == .buffer(.empty) }, "buffer is told")
+        let stood = player.position.seconds
+        #expect(stood > 1, "it was playing")
+        #expect(await recorder.reaches(.complete, within: .seconds(40)), "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+        let after = try #require(recorder.positions.first { $0 > stood + 0.01 })
+        #expect(after - stood <= Self.tolerance, "from \(stood) to \(after)")
+        #expect(recorder.positions == recorder.positions.sorted())
+        let length = Double(Self.length)
+        #expect(abs((recorder.positions.last ?? 0) - length) < 0.3)
+    }
+}
 #endif

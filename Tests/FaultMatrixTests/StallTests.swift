@@ -1,36 +1,36 @@
 #if VLC
-    import FlowplayerFaults
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import TestSupport
-    import Testing
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
 
-    /// What stands still while its connection is being made again.
-    @MainActor
-    @Suite struct StallTests {
-        /// The limit comes while the connection is still being made again, and what is told is why that is so.
-        @Test(arguments: [
-            ("mp4", "drip=90000+reset-mid-body=200000@1+status=503@2-"),
-            ("mp3", "drip=45000+reset-mid-body=120000@1+status=503@2-"),
-            ("m3u8", "drip=90000+reset-mid-body@segment5@1+status=503@segment5@2-"),
-        ])
-        func aStallSaysWhyNothingComes(format: String, plan: String) async throws {
-            let server = try await FaultServer.start(serving: try await OutageTests.media())
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
-            let recorder = EventRecorder(player)
-            let url = server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan))
-            var item = PlayerItem(url: url)
-            (item.retryPolicy.longestStall, item.retryPolicy.giveUpAfter) = (5, 60)
-            item.retryPolicy.attempts = 100
-            player.load(item, autoPlay: true)
-            #expect(await recorder.reaches(.failure, within: .seconds(30)), "\(recorder.states)")
-            let error = try #require(recorder.errors.first)
-            #expect(error.httpStatus == 503, "\(error.message)")
-            let retries = error.tried.compactMap { if case .retried(let times, _) = $0 { times } else { nil } }
-            #expect(try #require(retries.first) > 1, "\(error.message)")
-            player.stop()
-            await server.stop()
-        }
+/// What stands still while its connection is being made again.
+@MainActor
+@Suite struct StallTests {
+    /// The limit comes while the connection is still being made again, and what is told is why that is so.
+    @Test(arguments: [
+        ("mp4", "drip=90000+reset-mid-body=200000@1+status=503@2-"),
+        ("mp3", "drip=45000+reset-mid-body=120000@1+status=503@2-"),
+        ("m3u8", "drip=90000+reset-mid-body@segment5@1+status=503@segment5@2-"),
+    ])
+    func aStallSaysWhyNothingComes(format: String, plan: String) async throws {
+        let server = try await FaultServer.start(serving: try await OutageTests.media())
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        let url = server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan))
+        var item = PlayerItem(url: url)
+        (item.retryPolicy.longestStall, item.retryPolicy.giveUpAfter) = (5, 60)
+        item.retryPolicy.attempts = 100
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure, within: .seconds(30)), "\(recorder.states)")
+        let error = try #require(recorder.errors.first)
+        #expect(error.httpStatus == 503, "\(error.message)")
+        let retries = error.tried.compactMap { if case .retried(let times, _) = $0 { times } else { nil } }
+        #expect(try #require(retries.first) > 1, "\(error.message)")
+        player.stop()
+        await server.stop()
     }
+}
 #endif

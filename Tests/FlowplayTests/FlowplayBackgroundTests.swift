@@ -30,9 +30,9 @@ import Testing
     ]
 
     #if VLC
-        static let backends = ["simulated", "vlc"]
+    static let backends = ["simulated", "vlc"]
     #else
-        static let backends = ["simulated"]
+    static let backends = ["simulated"]
     #endif
 
     @Test(arguments: stories, backends)

@@ -3,11 +3,15 @@ import TestSupport
 
 /// The host as it was built beside these tests.
 enum FlowplayCommand {
-    static let path: String = {
+    static let path = built("flowplay")
+    /// The server of `FlowplayerFaults`, built beside the host.
+    static let server = built("faulty-server")
+
+    private static func built(_ name: String) -> String {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(filePath: tests).deletingLastPathComponent().appending(path: "flowplay").path()
-    }()
+        return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path()
+    }
 
     /// The environment of a machine with neither display nor sound.
     static let headless = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
@@ -21,5 +25,11 @@ enum FlowplayCommand {
 
     static func run(_ arguments: String..., in directory: URL? = nil) async throws -> Command.Result {
         try await command(arguments, in: directory).run()
+    }
+
+    static func runServer(_ arguments: String...) async throws -> Command.Result { try await runServer(arguments) }
+
+    static func runServer(_ arguments: [String]) async throws -> Command.Result {
+        try await Command(server, arguments).run()
     }
 }

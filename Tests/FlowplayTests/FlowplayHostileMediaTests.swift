@@ -1,282 +1,282 @@
 #if VLC
-    import EventLog
-    import FlyingFox
-    import Foundation
-    import TestSupport
-    import Testing
+import EventLog
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
 
-    /// Media that try to reach past the player: what the process opens and whom it calls is traced by the system.
-    @Suite(.serialized) struct FlowplayHostileMediaTests {
-        /// What a run did.
-        private struct Trace {
-            let status: Int32
-            let log: String
-            let opened: [Substring]
-            let called: Set<String>
+/// Media that try to reach past the player: what the process opens and whom it calls is traced by the system.
+@Suite(.serialized) struct FlowplayHostileMediaTests {
+    /// What a run did.
+    private struct Trace {
+        let status: Int32
+        let log: String
+        let opened: [Substring]
+        let called: Set<String>
 
-            /// What it failed with, by name.
-            var errors: [String] {
-                get throws {
-                    try EventLogReader.entries(in: log).compactMap {
-                        if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
-                    }
+        /// What it failed with, by name.
+        var errors: [String] {
+            get throws {
+                try EventLogReader.entries(in: log).compactMap {
+                    if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
                 }
             }
-
-            func opens(_ name: String) -> Bool { opened.contains { $0.contains(name) } }
         }
 
-        /// A folder with something that nobody is to see, and a server that leads to it.
-        private struct Trap {
-            static let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n%@\n"
-            /// Schemes of servers that libVLC follows to files.
-            static let bare = ["mms", "mmsh", "mmst", "ftp", "ftps"]
-            static let segments = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n%@#EXT-X-ENDLIST\n"
+        func opens(_ name: String) -> Bool { opened.contains { $0.contains(name) } }
+    }
 
-            let folder: URL
-            let server: LoopbackServer
-            private let asked: RequestCounter
+    /// A folder with something that nobody is to see, and a server that leads to it.
+    private struct Trap {
+        static let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n%@\n"
+        /// Schemes of servers that libVLC follows to files.
+        static let bare = ["mms", "mmsh", "mmst", "ftp", "ftps"]
+        static let segments = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n%@#EXT-X-ENDLIST\n"
 
-            init() async throws {
-                folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                let clip = try await MediaFixtures.shared.medium("mp4")
-                let stream = try await MediaFixtures.shared.medium("ts")
-                for (name, source) in [("SECRET.mp4", clip), ("SECRET.ts", stream)] {
-                    try FileManager.default.copyItem(at: source, to: folder.appending(path: name))
-                }
-                let secret = folder.absoluteString + "SECRET"
-                let media = (clip: try Data(contentsOf: clip), stream: try Data(contentsOf: stream))
-                let asked = RequestCounter()
-                self.asked = asked
-                server = try await LoopbackServer { request in
-                    Self.answer(request.path, await asked.count(request.path), secret: secret, media)
-                }
+        let folder: URL
+        let server: LoopbackServer
+        private let asked: RequestCounter
+
+        init() async throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let clip = try await MediaFixtures.shared.medium("mp4")
+            let stream = try await MediaFixtures.shared.medium("ts")
+            for (name, source) in [("SECRET.mp4", clip), ("SECRET.ts", stream)] {
+                try FileManager.default.copyItem(at: source, to: folder.appending(path: name))
             }
-
-            /// Puts a playlist beside what nobody is to see, and says where it is. `WEB` in it is the server.
-            func write(_ text: String, to name: String) throws -> String {
-                let file = folder.appending(path: name)
-                try text.replacing("WEB", with: server.base.absoluteString).write(
-                    to: file, atomically: true, encoding: .utf8)
-                return file.path()
-            }
-
-            func remove() { try? FileManager.default.removeItem(at: folder) }
-
-            private static func answer(
-                _ path: String, _ count: Int, secret: String, _ media: (clip: Data, stream: Data)
-            ) -> HTTPResponse {
-                func text(_ text: String, _ type: String = "application/vnd.apple.mpegurl") -> HTTPResponse {
-                    HTTPResponse(statusCode: .ok, headers: HTTPHeaders([.contentType: type]), body: Data(text.utf8))
-                }
-                func redirect(to address: String) -> HTTPResponse {
-                    HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: address]))
-                }
-                func segments(_ names: String..., tag: String = "") -> HTTPResponse {
-                    let lines = names.map { "#EXTINF:1,\n\($0)\n" }.joined()
-                    return text(String(format: Self.segments, tag + lines))
-                }
-                switch path {
-                case "/redirect.mp4": return redirect(to: secret + ".mp4")
-                case "/second.mp4" where count > 1: return redirect(to: secret + ".mp4")
-                case "/second.mp4", "/clip.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
-                case "/marked.m3u8":
-                    return text("\u{FEFF}" + String(format: Self.segments, "#EXTINF:1,\n/good.ts\n"))
-                case "/mms.m3u": return text("#EXTM3U\n" + Self.bare.map { "\($0)://127.0.0.1:1/a\n" }.joined())
-                case "/good.ts": return HTTPResponse(statusCode: .ok, body: media.stream)
-                case "/redirect.ts": return redirect(to: secret + ".ts")
-                case "/redirect.m3u8": return redirect(to: secret + ".m3u8")
-                case "/master-file.m3u8": return text(String(format: master, secret + ".m3u8"))
-                case "/master-redirect.m3u8": return text(String(format: master, "/redirect.m3u8"))
-                case "/second.m3u8" where count > 1: return redirect(to: secret + ".ts")
-                case "/second.m3u8", "/good.m3u8": return segments("/good.ts")
-                case "/segment-file.m3u8": return segments(secret + ".ts", "/good.ts")
-                case "/segment-redirect.m3u8": return segments("/redirect.ts", "/good.ts")
-                case "/segment-screen.m3u8": return segments("screen://", "/good.ts")
-                case "/key-file.m3u8":
-                    return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(secret).ts\"\n")
-                case "/key-redirect.m3u8":
-                    return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"/redirect.ts\"\n")
-                case "/map-file.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"\(secret).ts\"\n")
-                case "/map-redirect.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"/redirect.ts\"\n")
-                case "/key-hidden.m3u8":
-                    return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,uURI=\"\(secret).ts\"\n")
-                case "/map-hidden.m3u8":
-                    return segments("/good.ts", tag: "#EXT-X-MAP:XURI=\"x\",URI=\"\(secret).ts\"\n")
-                case "/map-unquoted.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\u{1}\(secret).ts\u{1}\n")
-                case "/variant-hidden.m3u8": return text(String(format: master, "http://[x\n/segment-file.m3u8"))
-                case "/dash.mpd", "/blank.mp4":
-                    let start = path == "/blank.mp4" ? "\u{FEFF}\n  \n" : ""
-                    return text(
-                        start + """
-                            <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
-                            mediaPresentationDuration="PT2S" minBufferTime="PT1S"><Period><AdaptationSet \
-                            mimeType="video/mp4"><Representation id="1" bandwidth="100000"><BaseURL>\(secret).mp4\
-                            </BaseURL><SegmentBase indexRange="0-100"/></Representation></AdaptationSet></Period></MPD>
-                            """, "application/dash+xml")
-                case "/list.mp4":
-                    return text("#EXTM3U\n#EXTVLCOPT:sout=#file{dst=OUT}\n#EXTINF:1,x\n\(secret).mp4\n", "video/mp4")
-                case "/options.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
-                case "/list.pls": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "audio/x-scpls")
-                case "/pls.mp4": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "video/mp4")
-                case "/asx.mp4": return text("<asx><entry><ref href=\"\(secret).mp4\"/></entry></asx>", "video/mp4")
-                default: return HTTPResponse(statusCode: .notFound)
-                }
-            }
-
-            func play(_ address: String) async throws -> Trace {
-                let trace = folder.appending(path: "trace")
-                var command = Command(
-                    "strace",
-                    ["-f", "-qq", "-e", "trace=open,openat,openat2,creat,connect", "-o", trace.path()]
-                        + [FlowplayCommand.path, "--no-mpris", "--json", address])
-                command.environment = FlowplayCommand.headless
-                command.directory = folder
-                let result = try await command.run()
-                let lines = try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
-                let called = lines.compactMap { line in
-                    line.firstMatch(of: /sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/).map {
-                        "\($0.2):\($0.1)"
-                    }
-                }
-                return Trace(
-                    status: result.status, log: result.output, opened: lines.filter { $0.contains("open") },
-                    called: Set(called))
+            let secret = folder.absoluteString + "SECRET"
+            let media = (clip: try Data(contentsOf: clip), stream: try Data(contentsOf: stream))
+            let asked = RequestCounter()
+            self.asked = asked
+            server = try await LoopbackServer { request in
+                Self.answer(request.path, await asked.count(request.path), secret: secret, media)
             }
         }
 
-        /// Counts requests for each path.
-        private actor RequestCounter {
-            private var counts: [String: Int] = [:]
+        /// Puts a playlist beside what nobody is to see, and says where it is. `WEB` in it is the server.
+        func write(_ text: String, to name: String) throws -> String {
+            let file = folder.appending(path: name)
+            try text.replacing("WEB", with: server.base.absoluteString).write(
+                to: file, atomically: true, encoding: .utf8)
+            return file.path()
+        }
 
-            func count(_ path: String) -> Int {
-                counts[path, default: 0] += 1
-                return counts[path]!
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+
+        private static func answer(
+            _ path: String, _ count: Int, secret: String, _ media: (clip: Data, stream: Data)
+        ) -> HTTPResponse {
+            func text(_ text: String, _ type: String = "application/vnd.apple.mpegurl") -> HTTPResponse {
+                HTTPResponse(statusCode: .ok, headers: HTTPHeaders([.contentType: type]), body: Data(text.utf8))
+            }
+            func redirect(to address: String) -> HTTPResponse {
+                HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: address]))
+            }
+            func segments(_ names: String..., tag: String = "") -> HTTPResponse {
+                let lines = names.map { "#EXTINF:1,\n\($0)\n" }.joined()
+                return text(String(format: Self.segments, tag + lines))
+            }
+            switch path {
+            case "/redirect.mp4": return redirect(to: secret + ".mp4")
+            case "/second.mp4" where count > 1: return redirect(to: secret + ".mp4")
+            case "/second.mp4", "/clip.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
+            case "/marked.m3u8":
+                return text("\u{FEFF}" + String(format: Self.segments, "#EXTINF:1,\n/good.ts\n"))
+            case "/mms.m3u": return text("#EXTM3U\n" + Self.bare.map { "\($0)://127.0.0.1:1/a\n" }.joined())
+            case "/good.ts": return HTTPResponse(statusCode: .ok, body: media.stream)
+            case "/redirect.ts": return redirect(to: secret + ".ts")
+            case "/redirect.m3u8": return redirect(to: secret + ".m3u8")
+            case "/master-file.m3u8": return text(String(format: master, secret + ".m3u8"))
+            case "/master-redirect.m3u8": return text(String(format: master, "/redirect.m3u8"))
+            case "/second.m3u8" where count > 1: return redirect(to: secret + ".ts")
+            case "/second.m3u8", "/good.m3u8": return segments("/good.ts")
+            case "/segment-file.m3u8": return segments(secret + ".ts", "/good.ts")
+            case "/segment-redirect.m3u8": return segments("/redirect.ts", "/good.ts")
+            case "/segment-screen.m3u8": return segments("screen://", "/good.ts")
+            case "/key-file.m3u8":
+                return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(secret).ts\"\n")
+            case "/key-redirect.m3u8":
+                return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"/redirect.ts\"\n")
+            case "/map-file.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"\(secret).ts\"\n")
+            case "/map-redirect.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"/redirect.ts\"\n")
+            case "/key-hidden.m3u8":
+                return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,uURI=\"\(secret).ts\"\n")
+            case "/map-hidden.m3u8":
+                return segments("/good.ts", tag: "#EXT-X-MAP:XURI=\"x\",URI=\"\(secret).ts\"\n")
+            case "/map-unquoted.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\u{1}\(secret).ts\u{1}\n")
+            case "/variant-hidden.m3u8": return text(String(format: master, "http://[x\n/segment-file.m3u8"))
+            case "/dash.mpd", "/blank.mp4":
+                let start = path == "/blank.mp4" ? "\u{FEFF}\n  \n" : ""
+                return text(
+                    start + """
+                        <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
+                        mediaPresentationDuration="PT2S" minBufferTime="PT1S"><Period><AdaptationSet \
+                        mimeType="video/mp4"><Representation id="1" bandwidth="100000"><BaseURL>\(secret).mp4\
+                        </BaseURL><SegmentBase indexRange="0-100"/></Representation></AdaptationSet></Period></MPD>
+                        """, "application/dash+xml")
+            case "/list.mp4":
+                return text("#EXTM3U\n#EXTVLCOPT:sout=#file{dst=OUT}\n#EXTINF:1,x\n\(secret).mp4\n", "video/mp4")
+            case "/options.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
+            case "/list.pls": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "audio/x-scpls")
+            case "/pls.mp4": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "video/mp4")
+            case "/asx.mp4": return text("<asx><entry><ref href=\"\(secret).mp4\"/></entry></asx>", "video/mp4")
+            default: return HTTPResponse(statusCode: .notFound)
             }
         }
 
-        private func expectContained(_ trace: Trace, _ trap: Trap) throws {
-            // The trace saw what there is to see.
-            try #require(trace.opens("libvlc"))
-            #expect(!trace.opens("SECRET"), "\(trace.opened.filter { $0.contains("SECRET") })")
-            #expect(!FileManager.default.fileExists(atPath: trap.folder.appending(path: "OUT").path()))
-            // Port 53 is the resolver's, port 0 only asks the system for a way.
-            let strangers = trace.called.filter {
-                !$0.hasPrefix("127.0.0.1:") && !$0.hasSuffix(":53") && !$0.hasSuffix(":0")
+        func play(_ address: String) async throws -> Trace {
+            let trace = folder.appending(path: "trace")
+            var command = Command(
+                "strace",
+                ["-f", "-qq", "-e", "trace=open,openat,openat2,creat,connect", "-o", trace.path()]
+                    + [FlowplayCommand.path, "--no-mpris", "--json", address])
+            command.environment = FlowplayCommand.headless
+            command.directory = folder
+            let result = try await command.run()
+            let lines = try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
+            let called = lines.compactMap { line in
+                line.firstMatch(of: /sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/).map {
+                    "\($0.2):\($0.1)"
+                }
             }
-            #expect(strangers.isEmpty)
-        }
-
-        @Test func theTrapIsSeenWhenItIsOpened() async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let trace = try await trap.play(trap.folder.appending(path: "SECRET.mp4").path())
-            #expect(trace.status == 0)
-            #expect(trace.opens("SECRET"))
-        }
-
-        @Test(arguments: ["clip.mp4", "second.mp4", "good.m3u8", "marked.m3u8"])
-        func whatLeadsNowherePlays(name: String) async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
-            #expect(trace.status == 0)
-            try expectContained(trace, trap)
-        }
-
-        @Test(arguments: [
-            "redirect.mp4", "master-file.m3u8", "master-redirect.m3u8", "second.m3u8", "segment-file.m3u8",
-            "segment-redirect.m3u8", "segment-screen.m3u8", "key-file.m3u8", "key-redirect.m3u8", "map-file.m3u8",
-            "map-redirect.m3u8",
-        ])
-        func whatLeadsToFilesIsRefused(name: String) async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
-            try expectContained(trace, trap)
-            #expect(try trace.errors == ["addressForbidden"])
-        }
-
-        /// Addresses that libVLC finds although they are not written as they should be.
-        @Test(arguments: ["key-hidden.m3u8", "map-hidden.m3u8", "map-unquoted.m3u8", "variant-hidden.m3u8"])
-        func whatIsHiddenInAPlaylistIsNotOpened(name: String) async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            try expectContained(try await trap.play(trap.server.base.appending(path: name).absoluteString), trap)
-        }
-
-        @Test(arguments: ["dash.mpd", "blank.mp4", "list.mp4", "list.pls", "pls.mp4", "asx.mp4"])
-        func listsThatPassForMediaAreNotFollowed(name: String) async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
-            try expectContained(trace, trap)
-            #expect(trace.status != 0)
-        }
-
-        @Test(arguments: Trap.bare)
-        func serversThatCouldLeadToFilesAreNotAsked(scheme: String) async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let place = trap.server.base.absoluteString.dropFirst("http".count) + "/redirect.mp4"
-            let trace = try await trap.play(scheme + place)
-            try expectContained(trace, trap)
-            #expect(trace.status != 0)
-            #expect(!trace.called.contains { $0.hasSuffix(":\(trap.server.base.port ?? 0)") })
-            try expectContained(try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString), trap)
-        }
-
-        // MARK: Playlists on this machine that lead to servers
-
-        private static let variants = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n"
-
-        @Test(arguments: [
-            String(format: Trap.segments, "#EXTINF:1,\nWEB/redirect.ts\n"),
-            String(
-                format: Trap.segments, "#EXT-X-KEY:METHOD=AES-128,URI=\"WEB/redirect.ts\"\n#EXTINF:1,\nWEB/good.ts\n"),
-            variants + "WEB/segment-file.m3u8\n", variants + "WEB/redirect.m3u8\n", variants + "WEB/key-file.m3u8\n",
-        ])
-        func whatAPlaylistHereNamesLeadsToNoFile(text: String) async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
-            try expectContained(trace, trap)
-            #expect(try trace.errors == ["addressForbidden"])
-        }
-
-        @Test func whatAPlaylistHereNamesPlays() async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            for text in [
-                String(format: Trap.segments, "#EXTINF:1,\nWEB/good.ts\n"), Self.variants + "WEB/good.m3u8\n",
-                String(format: Trap.segments, "#EXTINF:1,\nSECRET.ts\n"),
-            ] {
-                let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
-                #expect(trace.status == 0)
-                #expect(trace.opens("SECRET") == text.contains("SECRET"))
-            }
-        }
-
-        @Test func otherListsHereAreNotFollowed() async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let text = """
-                <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
-                mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" \
-                bandwidth="1"><BaseURL>WEB/redirect.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>
-                """
-            let trace = try await trap.play(try trap.write(text, to: "here.mpd"))
-            try expectContained(trace, trap)
-            #expect(trace.status != 0)
-        }
-
-        @Test func optionsBehindAnAddressAreNotHonoured() async throws {
-            let trap = try await Trap()
-            defer { trap.remove() }
-            let address = trap.server.base.appending(path: "options.mp4").absoluteString
-            try expectContained(try await trap.play(address + " :sout=#file{dst=OUT}"), trap)
-            try expectContained(try await trap.play(address + "?:sout=#file{dst=OUT}"), trap)
+            return Trace(
+                status: result.status, log: result.output, opened: lines.filter { $0.contains("open") },
+                called: Set(called))
         }
     }
+
+    /// Counts requests for each path.
+    private actor RequestCounter {
+        private var counts: [String: Int] = [:]
+
+        func count(_ path: String) -> Int {
+            counts[path, default: 0] += 1
+            return counts[path]!
+        }
+    }
+
+    private func expectContained(_ trace: Trace, _ trap: Trap) throws {
+        // The trace saw what there is to see.
+        try #require(trace.opens("libvlc"))
+        #expect(!trace.opens("SECRET"), "\(trace.opened.filter { $0.contains("SECRET") })")
+        #expect(!FileManager.default.fileExists(atPath: trap.folder.appending(path: "OUT").path()))
+        // Port 53 is the resolver's, port 0 only asks the system for a way.
+        let strangers = trace.called.filter {
+            !$0.hasPrefix("127.0.0.1:") && !$0.hasSuffix(":53") && !$0.hasSuffix(":0")
+        }
+        #expect(strangers.isEmpty)
+    }
+
+    @Test func theTrapIsSeenWhenItIsOpened() async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let trace = try await trap.play(trap.folder.appending(path: "SECRET.mp4").path())
+        #expect(trace.status == 0)
+        #expect(trace.opens("SECRET"))
+    }
+
+    @Test(arguments: ["clip.mp4", "second.mp4", "good.m3u8", "marked.m3u8"])
+    func whatLeadsNowherePlays(name: String) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
+        #expect(trace.status == 0)
+        try expectContained(trace, trap)
+    }
+
+    @Test(arguments: [
+        "redirect.mp4", "master-file.m3u8", "master-redirect.m3u8", "second.m3u8", "segment-file.m3u8",
+        "segment-redirect.m3u8", "segment-screen.m3u8", "key-file.m3u8", "key-redirect.m3u8", "map-file.m3u8",
+        "map-redirect.m3u8",
+    ])
+    func whatLeadsToFilesIsRefused(name: String) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
+        try expectContained(trace, trap)
+        #expect(try trace.errors == ["addressForbidden"])
+    }
+
+    /// Addresses that libVLC finds although they are not written as they should be.
+    @Test(arguments: ["key-hidden.m3u8", "map-hidden.m3u8", "map-unquoted.m3u8", "variant-hidden.m3u8"])
+    func whatIsHiddenInAPlaylistIsNotOpened(name: String) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        try expectContained(try await trap.play(trap.server.base.appending(path: name).absoluteString), trap)
+    }
+
+    @Test(arguments: ["dash.mpd", "blank.mp4", "list.mp4", "list.pls", "pls.mp4", "asx.mp4"])
+    func listsThatPassForMediaAreNotFollowed(name: String) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
+        try expectContained(trace, trap)
+        #expect(trace.status != 0)
+    }
+
+    @Test(arguments: Trap.bare)
+    func serversThatCouldLeadToFilesAreNotAsked(scheme: String) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let place = trap.server.base.absoluteString.dropFirst("http".count) + "/redirect.mp4"
+        let trace = try await trap.play(scheme + place)
+        try expectContained(trace, trap)
+        #expect(trace.status != 0)
+        #expect(!trace.called.contains { $0.hasSuffix(":\(trap.server.base.port ?? 0)") })
+        try expectContained(try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString), trap)
+    }
+
+    // MARK: Playlists on this machine that lead to servers
+
+    private static let variants = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n"
+
+    @Test(arguments: [
+        String(format: Trap.segments, "#EXTINF:1,\nWEB/redirect.ts\n"),
+        String(
+            format: Trap.segments, "#EXT-X-KEY:METHOD=AES-128,URI=\"WEB/redirect.ts\"\n#EXTINF:1,\nWEB/good.ts\n"),
+        variants + "WEB/segment-file.m3u8\n", variants + "WEB/redirect.m3u8\n", variants + "WEB/key-file.m3u8\n",
+    ])
+    func whatAPlaylistHereNamesLeadsToNoFile(text: String) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
+        try expectContained(trace, trap)
+        #expect(try trace.errors == ["addressForbidden"])
+    }
+
+    @Test func whatAPlaylistHereNamesPlays() async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        for text in [
+            String(format: Trap.segments, "#EXTINF:1,\nWEB/good.ts\n"), Self.variants + "WEB/good.m3u8\n",
+            String(format: Trap.segments, "#EXTINF:1,\nSECRET.ts\n"),
+        ] {
+            let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
+            #expect(trace.status == 0)
+            #expect(trace.opens("SECRET") == text.contains("SECRET"))
+        }
+    }
+
+    @Test func otherListsHereAreNotFollowed() async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let text = """
+            <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
+            mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" \
+            bandwidth="1"><BaseURL>WEB/redirect.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>
+            """
+        let trace = try await trap.play(try trap.write(text, to: "here.mpd"))
+        try expectContained(trace, trap)
+        #expect(trace.status != 0)
+    }
+
+    @Test func optionsBehindAnAddressAreNotHonoured() async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let address = trap.server.base.appending(path: "options.mp4").absoluteString
+        try expectContained(try await trap.play(address + " :sout=#file{dst=OUT}"), trap)
+        try expectContained(try await trap.play(address + "?:sout=#file{dst=OUT}"), trap)
+    }
+}
 #endif

@@ -12,7 +12,7 @@ struct FlowplayJob {
 
     /// - Parameter isBehind: whether it is started behind the shell.
     init(
-        _ arguments: String, shell: [String] = ["bash", "--norc", "--noprofile"], sound: SoundServer? = nil,
+        _ arguments: String, shell: [String] = ["bash", "--norc", "--noprofile"], sound: TestAudioServer? = nil,
         isBehind: Bool = false
     ) async throws {
         let directory = MediaFixtures.shared.directory.appending(path: "job-\(UUID().uuidString)")

@@ -1,223 +1,223 @@
 #if VLC
-    import EventLog
-    import FlowplayerSDK
-    import Foundation
-    import TestSupport
-    import Testing
+import EventLog
+import FlowplayerSDK
+import Foundation
+import TestSupport
+import Testing
 
-    /// The host with real media, as a shell sees it.
-    @Suite(.serialized) struct FlowplayPlaybackTests {
-        private func wav() async throws -> String { try await MediaFixtures.shared.medium("wav").path() }
+/// The host with real media, as a shell sees it.
+@Suite(.serialized) struct FlowplayPlaybackTests {
+    private func wav() async throws -> String { try await MediaFixtures.shared.medium("wav").path() }
 
-        private func states(in log: String) throws -> [PlayerState] {
-            try EventLogReader.entries(in: log).compactMap {
-                if case .state(let state, _) = $0.event { state } else { nil }
-            }
-        }
-
-        @Test func filesPlayOneAfterAnother() async throws {
-            let wav = try await wav()
-            let mp4 = try await MediaFixtures.shared.medium("mp4").path()
-            let result = try await FlowplayCommand.run(wav, mp4)
-            #expect(result.status == 0)
-            let lines = result.output.split(separator: "\n").map { $0.split(separator: "\t") }
-            #expect(lines.map { $0[0] } == ["load", "ready", "play", "complete", "load", "ready", "play", "complete"])
-            #expect(lines.last == ["complete", "0:02/0:02", "[2/2] clip.mp4"])
-            #expect(
-                result.errors.contains("no sound device") || result.errors.contains("No PulseAudio")
-                    || result.errors.contains("without sound"))
-        }
-
-        @Test func jsonIsTheOnlyThingOnStandardOutput() async throws {
-            let result = try await FlowplayCommand.run("--json", try await wav())
-            #expect(result.status == 0)
-            let entries = try EventLogReader.entries(in: result.output)
-            #expect(entries.count == result.output.split(separator: "\n").count)
-            #expect(try states(in: result.output) == [.load, .ready, .play, .complete])
-            #expect(entries.allSatisfy { $0.player == "flowplay" && $0.item == 1 })
-            #expect(entries.last?.event == .playbackState(.ended))
-        }
-
-        @Test func theLogGoesToAFile() async throws {
-            let log = MediaFixtures.shared.directory.appending(path: "host.jsonl")
-            let result = try await FlowplayCommand.run("--quiet", "--log", log.path(), try await wav())
-            #expect(result.status == 0)
-            #expect(result.output.isEmpty)
-            #expect(result.errors.isEmpty)
-            #expect(try states(in: String(contentsOf: log, encoding: .utf8)) == [.load, .ready, .play, .complete])
-        }
-
-        @Test func subtitlesFromTheCommandLineAreShown() async throws {
-            let texts = try await MediaFixtures.shared.subtitles("told.de.srt", [(0, 2, "Hallo")])
-            let mp4 = try await MediaFixtures.shared.medium("mp4").path()
-            let shown = try await FlowplayCommand.run("--json", "--subtitles", texts.path(), mp4)
-            #expect(shown.status == 0)
-            let events = try EventLogReader.entries(in: shown.output).map(\.event)
-            let listed = events.lazy.compactMap { if case .tracks(_, let subtitles) = $0 { subtitles } else { nil } }
-            #expect(listed.first?.map(\.name) == ["told.de"])
-            #expect(events.contains(.selectedSubtitle(id: listed.first?.first?.id)))
-            let missing = try await FlowplayCommand.run("--subtitles", "/no/such/file.srt", mp4)
-            #expect(missing.status == 0)
-            #expect(missing.errors.contains("The subtitles file cannot be shown: it cannot be read."))
-        }
-
-        @Test func aMediumThatFailsIsToldAndTheNextStillPlays() async throws {
-            let result = try await FlowplayCommand.run("--json", "/no/such/file.mp4", try await wav())
-            #expect(result.status == 3)
-            #expect(result.errors.contains("flowplay: /no/such/file.mp4: There is no such file. Check the path"))
-            #expect(try states(in: result.output) == [.load, .failure, .load, .ready, .play, .complete])
-        }
-
-        @Test func anAddressIsToldWithoutItsSecrets() async throws {
-            let result = try await FlowplayCommand.run("--json", "http://me:secret@127.0.0.1:1/a.mp4?token=hidden")
-            #expect(result.status == 3)
-            let all = result.output + result.errors
-            #expect(!all.contains("secret") && !all.contains("hidden"))
-            #expect(result.errors.contains("127.0.0.1:1 refused the connection"))
-        }
-
-        /// Not even root's own process may read it, without the capability to.
-        @Test func aFileThatMayNotBeReadIsToldSo() async throws {
-            let url = try await MediaFixtures.shared.bytes("secret.wav", Data([1, 2, 3]))
-            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path())
-            let drop =
-                getuid() == 0
-                ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : ["env"]
-            var command = Command(drop[0], drop.dropFirst() + [FlowplayCommand.path, "--quiet", url.path()])
-            command.environment = FlowplayCommand.headless
-            let result = try await command.run()
-            #expect(result.status == 3)
-            #expect(result.errors.contains("may not be read"), "\(result.errors)")
-        }
-
-        @Test(arguments: [
-            "a b.wav", "#1.wav", "100%.wav", "%41.wav", "what?.wav", "ünïcödé 映画.wav", "-odd.wav", "~", "a:b.wav",
-        ])
-        func oddNamesPlay(name: String) async throws {
-            let folder = MediaFixtures.shared.directory.appending(path: "odd")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let source = try await wav()
-            try? FileManager.default.copyItem(atPath: source, toPath: folder.path() + "/" + name)
-            let result = try await FlowplayCommand.run("--quiet", "--rate", "4", "--", name, in: folder)
-            #expect(result.status == 0, "\(result.errors)")
-        }
-
-        @Test func startAndStopAfterBoundPlayback() async throws {
-            let long = try await MediaFixtures.shared.long(seconds: 12).path()
-            let result = try await FlowplayCommand.run("--json", "--start", "6", "--stop-after", "0.7", long)
-            #expect(result.status == 0)
-            #expect(try states(in: result.output) == [.load, .ready, .play, .idle])
-            let positions = try EventLogReader.entries(in: result.output).compactMap {
-                if case .position(let position) = $0.event { position } else { nil }
-            }
-            #expect(positions.first.map { (6..<7).contains($0) } == true)
-            #expect(positions.last.map { $0 < 8 } == true)
-        }
-
-        @Test func volumeRateAndMuteAreTaken() async throws {
-            let result = try await FlowplayCommand.run(
-                "--json", "--volume", "40", "--mute", "--rate", "2", "--stop-after", "0", try await wav())
-            let events = try EventLogReader.entries(in: result.output).map(\.event)
-            #expect(events.contains(.volume(0.4)))
-            #expect(events.contains(.mute(true)))
-            #expect(events.contains(.rate(2)))
-        }
-
-        @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-        func aSignalEndsCleanly(signal: Int32) async throws {
-            let log = MediaFixtures.shared.directory.appending(path: "signal-\(signal)-\(UUID().uuidString).jsonl")
-            defer { try? FileManager.default.removeItem(at: log) }
-            let long = try await MediaFixtures.shared.long(seconds: 12).path()
-            let host = try await FlowplayCommand.command(["--log", log.path(), long]).start()
-            let plays = await eventually {
-                (try? String(contentsOf: log, encoding: .utf8))?.contains(#""state":"play""#) == true
-            }
-            #expect(plays)
-            host.signal(signal)
-            #expect(try await host.result.status == 128 + signal)
-            #expect(try states(in: String(contentsOf: log, encoding: .utf8)).last == .idle)
-        }
-
-        @Test func aReaderThatGoesAwayEndsTheHost() async throws {
-            let long = try await MediaFixtures.shared.long(seconds: 12).path()
-            var command = Command(
-                "bash", ["-c", #""$0" --json "$1" | head -n 1; echo ${PIPESTATUS[0]}"#, FlowplayCommand.path, long])
-            command.environment = FlowplayCommand.headless
-            let clock = ContinuousClock()
-            let start = clock.now
-            let result = try await command.run()
-            #expect(clock.now - start < .seconds(8))
-            #expect(result.output.hasSuffix("\n141\n"), "\(result.output)")
-        }
-
-        @Test func aSignalEndsTheHostEvenIfItsReaderStandsStill() async throws {
-            let long = try await MediaFixtures.shared.long(seconds: 12).path()
-            // A pipe that is full from the start and has a reader that never reads.
-            let script = #"exec 3<> "$1"; head -c 65536 /dev/zero >&3; exec "$0" --json "$2" >&3"#
-            let pipe = MediaFixtures.shared.directory.appending(path: "full.fifo").path()
-            #expect(mkfifo(pipe, 0o600) == 0)
-            var command = Command("bash", ["-c", script, FlowplayCommand.path, pipe, long])
-            command.environment = FlowplayCommand.headless
-            let host = try await command.start()
-            let isHost = await eventually {
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(host.processIdentifier)/exe"))
-                    == FlowplayCommand.path
-            }
-            #expect(isHost)
-            let clock = ContinuousClock()
-            let start = clock.now
-            host.signal(SIGTERM)
-            let status = try await host.result.status
-            #expect(status == 143 || status == 128 + SIGTERM)
-            #expect(clock.now - start < .seconds(6))
-        }
-
-        @Test func theSummaryTellsTheStory() async throws {
-            let result = try await FlowplayCommand.run("--quiet", "--summary", try await wav())
-            #expect(result.errors.contains("player flowplay: load → ready → play → complete"))
-        }
-
-        // MARK: On a terminal
-
-        @Test func keysWorkAndTheTerminalIsRestored() async throws {
-            let terminal = try await TerminalSession()
-            let long = try await MediaFixtures.shared.long(seconds: 12).path()
-            let environment = FlowplayCommand.headless.map { "\($0)=\($1)" }.joined(separator: " ")
-            try await terminal.enter("cd \(MediaFixtures.shared.directory.path())")
-            try await terminal.enter(
-                "stty -g > before; clear; env \(environment) \(FlowplayCommand.path) \(long); echo status $?; stty -g > after; cmp before after && echo same"
-            )
-            #expect(try await terminal.shows("play     0:"))
-            try await terminal.press("Space")
-            #expect(try await terminal.shows("pause "))
-            try await terminal.type("m")
-            #expect(try await terminal.shows("muted"))
-            try await terminal.type("]")
-            #expect(try await terminal.shows("1.25x"))
-            try await terminal.type("m")
-            try await terminal.press("Down")
-            #expect(try await terminal.shows("vol 95%"))
-            try await terminal.press("Right")
-            #expect(try await eventually { try await terminal.screen.contains(/0:0[5-9] \/ 0:12/) })
-            try await terminal.type("0")
-            #expect(try await terminal.shows("0:00 / 0:12"))
-            try await terminal.press("Space")
-            #expect(try await terminal.shows("play     0:0"))
-            try await terminal.type("q")
-            #expect(try await terminal.shows("status 0"))
-            #expect(try await terminal.shows("same"))
-        }
-
-        @Test func controlCRestoresTheTerminalToo() async throws {
-            let terminal = try await TerminalSession()
-            let long = try await MediaFixtures.shared.long(seconds: 12).path()
-            try await terminal.enter("cd \(MediaFixtures.shared.directory.path()); stty -g > b1; clear")
-            try await terminal.enter(
-                "\(FlowplayCommand.path) \(long); echo status $?; stty -g > a1; cmp b1 a1 && echo same")
-            #expect(try await terminal.shows("play     0:"))
-            try await terminal.press("C-c")
-            #expect(try await terminal.shows("status 130"))
-            #expect(try await terminal.shows("same"))
+    private func states(in log: String) throws -> [PlayerState] {
+        try EventLogReader.entries(in: log).compactMap {
+            if case .state(let state, _) = $0.event { state } else { nil }
         }
     }
+
+    @Test func filesPlayOneAfterAnother() async throws {
+        let wav = try await wav()
+        let mp4 = try await MediaFixtures.shared.medium("mp4").path()
+        let result = try await FlowplayCommand.run(wav, mp4)
+        #expect(result.status == 0)
+        let lines = result.output.split(separator: "\n").map { $0.split(separator: "\t") }
+        #expect(lines.map { $0[0] } == ["load", "ready", "play", "complete", "load", "ready", "play", "complete"])
+        #expect(lines.last == ["complete", "0:02/0:02", "[2/2] clip.mp4"])
+        #expect(
+            result.errors.contains("no sound device") || result.errors.contains("No PulseAudio")
+                || result.errors.contains("without sound"))
+    }
+
+    @Test func jsonIsTheOnlyThingOnStandardOutput() async throws {
+        let result = try await FlowplayCommand.run("--json", try await wav())
+        #expect(result.status == 0)
+        let entries = try EventLogReader.entries(in: result.output)
+        #expect(entries.count == result.output.split(separator: "\n").count)
+        #expect(try states(in: result.output) == [.load, .ready, .play, .complete])
+        #expect(entries.allSatisfy { $0.player == "flowplay" && $0.item == 1 })
+        #expect(entries.last?.event == .playbackState(.ended))
+    }
+
+    @Test func theLogGoesToAFile() async throws {
+        let log = MediaFixtures.shared.directory.appending(path: "host.jsonl")
+        let result = try await FlowplayCommand.run("--quiet", "--log", log.path(), try await wav())
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.isEmpty)
+        #expect(try states(in: String(contentsOf: log, encoding: .utf8)) == [.load, .ready, .play, .complete])
+    }
+
+    @Test func subtitlesFromTheCommandLineAreShown() async throws {
+        let texts = try await MediaFixtures.shared.subtitles("told.de.srt", [(0, 2, "Hallo")])
+        let mp4 = try await MediaFixtures.shared.medium("mp4").path()
+        let shown = try await FlowplayCommand.run("--json", "--subtitles", texts.path(), mp4)
+        #expect(shown.status == 0)
+        let events = try EventLogReader.entries(in: shown.output).map(\.event)
+        let listed = events.lazy.compactMap { if case .tracks(_, let subtitles) = $0 { subtitles } else { nil } }
+        #expect(listed.first?.map(\.name) == ["told.de"])
+        #expect(events.contains(.selectedSubtitle(id: listed.first?.first?.id)))
+        let missing = try await FlowplayCommand.run("--subtitles", "/no/such/file.srt", mp4)
+        #expect(missing.status == 0)
+        #expect(missing.errors.contains("The subtitles file cannot be shown: it cannot be read."))
+    }
+
+    @Test func aMediumThatFailsIsToldAndTheNextStillPlays() async throws {
+        let result = try await FlowplayCommand.run("--json", "/no/such/file.mp4", try await wav())
+        #expect(result.status == 3)
+        #expect(result.errors.contains("flowplay: /no/such/file.mp4: There is no such file. Check the path"))
+        #expect(try states(in: result.output) == [.load, .failure, .load, .ready, .play, .complete])
+    }
+
+    @Test func anAddressIsToldWithoutItsSecrets() async throws {
+        let result = try await FlowplayCommand.run("--json", "http://me:secret@127.0.0.1:1/a.mp4?token=hidden")
+        #expect(result.status == 3)
+        let all = result.output + result.errors
+        #expect(!all.contains("secret") && !all.contains("hidden"))
+        #expect(result.errors.contains("127.0.0.1:1 refused the connection"))
+    }
+
+    /// Not even root's own process may read it, without the capability to.
+    @Test func aFileThatMayNotBeReadIsToldSo() async throws {
+        let url = try await MediaFixtures.shared.bytes("secret.wav", Data([1, 2, 3]))
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path())
+        let drop =
+            getuid() == 0
+            ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : ["env"]
+        var command = Command(drop[0], drop.dropFirst() + [FlowplayCommand.path, "--quiet", url.path()])
+        command.environment = FlowplayCommand.headless
+        let result = try await command.run()
+        #expect(result.status == 3)
+        #expect(result.errors.contains("may not be read"), "\(result.errors)")
+    }
+
+    @Test(arguments: [
+        "a b.wav", "#1.wav", "100%.wav", "%41.wav", "what?.wav", "ünïcödé 映画.wav", "-odd.wav", "~", "a:b.wav",
+    ])
+    func oddNamesPlay(name: String) async throws {
+        let folder = MediaFixtures.shared.directory.appending(path: "odd")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let source = try await wav()
+        try? FileManager.default.copyItem(atPath: source, toPath: folder.path() + "/" + name)
+        let result = try await FlowplayCommand.run("--quiet", "--rate", "4", "--", name, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test func startAndStopAfterBoundPlayback() async throws {
+        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let result = try await FlowplayCommand.run("--json", "--start", "6", "--stop-after", "0.7", long)
+        #expect(result.status == 0)
+        #expect(try states(in: result.output) == [.load, .ready, .play, .idle])
+        let positions = try EventLogReader.entries(in: result.output).compactMap {
+            if case .position(let position) = $0.event { position } else { nil }
+        }
+        #expect(positions.first.map { (6..<7).contains($0) } == true)
+        #expect(positions.last.map { $0 < 8 } == true)
+    }
+
+    @Test func volumeRateAndMuteAreTaken() async throws {
+        let result = try await FlowplayCommand.run(
+            "--json", "--volume", "40", "--mute", "--rate", "2", "--stop-after", "0", try await wav())
+        let events = try EventLogReader.entries(in: result.output).map(\.event)
+        #expect(events.contains(.volume(0.4)))
+        #expect(events.contains(.mute(true)))
+        #expect(events.contains(.rate(2)))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func aSignalEndsCleanly(signal: Int32) async throws {
+        let log = MediaFixtures.shared.directory.appending(path: "signal-\(signal)-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: log) }
+        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let host = try await FlowplayCommand.command(["--log", log.path(), long]).start()
+        let plays = await eventually {
+            (try? String(contentsOf: log, encoding: .utf8))?.contains(#""state":"play""#) == true
+        }
+        #expect(plays)
+        host.signal(signal)
+        #expect(try await host.result.status == 128 + signal)
+        #expect(try states(in: String(contentsOf: log, encoding: .utf8)).last == .idle)
+    }
+
+    @Test func aReaderThatGoesAwayEndsTheHost() async throws {
+        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        var command = Command(
+            "bash", ["-c", #""$0" --json "$1" | head -n 1; echo ${PIPESTATUS[0]}"#, FlowplayCommand.path, long])
+        command.environment = FlowplayCommand.headless
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try await command.run()
+        #expect(clock.now - start < .seconds(8))
+        #expect(result.output.hasSuffix("\n141\n"), "\(result.output)")
+    }
+
+    @Test func aSignalEndsTheHostEvenIfItsReaderStandsStill() async throws {
+        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        // A pipe that is full from the start and has a reader that never reads.
+        let script = #"exec 3<> "$1"; head -c 65536 /dev/zero >&3; exec "$0" --json "$2" >&3"#
+        let pipe = MediaFixtures.shared.directory.appending(path: "full.fifo").path()
+        #expect(mkfifo(pipe, 0o600) == 0)
+        var command = Command("bash", ["-c", script, FlowplayCommand.path, pipe, long])
+        command.environment = FlowplayCommand.headless
+        let host = try await command.start()
+        let isHost = await eventually {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(host.processIdentifier)/exe"))
+                == FlowplayCommand.path
+        }
+        #expect(isHost)
+        let clock = ContinuousClock()
+        let start = clock.now
+        host.signal(SIGTERM)
+        let status = try await host.result.status
+        #expect(status == 143 || status == 128 + SIGTERM)
+        #expect(clock.now - start < .seconds(6))
+    }
+
+    @Test func theSummaryTellsTheStory() async throws {
+        let result = try await FlowplayCommand.run("--quiet", "--summary", try await wav())
+        #expect(result.errors.contains("player flowplay: load → ready → play → complete"))
+    }
+
+    // MARK: On a terminal
+
+    @Test func keysWorkAndTheTerminalIsRestored() async throws {
+        let terminal = try await TerminalSession()
+        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let environment = FlowplayCommand.headless.map { "\($0)=\($1)" }.joined(separator: " ")
+        try await terminal.enter("cd \(MediaFixtures.shared.directory.path())")
+        try await terminal.enter(
+            "stty -g > before; clear; env \(environment) \(FlowplayCommand.path) \(long); echo status $?; stty -g > after; cmp before after && echo same"
+        )
+        #expect(try await terminal.shows("play     0:"))
+        try await terminal.press("Space")
+        #expect(try await terminal.shows("pause "))
+        try await terminal.type("m")
+        #expect(try await terminal.shows("muted"))
+        try await terminal.type("]")
+        #expect(try await terminal.shows("1.25x"))
+        try await terminal.type("m")
+        try await terminal.press("Down")
+        #expect(try await terminal.shows("vol 95%"))
+        try await terminal.press("Right")
+        #expect(try await eventually { try await terminal.screen.contains(/0:0[5-9] \/ 0:12/) })
+        try await terminal.type("0")
+        #expect(try await terminal.shows("0:00 / 0:12"))
+        try await terminal.press("Space")
+        #expect(try await terminal.shows("play     0:0"))
+        try await terminal.type("q")
+        #expect(try await terminal.shows("status 0"))
+        #expect(try await terminal.shows("same"))
+    }
+
+    @Test func controlCRestoresTheTerminalToo() async throws {
+        let terminal = try await TerminalSession()
+        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        try await terminal.enter("cd \(MediaFixtures.shared.directory.path()); stty -g > b1; clear")
+        try await terminal.enter(
+            "\(FlowplayCommand.path) \(long); echo status $?; stty -g > a1; cmp b1 a1 && echo same")
+        #expect(try await terminal.shows("play     0:"))
+        try await terminal.press("C-c")
+        #expect(try await terminal.shows("status 130"))
+        #expect(try await terminal.shows("same"))
+    }
+}
 #endif

@@ -1,43 +1,43 @@
 #if VLC
-    import EventLog
-    import FlowplayerFaults
-    import Foundation
-    import TestSupport
-    import Testing
+import EventLog
+import FlowplayerFaults
+import Foundation
+import TestSupport
+import Testing
 
-    /// `flowplay --renew`, with a server whose addresses expire.
-    @Suite struct FlowplayRenewTests {
-        private func play(renewing command: String) async throws -> (
-            result: Command.Result, events: [EventLogEntry.Event]
-        ) {
-            let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
-            let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
-            let url = server.url(for: "/clip.mp4", plan: try FaultPlan(parsing: "status=403@1"))
-            let result = try await FlowplayCommand.run(
-                "--json", "--no-mpris", "--no-video", "--renew", command, url.absoluteString)
-            await server.stop()
-            return (result, try EventLogReader.entries(in: Data(result.output.utf8)).map(\.event))
-        }
-
-        @Test func theCommandGivesTheNewAddress() async throws {
-            let (result, events) = try await play(renewing: #"echo "$FLOWPLAY_URL?token=2""#)
-            #expect(result.status == 0, "\(result.errors)")
-            #expect(events.contains(.log(code: "addressRefused", message: Self.question)))
-            #expect(result.errors.contains("flowplay: " + Self.question))
-        }
-
-        @Test(arguments: [
-            ("exit 3", "the command of --renew ended with 3."),
-            ("true", "the command of --renew did not print an address."),
-            ("echo nonsense", "the command of --renew did not print an address."),
-        ])
-        func aCommandThatGivesNoneIsToldOf(command: String, reason: String) async throws {
-            let (result, _) = try await play(renewing: command)
-            #expect(result.status == 3)
-            #expect(result.errors.contains("There is no new address: \(reason)"), "\(result.errors)")
-            #expect(result.errors.contains("(HTTP status 403)"))
-        }
-
-        private static let question = "The server does not give the medium any more: a new address is asked for."
+/// `flowplay --renew`, with a server whose addresses expire.
+@Suite struct FlowplayRenewTests {
+    private func play(renewing command: String) async throws -> (
+        result: Command.Result, events: [EventLogEntry.Event]
+    ) {
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
+        let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
+        let url = server.url(for: "/clip.mp4", plan: try FaultPlan(parsing: "status=403@1"))
+        let result = try await FlowplayCommand.run(
+            "--json", "--no-mpris", "--no-video", "--renew", command, url.absoluteString)
+        await server.stop()
+        return (result, try EventLogReader.entries(in: Data(result.output.utf8)).map(\.event))
     }
+
+    @Test func theCommandGivesTheNewAddress() async throws {
+        let (result, events) = try await play(renewing: #"echo "$FLOWPLAY_URL?token=2""#)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(events.contains(.log(code: "addressRefused", message: Self.question)))
+        #expect(result.errors.contains("flowplay: " + Self.question))
+    }
+
+    @Test(arguments: [
+        ("exit 3", "the command of --renew ended with 3."),
+        ("true", "the command of --renew did not print an address."),
+        ("echo nonsense", "the command of --renew did not print an address."),
+    ])
+    func aCommandThatGivesNoneIsToldOf(command: String, reason: String) async throws {
+        let (result, _) = try await play(renewing: command)
+        #expect(result.status == 3)
+        #expect(result.errors.contains("There is no new address: \(reason)"), "\(result.errors)")
+        #expect(result.errors.contains("(HTTP status 403)"))
+    }
+
+    private static let question = "The server does not give the medium any more: a new address is asked for."
+}
 #endif

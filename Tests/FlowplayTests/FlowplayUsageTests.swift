@@ -23,7 +23,7 @@ import Testing
         let names = result.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
         #expect(names.contains("simulated"))
         #if VLC
-            #expect(names.contains("vlc"))
+        #expect(names.contains("vlc"))
         #endif
     }
 
@@ -32,9 +32,9 @@ import Testing
         #expect(asked.status == 0)
         #expect(asked.output.hasPrefix("load\t0:00\tfile.mp4\n"))
         #if !VLC
-            let unasked = try await FlowplayCommand.run("/no/such/file.mp4")
-            #expect(unasked.status == 2)
-            #expect(unasked.errors.contains("There is no backend vlc. There is: simulated."))
+        let unasked = try await FlowplayCommand.run("/no/such/file.mp4")
+        #expect(unasked.status == 2)
+        #expect(unasked.errors.contains("There is no backend vlc. There is: simulated."))
         #endif
     }
 

@@ -65,30 +65,30 @@ import Testing
     }
 
     #if VLC
-        @Test func theProgramOfTheTutorialTellsTheStoryOfTheTutorial() async throws {
-            let story = try #require(try Article("YourFirstPlayer").blocks("console").last).filter {
-                !$0.hasPrefix("$")
-            }
-            #expect(story.count > 5)
-            let result = try await firstPlayer(MediaFixtures.shared.tracks(seconds: 4).path())
-            #expect(result.status == 0)
-            let lines = result.output.split(separator: "\n").map { line in
-                // The middle is that of the sound, which is a little longer than the picture.
-                String(line).replacing(/2\.\d+/, with: "2.0")
-            }
-            #expect(lines == story)
-            let failure = try await firstPlayer("/no/such/film.mkv")
-            #expect(failure.status == 1)
-            #expect(failure.output.contains("There is no such file."))
+    @Test func theProgramOfTheTutorialTellsTheStoryOfTheTutorial() async throws {
+        let story = try #require(try Article("YourFirstPlayer").blocks("console").last).filter {
+            !$0.hasPrefix("$")
         }
+        #expect(story.count > 5)
+        let result = try await firstPlayer(MediaFixtures.shared.tracks(seconds: 4).path())
+        #expect(result.status == 0)
+        let lines = result.output.split(separator: "\n").map { line in
+            // The middle is that of the sound, which is a little longer than the picture.
+            String(line).replacing(/2\.\d+/, with: "2.0")
+        }
+        #expect(lines == story)
+        let failure = try await firstPlayer("/no/such/film.mkv")
+        #expect(failure.status == 1)
+        #expect(failure.output.contains("There is no such file."))
+    }
 
-        private func firstPlayer(_ arguments: String...) async throws -> Command.Result {
-            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            var command = Command(
-                URL(filePath: tests).deletingLastPathComponent().appending(path: "first-player").path(), arguments)
-            command.environment = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
-            return try await command.run()
-        }
+    private func firstPlayer(_ arguments: String...) async throws -> Command.Result {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        var command = Command(
+            URL(filePath: tests).deletingLastPathComponent().appending(path: "first-player").path(), arguments)
+        command.environment = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+        return try await command.run()
+    }
     #endif
 }
 

@@ -3,7 +3,7 @@ import FlowplayerTesting
 import Foundation
 
 #if Systemd
-    import LogindLifecycle
+import LogindLifecycle
 #endif
 
 // What the guide to background playback shows, word for word, beside its sample.
@@ -31,10 +31,10 @@ func pauseWhenLocked(_ view: FlowplayerView) {
 }
 
 #if Systemd
-    @MainActor
-    func followTheSession() {
-        ApplicationLifecycle.shared.add(LogindLifecycle())
-    }
+@MainActor
+func followTheSession() {
+    ApplicationLifecycle.shared.add(LogindLifecycle())
+}
 #endif
 
 struct DoorSensor: LifecycleSource {

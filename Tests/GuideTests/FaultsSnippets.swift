@@ -93,24 +93,24 @@ func look(_ server: FaultServer) async throws {
 }
 
 #if VLC
-    private enum Media {
-        static func folder() async throws -> URL {
-            try await MediaFixtures.shared.medium("mp4").deletingLastPathComponent()
-        }
+private enum Media {
+    static func folder() async throws -> URL {
+        try await MediaFixtures.shared.medium("mp4").deletingLastPathComponent()
     }
+}
 
-    @MainActor
-    @Suite struct MissingFileTests {
-        @Test func aMissingFileIsToldWithItsStatus() async throws {
-            let server = try await FaultServer.start(serving: Media.folder())
-            server.set(.status(404), for: "/clip.mp4")
-            let player = MediaPlayer()
-            let recorder = EventRecorder(player)
-            player.load(server.url(for: "/clip.mp4"), autoPlay: true)
-            #expect(await player.reaches(.failure))
-            #expect(recorder.errors.map(\.httpStatus) == [404])
-            #expect(server.requests.first?.path == "/clip.mp4")
-            await server.stop()
-        }
+@MainActor
+@Suite struct MissingFileTests {
+    @Test func aMissingFileIsToldWithItsStatus() async throws {
+        let server = try await FaultServer.start(serving: Media.folder())
+        server.set(.status(404), for: "/clip.mp4")
+        let player = MediaPlayer()
+        let recorder = EventRecorder(player)
+        player.load(server.url(for: "/clip.mp4"), autoPlay: true)
+        #expect(await player.reaches(.failure))
+        #expect(recorder.errors.map(\.httpStatus) == [404])
+        #expect(server.requests.first?.path == "/clip.mp4")
+        await server.stop()
     }
+}
 #endif

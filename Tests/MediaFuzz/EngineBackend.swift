@@ -3,8 +3,8 @@ import FlowplayerSDK
 /// The real engine, with sound that goes nowhere.
 func engineBackend() -> any PlaybackBackend {
     #if VLC
-        VLCBackend(audioOutput: .none)
+    VLCBackend(audioOutput: .none)
     #else
-        fatalError("This program was built without libVLC.")
+    fatalError("This program was built without libVLC.")
     #endif
 }

@@ -1,47 +1,47 @@
 #if Systemd && VLC
-    import FlowplayerTesting
-    import Foundation
-    import NowPlaying
-    import Playback
-    import TestSupport
-    import Testing
-    import VLCBackend
+import FlowplayerTesting
+import Foundation
+import NowPlaying
+import Playback
+import TestSupport
+import Testing
+import VLCBackend
 
-    /// Real media through real libVLC: its positions are not those of a script.
-    @MainActor
-    @Suite(.serialized, .timeLimit(.minutes(1))) struct RealMediaTests {
-        @Test func playerctlDrivesThemAndOnlySeeksAreDiscontinuities() async throws {
-            let desk = try await Desk()
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
-            desk.center.attach(player)
-            #expect(await desk.isJoined())
-            let log = try await SignalLog(on: desk.bus)
-            player.load(try await MediaFixtures.shared.long(seconds: 60), autoPlay: true)
-            #expect(await player.reaches(.play))
-            #expect(await eventually { player.position.seconds > 2 })
-            for _ in 1...3 {
-                try await desk.playerctl("pause")
-                #expect(await eventually { player.snapshot.state == .pause })
-                #expect(try await desk.playerctl("status") == "Paused")
-                try await desk.playerctl("play")
-                let position = player.position.seconds
-                #expect(await eventually { player.position.seconds > position + 0.5 })
-            }
-            try await log.catchUp()
-            #expect(log.named("Seeked") == [])
-
-            try await desk.playerctl("position", "30")
-            #expect(await eventually { player.snapshot.seek.state == .seeked })
-            #expect(await eventually { player.position.seconds > 31 })
-            try await desk.playerctl("position", "10-")
-            #expect(await eventually { player.snapshot.seek.number == 2 && player.snapshot.seek.state == .seeked })
-            #expect(await eventually { player.position.seconds > 22 })
-            try await log.catchUp()
-            #expect(log.named("Seeked").count == 2)
-            #expect(!log.properties.contains("Position"))
-            try await desk.playerctl("stop")
-            #expect(player.snapshot.state == .idle)
-            #expect(desk.problems == [])
+/// Real media through real libVLC: its positions are not those of a script.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RealMediaTests {
+    @Test func playerctlDrivesThemAndOnlySeeksAreDiscontinuities() async throws {
+        let desk = try await Desk()
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        desk.center.attach(player)
+        #expect(await desk.isJoined())
+        let log = try await SignalLog(on: desk.bus)
+        player.load(try await MediaFixtures.shared.long(seconds: 60), autoPlay: true)
+        #expect(await player.reaches(.play))
+        #expect(await eventually { player.position.seconds > 2 })
+        for _ in 1...3 {
+            try await desk.playerctl("pause")
+            #expect(await eventually { player.snapshot.state == .pause })
+            #expect(try await desk.playerctl("status") == "Paused")
+            try await desk.playerctl("play")
+            let position = player.position.seconds
+            #expect(await eventually { player.position.seconds > position + 0.5 })
         }
+        try await log.catchUp()
+        #expect(log.named("Seeked") == [])
+
+        try await desk.playerctl("position", "30")
+        #expect(await eventually { player.snapshot.seek.state == .seeked })
+        #expect(await eventually { player.position.seconds > 31 })
+        try await desk.playerctl("position", "10-")
+        #expect(await eventually { player.snapshot.seek.number == 2 && player.snapshot.seek.state == .seeked })
+        #expect(await eventually { player.position.seconds > 22 })
+        try await log.catchUp()
+        #expect(log.named("Seeked").count == 2)
+        #expect(!log.properties.contains("Position"))
+        try await desk.playerctl("stop")
+        #expect(player.snapshot.state == .idle)
+        #expect(desk.problems == [])
     }
+}
 #endif

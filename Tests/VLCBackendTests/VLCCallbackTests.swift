@@ -1,49 +1,49 @@
 #if VLC
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import TestSupport
-    import Testing
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
 
-    /// Commands in callbacks while real media play.
-    @MainActor
-    @Suite(.serialized) struct VLCCallbackTests {
-        enum Command: CaseIterable { case play, pause, stop, seek, load, reload, audio, detach }
+/// Commands in callbacks while real media play.
+@MainActor
+@Suite(.serialized) struct VLCCallbackTests {
+    enum Command: CaseIterable { case play, pause, stop, seek, load, reload, audio, detach }
 
-        @Test(arguments: Command.allCases)
-        func aCommandInACallbackReturnsAtOnceAndThePlayerGoesOn(command: Command) async throws {
-            let url = try await MediaFixtures.shared.tracks()
-            let last = try await MediaFixtures.shared.medium("wav")
-            let view = FlowplayerView(
-                avPlayer: MediaPlayer(backend: VLCBackend(audioOutput: .none)), notificationCenter: NotificationCenter()
-            )
-            view.videoOutput = .none
-            view.autoPlay = true
-            var calls = 0
-            view.observe(.state) { player, state in
-                guard state == .ready || state == .play, calls < 6 else { return }
-                calls += 1
-                switch command {
-                case .play: player.play()
-                case .pause: player.pause()
-                case .stop: player.stop()
-                case .seek: player.seek(1)
-                case .load: player.load(external: MediaExternal(url: url))
-                case .reload: player.reload()
-                case .audio: player.selectTrack(audio: player.audioList.last?.id ?? 0)
-                case .detach:
-                    let engine = player.avPlayer
-                    player.avPlayer = nil
-                    player.avPlayer = engine
-                }
+    @Test(arguments: Command.allCases)
+    func aCommandInACallbackReturnsAtOnceAndThePlayerGoesOn(command: Command) async throws {
+        let url = try await MediaFixtures.shared.tracks()
+        let last = try await MediaFixtures.shared.medium("wav")
+        let view = FlowplayerView(
+            avPlayer: MediaPlayer(backend: VLCBackend(audioOutput: .none)), notificationCenter: NotificationCenter()
+        )
+        view.videoOutput = .none
+        view.autoPlay = true
+        var calls = 0
+        view.observe(.state) { player, state in
+            guard state == .ready || state == .play, calls < 6 else { return }
+            calls += 1
+            switch command {
+            case .play: player.play()
+            case .pause: player.pause()
+            case .stop: player.stop()
+            case .seek: player.seek(1)
+            case .load: player.load(external: MediaExternal(url: url))
+            case .reload: player.reload()
+            case .audio: player.selectTrack(audio: player.audioList.last?.id ?? 0)
+            case .detach:
+                let engine = player.avPlayer
+                player.avPlayer = nil
+                player.avPlayer = engine
             }
-            let recorder = EventRecorder(try #require(view.avPlayer))
-            view.load(external: MediaExternal(url: url))
-            #expect(await recorder.event(within: .seconds(10)) { _ in calls > 0 })
-            calls = 6
-            view.load(external: MediaExternal(url: last))
-            #expect(await recorder.event(within: .seconds(10)) { $0 == .state(.complete) })
-            #expect(view.sourceURL == last)
         }
+        let recorder = EventRecorder(try #require(view.avPlayer))
+        view.load(external: MediaExternal(url: url))
+        #expect(await recorder.event(within: .seconds(10)) { _ in calls > 0 })
+        calls = 6
+        view.load(external: MediaExternal(url: last))
+        #expect(await recorder.event(within: .seconds(10)) { $0 == .state(.complete) })
+        #expect(view.sourceURL == last)
     }
+}
 #endif

@@ -1,64 +1,65 @@
 #if VLC
-    import Playback
-    import Testing
+@testable import AudioMixer
+import Playback
+import Testing
 
-    @testable import VLCBackend
+@testable import VLCBackend
 
-    /// What a sound server's signals come to.
-    @Suite struct VLCInterruptionTests {
-        private func told(_ signals: [VLCInterruption.Signal], isOpen: Bool = true) -> [BackendEvent.Body] {
-            var interruption = VLCInterruption()
-            let opened = isOpen ? interruption.opened() : nil
-            let told = signals.compactMap { interruption.handle($0) }
-            return [opened].compactMap(\.self) + told + (isOpen ? [] : [interruption.opened()].compactMap(\.self))
-        }
-
-        private let over = BackendEvent.Body.interruptionEnded(shouldResume: true)
-
-        @Test func aRequestForSilenceIsAnInterruptionUntilItIsTakenBack() {
-            #expect(told([.corked, .muted, .uncorked, .unmuted]) == [.interruptionBegan, over])
-            #expect(told([.corked, .muted, .unmuted, .uncorked]) == [.interruptionBegan, over])
-        }
-
-        @Test func whatWasNotStoppedInTimeIsOverWhenItIsUnmuted() {
-            #expect(told([.corked, .muted, .unmuted]) == [.interruptionBegan, over])
-        }
-
-        @Test func whatThePersonMutesIsNone() {
-            #expect(told([.muted, .unmuted, .unmuted, .uncorked]) == [])
-        }
-
-        @Test func itIsToldOncePerRequest() {
-            #expect(
-                told([.corked, .corked, .uncorked, .uncorked, .corked])
-                    == [.interruptionBegan, over, .interruptionBegan])
-        }
-
-        @Test func whatComesBeforeTheItemIsOpenIsToldAfterwards() {
-            #expect(told([.corked], isOpen: false) == [.interruptionBegan])
-            #expect(told([.corked, .uncorked], isOpen: false) == [])
-        }
-
-        @Test func onlyOneWhoKnowsOfItCanOverrideIt() {
-            var interruption = VLCInterruption()
-            _ = interruption.handle(.corked)
-            #expect(interruption.override() == nil && interruption.isUnderWay)
-            #expect(interruption.opened() == .interruptionBegan)
-            #expect(interruption.override() == over)
-            #expect(interruption.override() == nil && interruption.handle(.uncorked) == nil)
-        }
-
-        private static let rules: [(String, Set<String>, Set<String>)] = [
-            ("", ["phone"], ["music", "video"]),
-            ("trigger_roles=phone,event cork_roles=music", ["phone", "event"], ["music"]),
-            ("cork_roles=\"game,a11y\" global=1", ["phone"], ["game", "a11y"]),
-            ("nonsense =", ["phone"], ["music", "video"]),
-        ]
-
-        @Test(arguments: rules)
-        func theRulesOfTheServerAreRead(arguments: String, triggers: Set<String>, silenced: Set<String>) {
-            let rule = PulseRule(arguments)
-            #expect(rule.triggers == triggers && rule.silenced == silenced)
-        }
+/// What a sound server's signals come to.
+@Suite struct VLCInterruptionTests {
+    private func told(_ signals: [VLCInterruption.Signal], isOpen: Bool = true) -> [BackendEvent.Body] {
+        var interruption = VLCInterruption()
+        let opened = isOpen ? interruption.opened() : nil
+        let told = signals.compactMap { interruption.handle($0) }
+        return [opened].compactMap(\.self) + told + (isOpen ? [] : [interruption.opened()].compactMap(\.self))
     }
+
+    private let over = BackendEvent.Body.interruptionEnded(shouldResume: true)
+
+    @Test func aRequestForSilenceIsAnInterruptionUntilItIsTakenBack() {
+        #expect(told([.corked, .muted, .uncorked, .unmuted]) == [.interruptionBegan, over])
+        #expect(told([.corked, .muted, .unmuted, .uncorked]) == [.interruptionBegan, over])
+    }
+
+    @Test func whatWasNotStoppedInTimeIsOverWhenItIsUnmuted() {
+        #expect(told([.corked, .muted, .unmuted]) == [.interruptionBegan, over])
+    }
+
+    @Test func whatThePersonMutesIsNone() {
+        #expect(told([.muted, .unmuted, .unmuted, .uncorked]) == [])
+    }
+
+    @Test func itIsToldOncePerRequest() {
+        #expect(
+            told([.corked, .corked, .uncorked, .uncorked, .corked])
+                == [.interruptionBegan, over, .interruptionBegan])
+    }
+
+    @Test func whatComesBeforeTheItemIsOpenIsToldAfterwards() {
+        #expect(told([.corked], isOpen: false) == [.interruptionBegan])
+        #expect(told([.corked, .uncorked], isOpen: false) == [])
+    }
+
+    @Test func onlyOneWhoKnowsOfItCanOverrideIt() {
+        var interruption = VLCInterruption()
+        _ = interruption.handle(.corked)
+        #expect(interruption.override() == nil && interruption.isUnderWay)
+        #expect(interruption.opened() == .interruptionBegan)
+        #expect(interruption.override() == over)
+        #expect(interruption.override() == nil && interruption.handle(.uncorked) == nil)
+    }
+
+    private static let rules: [(String, Set<String>, Set<String>)] = [
+        ("", ["phone"], ["music", "video"]),
+        ("trigger_roles=phone,event cork_roles=music", ["phone", "event"], ["music"]),
+        ("cork_roles=\"game,a11y\" global=1", ["phone"], ["game", "a11y"]),
+        ("nonsense =", ["phone"], ["music", "video"]),
+    ]
+
+    @Test(arguments: rules)
+    func theRulesOfTheServerAreRead(arguments: String, triggers: Set<String>, silenced: Set<String>) {
+        let rule = PulseRule(arguments)
+        #expect(rule.triggers == triggers && rule.silenced == silenced)
+    }
+}
 #endif

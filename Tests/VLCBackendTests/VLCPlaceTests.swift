@@ -1,105 +1,105 @@
 #if VLC
-    import FlowplayerFaults
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import Synchronization
-    import TestSupport
-    import Testing
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
 
-    /// What is seen is what the position says, wherever playback begins, is sent or is taken up again.
-    @MainActor
-    @Suite(.serialized) struct VLCPlaceTests {
-        /// Reads out of frames where in the medium they are: the picture grows brighter with the time.
-        private final class Watcher: VideoFrameSink {
-            private let state = Mutex<[(place: Double, time: ContinuousClock.Instant)]>([])
+/// What is seen is what the position says, wherever playback begins, is sent or is taken up again.
+@MainActor
+@Suite(.serialized) struct VLCPlaceTests {
+    /// Reads out of frames where in the medium they are: the picture grows brighter with the time.
+    private final class Watcher: VideoFrameSink {
+        private let state = Mutex<[(place: Double, time: ContinuousClock.Instant)]>([])
 
-            var seen: [(place: Double, time: ContinuousClock.Instant)] { state.withLock(\.self) }
+        var seen: [(place: Double, time: ContinuousClock.Instant)] { state.withLock(\.self) }
 
-            func receive(_ frame: VideoFrame) {
-                guard let grey = frame.pixel(x: frame.width / 2, y: frame.height / 2)?.green else { return }
-                let place = (Double(grey) * 219 / 255 + 16 - 20) / 12
-                state.withLock { $0.append((place, .now)) }
-            }
-
-            /// At about a time.
-            func place(at time: ContinuousClock.Instant) -> Double? {
-                seen.last { $0.time <= time }.map { $0.place + (time - $0.time) / .seconds(1) }
-            }
+        func receive(_ frame: VideoFrame) {
+            guard let grey = frame.pixel(x: frame.width / 2, y: frame.height / 2)?.green else { return }
+            let place = (Double(grey) * 219 / 255 + 16 - 20) / 12
+            state.withLock { $0.append((place, .now)) }
         }
 
-        /// Refused addresses are as good as ever.
-        private struct Insistent: MediaURLProvider {
-            func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL { item.url }
-        }
-
-        /// In seconds: how far apart picture and position may be. libVLC tells the time of HLS once a second, and a busy machine is late.
-        private static let tolerance = 1.5
-        /// In seconds: what is no further from what was seen before is neither left out nor seen again.
-        private static let longestStep = 1.0
-
-        private let watcher = Watcher()
-        private let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
-        private let recorder: EventRecorder
-
-        init() {
-            recorder = EventRecorder(player)
-            player.videoOutput = .frames(watcher)
-            player.urlProvider = Insistent()
-        }
-
-        /// Plays up to a position, and compares the picture with every position that is told.
-        private func play(to end: Double) async throws {
-            var told: [(position: Double, time: ContinuousClock.Instant)] = []
-            let token = player.observe { event, snapshot in
-                if case .position(let position) = event, snapshot.isPlaying { told.append((position, .now)) }
-            }
-            let arrives = await recorder.event(within: .seconds(20)) { event in
-                if case .position(let position) = event { position >= end } else { event == .state(.failure) }
-            }
-            token.cancel()
-            #expect(arrives && recorder.errors.isEmpty, "\(recorder.errors)")
-            let places = told.compactMap { sample in watcher.place(at: sample.time).map { (sample.position, $0) } }
-            // The first picture comes a little after the first position.
-            for (position, place) in places.dropFirst() {
-                #expect(abs(position - place) < Self.tolerance, "told \(position), seen \(place)")
-            }
-        }
-
-        @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
-        func aSeekGoesWhereItIsSent(name: String) async throws {
-            let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-            player.load(server.url(for: "/" + name), autoPlay: true)
-            try await play(to: 1.5)
-            player.seek(6.5)
-            #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: 6.5) })
-            let mark = ContinuousClock.now
-            try await play(to: 9)
-            let later = watcher.seen.filter { $0.time > mark }.map(\.place)
-            #expect(later.allSatisfy { $0 > 6.3 }, "\(later.prefix(20))")
-            await server.stop()
-        }
-
-        @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
-        func playbackBeginsWhereItIsTold(name: String) async throws {
-            let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-            player.load(server.url(for: "/" + name), autoPlay: true, startPosition: 6)
-            try await play(to: 8)
-            let first = try #require(watcher.seen.first)
-            #expect(first.place > 5.7 && first.place < 6 + Self.longestStep)
-            await server.stop()
-        }
-
-        /// The second segment, from 4 s on, is refused or breaks off once.
-        @Test(arguments: ["status=403@segment2@1", "reset-mid-body@segment2@1", "outage=2@segment2@1"])
-        func whatBreaksOffGoesOnWhereItWas(plan: String) async throws {
-            let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-            player.load(server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)), autoPlay: true)
-            try await play(to: 7)
-            let steps = zip(watcher.seen, watcher.seen.dropFirst()).map { $1.place - $0.place }
-            #expect((steps.min() ?? -1) > -Self.longestStep, "nothing is seen again")
-            #expect((steps.max() ?? 9) < Self.longestStep, "nothing is left out")
-            await server.stop()
+        /// At about a time.
+        func place(at time: ContinuousClock.Instant) -> Double? {
+            seen.last { $0.time <= time }.map { $0.place + (time - $0.time) / .seconds(1) }
         }
     }
+
+    /// Refused addresses are as good as ever.
+    private struct Insistent: MediaURLProvider {
+        func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL { item.url }
+    }
+
+    /// In seconds: how far apart picture and position may be. libVLC tells the time of HLS once a second, and a busy machine is late.
+    private static let tolerance = 1.5
+    /// In seconds: what is no further from what was seen before is neither left out nor seen again.
+    private static let longestStep = 1.0
+
+    private let watcher = Watcher()
+    private let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+    private let recorder: EventRecorder
+
+    init() {
+        recorder = EventRecorder(player)
+        player.videoOutput = .frames(watcher)
+        player.urlProvider = Insistent()
+    }
+
+    /// Plays up to a position, and compares the picture with every position that is told.
+    private func play(to end: Double) async throws {
+        var told: [(position: Double, time: ContinuousClock.Instant)] = []
+        let token = player.observe { event, snapshot in
+            if case .position(let position) = event, snapshot.isPlaying { told.append((position, .now)) }
+        }
+        let arrives = await recorder.event(within: .seconds(20)) { event in
+            if case .position(let position) = event { position >= end } else { event == .state(.failure) }
+        }
+        token.cancel()
+        #expect(arrives && recorder.errors.isEmpty, "\(recorder.errors)")
+        let places = told.compactMap { sample in watcher.place(at: sample.time).map { (sample.position, $0) } }
+        // The first picture comes a little after the first position.
+        for (position, place) in places.dropFirst() {
+            #expect(abs(position - place) < Self.tolerance, "told \(position), seen \(place)")
+        }
+    }
+
+    @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
+    func aSeekGoesWhereItIsSent(name: String) async throws {
+        let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
+        player.load(server.url(for: "/" + name), autoPlay: true)
+        try await play(to: 1.5)
+        player.seek(6.5)
+        #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: 6.5) })
+        let mark = ContinuousClock.now
+        try await play(to: 9)
+        let later = watcher.seen.filter { $0.time > mark }.map(\.place)
+        #expect(later.allSatisfy { $0 > 6.3 }, "\(later.prefix(20))")
+        await server.stop()
+    }
+
+    @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
+    func playbackBeginsWhereItIsTold(name: String) async throws {
+        let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
+        player.load(server.url(for: "/" + name), autoPlay: true, startPosition: 6)
+        try await play(to: 8)
+        let first = try #require(watcher.seen.first)
+        #expect(first.place > 5.7 && first.place < 6 + Self.longestStep)
+        await server.stop()
+    }
+
+    /// The second segment, from 4 s on, is refused or breaks off once.
+    @Test(arguments: ["status=403@segment2@1", "reset-mid-body@segment2@1", "outage=2@segment2@1"])
+    func whatBreaksOffGoesOnWhereItWas(plan: String) async throws {
+        let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
+        player.load(server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)), autoPlay: true)
+        try await play(to: 7)
+        let steps = zip(watcher.seen, watcher.seen.dropFirst()).map { $1.place - $0.place }
+        #expect((steps.min() ?? -1) > -Self.longestStep, "nothing is seen again")
+        #expect((steps.max() ?? 9) < Self.longestStep, "nothing is left out")
+        await server.stop()
+    }
+}
 #endif

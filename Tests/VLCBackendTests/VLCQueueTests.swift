@@ -1,167 +1,167 @@
 #if VLC
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import TestSupport
-    import Testing
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
 
-    /// Queues of real media on libVLC.
-    @MainActor
-    @Suite(.serialized) struct VLCQueueTests {
-        private func queue(_ urls: [URL]) -> (QueuePlayer, Story) {
-            let queue = QueuePlayer(
-                items: urls.map { PlayerItem(url: $0) }, backend: VLCBackend(audioOutput: .none))
-            return (queue, Story(queue))
-        }
+/// Queues of real media on libVLC.
+@MainActor
+@Suite(.serialized) struct VLCQueueTests {
+    private func queue(_ urls: [URL]) -> (QueuePlayer, Story) {
+        let queue = QueuePlayer(
+            items: urls.map { PlayerItem(url: $0) }, backend: VLCBackend(audioOutput: .none))
+        return (queue, Story(queue))
+    }
 
-        /// What becomes of the items: transitions, states and errors, with the item that each is about.
-        @MainActor private final class Story {
-            private(set) var lines: [String] = []
-            private var token: ObservationToken?
+    /// What becomes of the items: transitions, states and errors, with the item that each is about.
+    @MainActor private final class Story {
+        private(set) var lines: [String] = []
+        private var token: ObservationToken?
 
-            init(_ queue: QueuePlayer) {
-                token = queue.observe { [weak self] event, snapshot in
-                    #expect(snapshot.brokenRules.isEmpty)
-                    switch event {
-                    case .item, .state, .error: self?.lines.append("\(snapshot.item?.number ?? 0): \(event.text)")
-                    default: break
-                    }
+        init(_ queue: QueuePlayer) {
+            token = queue.observe { [weak self] event, snapshot in
+                #expect(snapshot.brokenRules.isEmpty)
+                switch event {
+                case .item, .state, .error: self?.lines.append("\(snapshot.item?.number ?? 0): \(event.text)")
+                default: break
                 }
             }
-        }
-
-        private func place(_ queue: QueuePlayer, _ index: Int) async -> Bool {
-            await eventually { queue.queue.currentIndex == index && queue.snapshot.state == .play }
-        }
-
-        @Test func thirtyItemsOfAllKindsAreEachToldOnce() async throws {
-            let kinds = [("mp3", 44100), ("flac", 96000), ("m4a", 48000), ("opus", 48000), ("wav", 22050)]
-            var urls: [URL] = []
-            for index in 0..<30 {
-                let (format, rate) = kinds[index % kinds.count]
-                urls.append(try await MediaFixtures.shared.short(format, sampleRate: rate))
-            }
-            urls[7] = URL(filePath: "/no/such/file.mp3")
-            urls[16] = try await MediaFixtures.shared.bytes(
-                "garbage.flac", Data((0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }))
-            urls[23] = try await MediaFixtures.shared.bytes("empty.wav", Data())
-            let broken = [7: "fileNotFound", 16: "unrecognisedFormat", 23: "emptyMedium"]
-            let (queue, story) = queue(urls)
-            queue.play()
-            #expect(await eventually(within: .seconds(60)) { queue.isOver })
-            var expected: [String] = []
-            for index in 0..<30 {
-                let number = index + 1
-                if index > 0 {
-                    expected += ["\(number): item \(index) \(broken[index - 1] == nil ? "ended" : "failed")"]
-                    expected += ["\(number): state load"]
-                }
-                if broken[index] != nil {
-                    expected += ["\(number): error", "\(number): state failure"]
-                } else {
-                    expected += ["\(number): state ready", "\(number): state play", "\(number): state complete"]
-                }
-            }
-            // The reasons are the business of other tests.
-            let told = story.lines.map { $0.contains(": error") ? String($0.prefix { $0 != ":" }) + ": error" : $0 }
-            #expect(told == expected)
-        }
-
-        @Test func theSameMediumTwiceIsToldTwice() async throws {
-            let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
-            let (queue, story) = queue([url, url])
-            queue.play()
-            #expect(await eventually { queue.isOver })
-            #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
-            #expect(story.lines.contains("2: item 1 ended"))
-        }
-
-        @Test func oneItemIsRepeatedUntilSomebodyGoesOn() async throws {
-            let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
-            let (queue, story) = queue([url, url])
-            queue.repeatMode = .one
-            queue.play()
-            #expect(await eventually { story.lines.count { $0.hasSuffix("item 0 ended") } == 3 })
-            queue.repeatMode = .off
-            #expect(await eventually { queue.isOver && story.lines.last?.hasSuffix("complete") == true })
-            #expect(story.lines.count { $0.hasSuffix("item 1 ended") } == 1)
-        }
-
-        @Test func pausedCloseToTheEndItGoesOnFromThere() async throws {
-            let first = try await MediaFixtures.shared.medium("flac")
-            let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
-            queue.play()
-            #expect(await place(queue, 0))
-            #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.08 })
-            queue.pause()
-            // The engine may have come to the end before it heard of the pause: then the next item stands at its beginning.
-            #expect(!(await eventually(within: .seconds(1)) { queue.snapshot.state == .play }), "it stands")
-            #expect(queue.queue.currentIndex == 0 || queue.position.seconds < 0.2)
-            queue.play()
-            #expect(await place(queue, 1))
-            #expect(story.lines.filter { $0.contains("item") } == ["2: item 1 ended"])
-        }
-
-        @Test func aSeekBackFromCloseToTheEndPlaysTheEndAgain() async throws {
-            let first = try await MediaFixtures.shared.medium("flac")
-            let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
-            queue.play()
-            #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.3 })
-            queue.seek(0.2)
-            #expect(await eventually { queue.snapshot.seek.state == .seeked })
-            #expect(queue.queue.currentIndex == 0 && queue.position.seconds < 1.5)
-            #expect(await place(queue, 1))
-            #expect(await eventually { queue.isOver })
-            #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
-        }
-
-        @Test func skipsJumpsAndRemovalsWhileTheNextIsReady() async throws {
-            let url = try await MediaFixtures.shared.medium("mp3")
-            let (queue, _) = queue(Array(repeating: url, count: 6))
-            queue.play()
-            #expect(await place(queue, 0))
-            #expect(await eventually { queue.snapshot.next?.status == .readyToPlay })
-            queue.advanceToNextItem()
-            #expect(await place(queue, 1))
-            queue.jump(to: 4)
-            queue.jump(to: 2)
-            #expect(await place(queue, 2))
-            #expect(await eventually { queue.snapshot.next?.status == .readyToPlay })
-            queue.insert(PlayerItem(url: url), at: 0)
-            #expect(queue.queue.currentIndex == 3 && queue.snapshot.state == .play)
-            queue.remove(queue.queue.items[3])
-            #expect(await place(queue, 3))
-            queue.advanceToNextItem()
-            queue.advanceToNextItem()
-            #expect(await place(queue, 5))
-            #expect(await eventually { queue.isOver })
-        }
-
-        @Test func aThousandChangesLeaveItWhole() async throws {
-            let url = try await MediaFixtures.shared.medium("mp3")
-            let (queue, _) = queue(Array(repeating: url, count: 4))
-            queue.play()
-            var dice = Dice(seed: 11)
-            for step in 0..<1000 {
-                switch Int.random(in: 0..<10, using: &dice) {
-                case 0: queue.advanceToNextItem()
-                case 1: queue.returnToPreviousItem()
-                case 2: queue.jump(to: Int.random(in: 0...queue.queue.items.count, using: &dice))
-                case 3: queue.append([PlayerItem(url: url)])
-                case 4: queue.queue.items.randomElement(using: &dice).map { queue.remove($0) }
-                case 5: queue.move(from: Int.random(in: 0..<5, using: &dice), to: Int.random(in: 0..<5, using: &dice))
-                case 6: queue.pause()
-                case 7: queue.seek(Double(Int.random(in: 0..<20, using: &dice)) / 10)
-                case 8: queue.shuffle(seed: UInt64(step))
-                default: queue.play()
-                }
-                if step.isMultiple(of: 20) { _ = await eventually(within: .milliseconds(40)) { false } }
-            }
-            queue.removeAllItems()
-            queue.append([PlayerItem(url: url)])
-            queue.play()
-            #expect(await place(queue, 0))
-            #expect(await eventually { queue.isOver && queue.snapshot.state == .complete })
         }
     }
+
+    private func place(_ queue: QueuePlayer, _ index: Int) async -> Bool {
+        await eventually { queue.queue.currentIndex == index && queue.snapshot.state == .play }
+    }
+
+    @Test func thirtyItemsOfAllKindsAreEachToldOnce() async throws {
+        let kinds = [("mp3", 44100), ("flac", 96000), ("m4a", 48000), ("opus", 48000), ("wav", 22050)]
+        var urls: [URL] = []
+        for index in 0..<30 {
+            let (format, rate) = kinds[index % kinds.count]
+            urls.append(try await MediaFixtures.shared.short(format, sampleRate: rate))
+        }
+        urls[7] = URL(filePath: "/no/such/file.mp3")
+        urls[16] = try await MediaFixtures.shared.bytes(
+            "garbage.flac", Data((0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }))
+        urls[23] = try await MediaFixtures.shared.bytes("empty.wav", Data())
+        let broken = [7: "fileNotFound", 16: "unrecognisedFormat", 23: "emptyMedium"]
+        let (queue, story) = queue(urls)
+        queue.play()
+        #expect(await eventually(within: .seconds(60)) { queue.isOver })
+        var expected: [String] = []
+        for index in 0..<30 {
+            let number = index + 1
+            if index > 0 {
+                expected += ["\(number): item \(index) \(broken[index - 1] == nil ? "ended" : "failed")"]
+                expected += ["\(number): state load"]
+            }
+            if broken[index] != nil {
+                expected += ["\(number): error", "\(number): state failure"]
+            } else {
+                expected += ["\(number): state ready", "\(number): state play", "\(number): state complete"]
+            }
+        }
+        // The reasons are the business of other tests.
+        let told = story.lines.map { $0.contains(": error") ? String($0.prefix { $0 != ":" }) + ": error" : $0 }
+        #expect(told == expected)
+    }
+
+    @Test func theSameMediumTwiceIsToldTwice() async throws {
+        let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
+        let (queue, story) = queue([url, url])
+        queue.play()
+        #expect(await eventually { queue.isOver })
+        #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
+        #expect(story.lines.contains("2: item 1 ended"))
+    }
+
+    @Test func oneItemIsRepeatedUntilSomebodyGoesOn() async throws {
+        let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
+        let (queue, story) = queue([url, url])
+        queue.repeatMode = .one
+        queue.play()
+        #expect(await eventually { story.lines.count { $0.hasSuffix("item 0 ended") } == 3 })
+        queue.repeatMode = .off
+        #expect(await eventually { queue.isOver && story.lines.last?.hasSuffix("complete") == true })
+        #expect(story.lines.count { $0.hasSuffix("item 1 ended") } == 1)
+    }
+
+    @Test func pausedCloseToTheEndItGoesOnFromThere() async throws {
+        let first = try await MediaFixtures.shared.medium("flac")
+        let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
+        queue.play()
+        #expect(await place(queue, 0))
+        #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.08 })
+        queue.pause()
+        // The engine may have come to the end before it heard of the pause: then the next item stands at its beginning.
+        #expect(!(await eventually(within: .seconds(1)) { queue.snapshot.state == .play }), "it stands")
+        #expect(queue.queue.currentIndex == 0 || queue.position.seconds < 0.2)
+        queue.play()
+        #expect(await place(queue, 1))
+        #expect(story.lines.filter { $0.contains("item") } == ["2: item 1 ended"])
+    }
+
+    @Test func aSeekBackFromCloseToTheEndPlaysTheEndAgain() async throws {
+        let first = try await MediaFixtures.shared.medium("flac")
+        let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
+        queue.play()
+        #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.3 })
+        queue.seek(0.2)
+        #expect(await eventually { queue.snapshot.seek.state == .seeked })
+        #expect(queue.queue.currentIndex == 0 && queue.position.seconds < 1.5)
+        #expect(await place(queue, 1))
+        #expect(await eventually { queue.isOver })
+        #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
+    }
+
+    @Test func skipsJumpsAndRemovalsWhileTheNextIsReady() async throws {
+        let url = try await MediaFixtures.shared.medium("mp3")
+        let (queue, _) = queue(Array(repeating: url, count: 6))
+        queue.play()
+        #expect(await place(queue, 0))
+        #expect(await eventually { queue.snapshot.next?.status == .readyToPlay })
+        queue.advanceToNextItem()
+        #expect(await place(queue, 1))
+        queue.jump(to: 4)
+        queue.jump(to: 2)
+        #expect(await place(queue, 2))
+        #expect(await eventually { queue.snapshot.next?.status == .readyToPlay })
+        queue.insert(PlayerItem(url: url), at: 0)
+        #expect(queue.queue.currentIndex == 3 && queue.snapshot.state == .play)
+        queue.remove(queue.queue.items[3])
+        #expect(await place(queue, 3))
+        queue.advanceToNextItem()
+        queue.advanceToNextItem()
+        #expect(await place(queue, 5))
+        #expect(await eventually { queue.isOver })
+    }
+
+    @Test func aThousandChangesLeaveItWhole() async throws {
+        let url = try await MediaFixtures.shared.medium("mp3")
+        let (queue, _) = queue(Array(repeating: url, count: 4))
+        queue.play()
+        var dice = Dice(seed: 11)
+        for step in 0..<1000 {
+            switch Int.random(in: 0..<10, using: &dice) {
+            case 0: queue.advanceToNextItem()
+            case 1: queue.returnToPreviousItem()
+            case 2: queue.jump(to: Int.random(in: 0...queue.queue.items.count, using: &dice))
+            case 3: queue.append([PlayerItem(url: url)])
+            case 4: queue.queue.items.randomElement(using: &dice).map { queue.remove($0) }
+            case 5: queue.move(from: Int.random(in: 0..<5, using: &dice), to: Int.random(in: 0..<5, using: &dice))
+            case 6: queue.pause()
+            case 7: queue.seek(Double(Int.random(in: 0..<20, using: &dice)) / 10)
+            case 8: queue.shuffle(seed: UInt64(step))
+            default: queue.play()
+            }
+            if step.isMultiple(of: 20) { _ = await eventually(within: .milliseconds(40)) { false } }
+        }
+        queue.removeAllItems()
+        queue.append([PlayerItem(url: url)])
+        queue.play()
+        #expect(await place(queue, 0))
+        #expect(await eventually { queue.isOver && queue.snapshot.state == .complete })
+    }
+}
 #endif

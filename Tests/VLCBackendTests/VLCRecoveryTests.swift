@@ -12,25 +12,25 @@ import Testing
     private static let gone = PlaybackError(.httpStatus, url: url, httpStatus: 404)
 
     private struct Stream {
-        var interpreter: VLCInterpreter
+        var interpreter: VLCStateMachine
         var now = Duration.zero
-        var actions: [VLCInterpreter.Action] = []
+        var actions: [VLCStateMachine.Action] = []
         private var engineTime = 0.0
 
         init(_ url: URL = VLCRecoveryTests.url, retry: RetryPolicy = .steady, canReaddress: Bool = false) {
-            interpreter = VLCInterpreter(
+            interpreter = VLCStateMachine(
                 url: url, retry: retry, canReaddress: canReaddress, startPosition: 0, wantsToPlay: true,
                 showsVideo: true, rate: 1, at: .zero)
             actions = interpreter.begin(at: now)
         }
 
-        mutating func signal(_ signal: VLCSignal) {
+        mutating func signal(_ signal: VLCEvent) {
             actions = interpreter.handle(
-                signal, latest: interpreter.wantsFacts(with: signal) ? VLCInterpreterTests.film : nil, at: now)
+                signal, latest: interpreter.wantsFacts(with: signal) ? VLCStateMachineTests.film : nil, at: now)
         }
 
         mutating func open() {
-            for stream in VLCInterpreterTests.film.streams {
+            for stream in VLCStateMachineTests.film.streams {
                 signal(.streamAdded(stream.id, stream.kind))
                 signal(.streamSelected(stream.id, stream.kind))
             }
@@ -277,9 +277,9 @@ import Testing
 
     @Test func whatDoesNotBeginInTimeHasFailed() {
         var stream = Stream()
-        #expect(stream.actions == [.watch(VLCInterpreter.watchInterval)])
+        #expect(stream.actions == [.watch(VLCStateMachine.watchInterval)])
         stream.wait(8.9)
-        #expect(stream.actions == [.watch(VLCInterpreter.watchInterval)])
+        #expect(stream.actions == [.watch(VLCStateMachine.watchInterval)])
         stream.wait(0.2)
         #expect(stream.failure?.code == .timedOut)
     }
@@ -326,7 +326,7 @@ import Testing
         var stream = Stream()
         stream.open()
         stream.play(2)
-        var told: [VLCInterpreter.Action] = []
+        var told: [VLCStateMachine.Action] = []
         for _ in 0..<60 {
             stream.now += .milliseconds(250)
             stream.signal(.timeChanged(2000))

@@ -1,27 +1,27 @@
 #if VLC
-    import Foundation
-    import TestSupport
-    import Testing
+import Foundation
+import TestSupport
+import Testing
 
-    /// Players that are used at random for a long time, in a process of their own.
-    ///
-    /// They take the whole machine: `Scripts/test` runs them by themselves.
-    @Suite struct VLCSoakTests {
-        /// An hour in the long form.
-        static let seconds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 60 : 3600
+/// Players that are used at random for a long time, in a process of their own.
+///
+/// They take the whole machine: `Scripts/test` runs them by themselves.
+@Suite struct VLCSoakTests {
+    /// An hour in the long form.
+    static let seconds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 60 : 3600
 
-        @Test func whatAProcessHoldsStaysAsItIs() async throws {
-            let result = try await Command(built: "soak", ["--seconds", "\(Self.seconds)"]).run()
-            print(result.output)
-            #expect(result.status == 0, "\(result.output) \(result.errors)")
-            #expect(result.output.hasPrefix("soaked \(Self.seconds) s"), "\(result.output)")
-        }
-
-        @Test func aLeakIsFound() async throws {
-            let result = try await Command(built: "soak", ["--seconds", "15", "--viewers", "1", "--leaks"]).run()
-            #expect(result.status == 1)
-            #expect(
-                result.output.contains("bad: grew by") && result.output.contains(" descriptors"), "\(result.output)")
-        }
+    @Test func whatAProcessHoldsStaysAsItIs() async throws {
+        let result = try await Command(built: "soak", ["--seconds", "\(Self.seconds)"]).run()
+        print(result.output)
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+        #expect(result.output.hasPrefix("soaked \(Self.seconds) s"), "\(result.output)")
     }
+
+    @Test func aLeakIsFound() async throws {
+        let result = try await Command(built: "soak", ["--seconds", "15", "--viewers", "1", "--leaks"]).run()
+        #expect(result.status == 1)
+        #expect(
+            result.output.contains("bad: grew by") && result.output.contains(" descriptors"), "\(result.output)")
+    }
+}
 #endif

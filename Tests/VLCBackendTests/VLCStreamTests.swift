@@ -1,136 +1,136 @@
 #if VLC
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import TestSupport
-    import Testing
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
 
-    /// Adaptive and live streams from a server on the loopback interface, through real libVLC.
-    @MainActor
-    @Suite(.serialized) struct VLCStreamTests {
-        private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
-            player.videoOutput = output
-            return (player, EventRecorder(player))
-        }
-
-        @Test func theQualityFollowsTheVariantThatIsShown() async throws {
-            let master = try await MediaFixtures.shared.variants()
-            let server = try await LoopbackServer(files: master.deletingLastPathComponent())
-            let (player, recorder) = player(.frames(NoSink()))
-            player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
-            #expect(await recorder.event(within: .seconds(10)) { $0 == .quality(.hd) })
-            let told = recorder.events.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
-            #expect(told == [.sd144, .hd], "it begins low and climbs")
-            #expect(player.snapshot.playbackType == .vod)
-            #expect(await recorder.event(within: .seconds(10)) { $0.reaches(6) })
-            let lists = recorder.events.count { if case .tracks = $0 { true } else { false } }
-            #expect(lists == 1, "another variant has the same tracks")
-        }
-
-        @Test(arguments: [(1_000_000.0, 360), (500_000, 180), (10_000, 180), (9_000_000, 720)])
-        func noVariantAboveThePeakBitRateIsFetched(limit: Double, highest: Int) async throws {
-            let master = try await MediaFixtures.shared.variants()
-            let log = RequestLog()
-            let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
-            let (player, recorder) = player(.frames(NoSink()))
-            player.load(
-                PlayerItem(url: server.base.appending(path: "master.m3u8"), preferredPeakBitRate: limit), autoPlay: true
-            )
-            #expect(await recorder.event(within: .seconds(10)) { $0.reaches(4) })
-            let fetched = log.paths.filter { $0.hasSuffix(".ts") }.compactMap { path in
-                [180, 360, 720].first { path.hasPrefix("/\($0)") }
-            }
-            #expect(fetched.max() == highest, "\(log.paths)")
-        }
-
-        @Test func aLiveStreamHasAWindowAndNoLength() async throws {
-            let stream = try await LiveStream(window: 10)
-            let (player, recorder) = player()
-            player.load(stream.url, autoPlay: true)
-            #expect(await recorder.reaches(.play))
-            #expect(player.snapshot.playbackType == .live)
-            #expect(player.duration == nil)
-            let first = try #require(player.snapshot.dvrWindow)
-            #expect(first.availableLength == 10)
-            #expect(await recorder.event(within: .seconds(5)) { if case .dvrWindow = $0 { true } else { false } })
-            let second = try #require(player.snapshot.dvrWindow)
-            #expect(second.start > first.start)
-            #expect(second.availableLength == 10)
-            #expect(await recorder.event(within: .seconds(5)) { if case .position = $0 { true } else { false } })
-            let position = player.position.seconds
-            #expect(position > second.start - 2 && position < second.end + 2, "\(position) in \(second)")
-            #expect(recorder.positions == recorder.positions.sorted())
-        }
-
-        @Test func aSeekInALiveStreamGoesBackInItsWindow() async throws {
-            let stream = try await LiveStream(window: 20)
-            let (player, recorder) = player()
-            player.load(stream.url, autoPlay: true)
-            #expect(await recorder.event(within: .seconds(10)) { $0.reaches(1) })
-            #expect(player.canSeek)
-            let window = try #require(player.snapshot.dvrWindow)
-            let target = window.start + 4
-            player.seek(target)
-            #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: target) })
-            #expect(await recorder.event(within: .seconds(5)) { $0.reaches(target + 1.5) })
-            #expect(player.position.seconds < target + 4)
-            player.seek(-100)
-            #expect(
-                await recorder.event(within: .seconds(5)) {
-                    if case .seek(.seeked, let position) = $0 { position >= window.start } else { false }
-                })
-        }
-
-        @Test func aPausedLiveStreamGoesOnWhereItWas() async throws {
-            let stream = try await LiveStream(window: 30)
-            let (player, recorder) = player()
-            player.load(stream.url, autoPlay: true)
-            #expect(await recorder.reaches(.play))
-            let start = player.position.seconds
-            #expect(await recorder.event(within: .seconds(10)) { $0.reaches(start + 2) })
-            player.pause()
-            let position = player.position.seconds
-            #expect(!(await recorder.event(within: .seconds(8)) { $0.reaches(position + 0.5) }))
-            player.play()
-            let resumed = recorder.events.count
-            #expect(await recorder.event(within: .seconds(15)) { $0.reaches(position + 4) })
-            #expect(player.position.seconds < position + 5, "it went to the edge")
-            let told = recorder.events[resumed...].compactMap {
-                if case .position(let position) = $0 { position } else { nil }
-            }
-            #expect(told == told.sorted(), "it went back")
-            #expect(try #require(told.first) < position + 1)
-            #expect(!recorder.events.contains { if case .seek = $0 { true } else { false } }, "nobody asked for a seek")
-        }
-
-        @Test func aLiveStreamThatEndsEnds() async throws {
-            let stream = try await LiveStream(window: 6, seconds: 10)
-            let (player, recorder) = player()
-            player.load(stream.url, autoPlay: true)
-            #expect(await recorder.reaches(.complete, within: .seconds(30)))
-            #expect(recorder.states == [.load, .ready, .play, .complete] || recorder.states.contains(.buffer))
-            #expect(recorder.errors.isEmpty)
-        }
-
-        @Test func theBufferOfAStreamKeepsUpAndThatOfAFileIsFull() async throws {
-            _ = try await MediaFixtures.shared.medium("m3u8")
-            let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
-            let (player, recorder) = player()
-            player.load(server.base.appending(path: "hls/clip.m3u8"), autoPlay: true)
-            #expect(player.snapshot.bufferState == .empty)
-            #expect(await recorder.reaches(.play))
-            #expect(player.snapshot.bufferState == .keepUp)
-            #expect(player.snapshot.bufferLevel.percentage == 100)
-            player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
-            #expect(await recorder.event(within: .seconds(5)) { $0 == .state(.play) })
-            #expect(player.snapshot.bufferState == .full)
-            let told = recorder.events.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
-            #expect(told == [.keepUp, .empty, .full])
-        }
+/// Adaptive and live streams from a server on the loopback interface, through real libVLC.
+@MainActor
+@Suite(.serialized) struct VLCStreamTests {
+    private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        player.videoOutput = output
+        return (player, EventRecorder(player))
     }
 
-    private final class NoSink: VideoFrameSink {
-        func receive(_ frame: VideoFrame) {}
+    @Test func theQualityFollowsTheVariantThatIsShown() async throws {
+        let master = try await MediaFixtures.shared.variants()
+        let server = try await LoopbackServer(files: master.deletingLastPathComponent())
+        let (player, recorder) = player(.frames(NoSink()))
+        player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
+        #expect(await recorder.event(within: .seconds(10)) { $0 == .quality(.hd) })
+        let told = recorder.events.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
+        #expect(told == [.sd144, .hd], "it begins low and climbs")
+        #expect(player.snapshot.playbackType == .vod)
+        #expect(await recorder.event(within: .seconds(10)) { $0.reaches(6) })
+        let lists = recorder.events.count { if case .tracks = $0 { true } else { false } }
+        #expect(lists == 1, "another variant has the same tracks")
     }
+
+    @Test(arguments: [(1_000_000.0, 360), (500_000, 180), (10_000, 180), (9_000_000, 720)])
+    func noVariantAboveThePeakBitRateIsFetched(limit: Double, highest: Int) async throws {
+        let master = try await MediaFixtures.shared.variants()
+        let log = RequestLog()
+        let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
+        let (player, recorder) = player(.frames(NoSink()))
+        player.load(
+            PlayerItem(url: server.base.appending(path: "master.m3u8"), preferredPeakBitRate: limit), autoPlay: true
+        )
+        #expect(await recorder.event(within: .seconds(10)) { $0.reaches(4) })
+        let fetched = log.paths.filter { $0.hasSuffix(".ts") }.compactMap { path in
+            [180, 360, 720].first { path.hasPrefix("/\($0)") }
+        }
+        #expect(fetched.max() == highest, "\(log.paths)")
+    }
+
+    @Test func aLiveStreamHasAWindowAndNoLength() async throws {
+        let stream = try await LiveStream(window: 10)
+        let (player, recorder) = player()
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        #expect(player.snapshot.playbackType == .live)
+        #expect(player.duration == nil)
+        let first = try #require(player.snapshot.dvrWindow)
+        #expect(first.availableLength == 10)
+        #expect(await recorder.event(within: .seconds(5)) { if case .dvrWindow = $0 { true } else { false } })
+        let second = try #require(player.snapshot.dvrWindow)
+        #expect(second.start > first.start)
+        #expect(second.availableLength == 10)
+        #expect(await recorder.event(within: .seconds(5)) { if case .position = $0 { true } else { false } })
+        let position = player.position.seconds
+        #expect(position > second.start - 2 && position < second.end + 2, "\(position) in \(second)")
+        #expect(recorder.positions == recorder.positions.sorted())
+    }
+
+    @Test func aSeekInALiveStreamGoesBackInItsWindow() async throws {
+        let stream = try await LiveStream(window: 20)
+        let (player, recorder) = player()
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.event(within: .seconds(10)) { $0.reaches(1) })
+        #expect(player.canSeek)
+        let window = try #require(player.snapshot.dvrWindow)
+        let target = window.start + 4
+        player.seek(target)
+        #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: target) })
+        #expect(await recorder.event(within: .seconds(5)) { $0.reaches(target + 1.5) })
+        #expect(player.position.seconds < target + 4)
+        player.seek(-100)
+        #expect(
+            await recorder.event(within: .seconds(5)) {
+                if case .seek(.seeked, let position) = $0 { position >= window.start } else { false }
+            })
+    }
+
+    @Test func aPausedLiveStreamGoesOnWhereItWas() async throws {
+        let stream = try await LiveStream(window: 30)
+        let (player, recorder) = player()
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        let start = player.position.seconds
+        #expect(await recorder.event(within: .seconds(10)) { $0.reaches(start + 2) })
+        player.pause()
+        let position = player.position.seconds
+        #expect(!(await recorder.event(within: .seconds(8)) { $0.reaches(position + 0.5) }))
+        player.play()
+        let resumed = recorder.events.count
+        #expect(await recorder.event(within: .seconds(15)) { $0.reaches(position + 4) })
+        #expect(player.position.seconds < position + 5, "it went to the edge")
+        let told = recorder.events[resumed...].compactMap {
+            if case .position(let position) = $0 { position } else { nil }
+        }
+        #expect(told == told.sorted(), "it went back")
+        #expect(try #require(told.first) < position + 1)
+        #expect(!recorder.events.contains { if case .seek = $0 { true } else { false } }, "nobody asked for a seek")
+    }
+
+    @Test func aLiveStreamThatEndsEnds() async throws {
+        let stream = try await LiveStream(window: 6, seconds: 10)
+        let (player, recorder) = player()
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.reaches(.complete, within: .seconds(30)))
+        #expect(recorder.states == [.load, .ready, .play, .complete] || recorder.states.contains(.buffer))
+        #expect(recorder.errors.isEmpty)
+    }
+
+    @Test func theBufferOfAStreamKeepsUpAndThatOfAFileIsFull() async throws {
+        _ = try await MediaFixtures.shared.medium("m3u8")
+        let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
+        let (player, recorder) = player()
+        player.load(server.base.appending(path: "hls/clip.m3u8"), autoPlay: true)
+        #expect(player.snapshot.bufferState == .empty)
+        #expect(await recorder.reaches(.play))
+        #expect(player.snapshot.bufferState == .keepUp)
+        #expect(player.snapshot.bufferLevel.percentage == 100)
+        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        #expect(await recorder.event(within: .seconds(5)) { $0 == .state(.play) })
+        #expect(player.snapshot.bufferState == .full)
+        let told = recorder.events.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
+        #expect(told == [.keepUp, .empty, .full])
+    }
+}
+
+private final class NoSink: VideoFrameSink {
+    func receive(_ frame: VideoFrame) {}
+}
 #endif

@@ -5,7 +5,7 @@ import Testing
 @testable import VLCBackend
 
 @Suite struct VLCTrackCatalogTests {
-    private static func stream(_ id: Int, _ kind: VLCSignal.StreamKind, lang: String? = nil) -> VLCTrack {
+    private static func stream(_ id: Int, _ kind: VLCEvent.StreamKind, lang: String? = nil) -> VLCTrack {
         VLCTrack(id: id, kind: kind, lang: lang)
     }
 

@@ -1,207 +1,207 @@
 #if VLC
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import Synchronization
-    import TestSupport
-    import Testing
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
 
-    /// Sounds, texts, sizes and titles of real media through real libVLC.
-    @MainActor
-    @Suite(.serialized) struct VLCTrackTests {
-        private let frames = BrightnessSink()
+/// Sounds, texts, sizes and titles of real media through real libVLC.
+@MainActor
+@Suite(.serialized) struct VLCTrackTests {
+    private let frames = BrightnessSink()
 
-        private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
-            player.videoOutput = output
-            return (player, EventRecorder(player))
+    private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        player.videoOutput = output
+        return (player, EventRecorder(player))
+    }
+
+    /// libVLC does not show a text that began before it was chosen, or before its file was read: a seek makes it look
+    /// again.
+    private func showsText(_ player: MediaPlayer) async -> Bool {
+        for _ in 1...5 {
+            player.seek(1)
+            if await frames.becomes(bright: true, within: .seconds(2)) { return true }
         }
+        return false
+    }
 
-        /// libVLC does not show a text that began before it was chosen, or before its file was read: a seek makes it look
-        /// again.
-        private func showsText(_ player: MediaPlayer) async -> Bool {
-            for _ in 1...5 {
-                player.seek(1)
-                if await frames.becomes(bright: true, within: .seconds(2)) { return true }
-            }
-            return false
-        }
+    @Test func tracksAreToldWithTheirNamesAndLanguages() async throws {
+        let (player, recorder) = player()
+        player.load(try await MediaFixtures.shared.tracks())
+        #expect(await recorder.reaches(.ready))
+        let tracks = try #require(player.snapshot.tracks)
+        #expect(tracks.audio.map(\.name) == ["English", "Deutsch"])
+        #expect(tracks.audio.map(\.lang) == ["eng", "deu"])
+        #expect(tracks.subtitles.map(\.lang) == ["eng", "deu"])
+        #expect(player.snapshot.currentAudio == tracks.audio.first)
+        #expect(player.snapshot.currentSubtitle == nil)
+        #expect(recorder.events.contains(.selectedAudio(tracks.audio.first)))
+    }
 
-        @Test func tracksAreToldWithTheirNamesAndLanguages() async throws {
-            let (player, recorder) = player()
-            player.load(try await MediaFixtures.shared.tracks())
-            #expect(await recorder.reaches(.ready))
-            let tracks = try #require(player.snapshot.tracks)
-            #expect(tracks.audio.map(\.name) == ["English", "Deutsch"])
-            #expect(tracks.audio.map(\.lang) == ["eng", "deu"])
-            #expect(tracks.subtitles.map(\.lang) == ["eng", "deu"])
-            #expect(player.snapshot.currentAudio == tracks.audio.first)
-            #expect(player.snapshot.currentSubtitle == nil)
-            #expect(recorder.events.contains(.selectedAudio(tracks.audio.first)))
-        }
-
-        @Test func anotherSoundIsHeardOnceItIsChosen() async throws {
-            let server = try await SoundServer()
-            setenv("PULSE_SERVER", server.address, 1)
-            defer { unsetenv("PULSE_SERVER") }
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .pulse))
-            let recorder = EventRecorder(player)
-            let url = try await MediaFixtures.shared.tracks()
-            let sound = try await server.recording {
-                player.load(url, autoPlay: true)
-                #expect(await recorder.reaches(.play))
-                #expect(await recorder.event(within: .seconds(5)) { $0.reaches(2) })
-                player.selectAudio(try #require(player.snapshot.tracks?.audio.last?.id))
-                #expect(player.snapshot.currentAudio?.lang == "deu")
-                #expect(await recorder.event(within: .seconds(5)) { $0.reaches(5) })
-            }
-            #expect(ToneDetector.seconds(of: 440, in: sound) > 1)
-            #expect(ToneDetector.seconds(of: 880, in: sound) > 1)
-            #expect(recorder.positions == recorder.positions.sorted())
-            let told = recorder.events.compactMap {
-                if case .selectedAudio(let track) = $0 { track?.lang } else { nil }
-            }
-            #expect(told == ["eng", "deu"])
-        }
-
-        @Test func textsOfTheMediumAreShownAndHidden() async throws {
-            let (player, recorder) = player(.frames(frames))
-            player.load(try await MediaFixtures.shared.tracks(), autoPlay: true)
+    @Test func anotherSoundIsHeardOnceItIsChosen() async throws {
+        let server = try await TestAudioServer()
+        setenv("PULSE_SERVER", server.address, 1)
+        defer { unsetenv("PULSE_SERVER") }
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .pulse))
+        let recorder = EventRecorder(player)
+        let url = try await MediaFixtures.shared.tracks()
+        let sound = try await server.recording {
+            player.load(url, autoPlay: true)
             #expect(await recorder.reaches(.play))
-            let subtitle = try #require(player.snapshot.tracks?.subtitles.last)
-            #expect(await frames.becomes(bright: false))
-            player.selectSubtitle(subtitle.id)
-            #expect(player.snapshot.currentSubtitle == subtitle)
-            #expect(await showsText(player), "the text is not in the picture")
-            player.selectSubtitle(SubtitleTrack.off.id)
-            #expect(await frames.becomes(bright: false), "the text stays in the picture")
-            let told = recorder.events.compactMap { if case .selectedSubtitle(let track) = $0 { track } else { nil } }
-            #expect(told == [subtitle])
-            #expect(recorder.events.contains(.selectedSubtitle(nil)))
+            #expect(await recorder.event(within: .seconds(5)) { $0.reaches(2) })
+            player.selectAudio(try #require(player.snapshot.tracks?.audio.last?.id))
+            #expect(player.snapshot.currentAudio?.lang == "deu")
+            #expect(await recorder.event(within: .seconds(5)) { $0.reaches(5) })
         }
-
-        @Test(arguments: ["srt", "vtt"], [false, true])
-        func textsFromAFileOfTheirOwnAreShown(format: String, isRemote: Bool) async throws {
-            // In WebVTT libVLC never shows a text that has begun before: here another one soon begins.
-            let cues = stride(from: 0.0, to: 8, by: 0.5).map { (from: $0, to: $0 + 0.5, text: "Beside the medium") }
-            let file = try await MediaFixtures.shared.subtitles("beside.\(format)", cues)
-            let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
-            let url = isRemote ? server.base.appending(path: file.lastPathComponent) : file
-            let (player, recorder) = player(.frames(frames))
-            let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 8)
-            player.load(
-                PlayerItem(url: medium, subtitles: [ExternalSubtitle(url: url, name: "English", lang: "en")]),
-                autoPlay: true)
-            #expect(await recorder.reaches(.play))
-            let listed = try #require(player.snapshot.tracks?.subtitles)
-            #expect(listed.map(\.name) == ["English"])
-            #expect(player.snapshot.currentSubtitle == nil)
-            #expect(await frames.becomes(bright: false))
-            player.selectSubtitle(listed[0].id)
-            #expect(await showsText(player), "the text is not in the picture")
-            #expect(player.snapshot.currentSubtitle == listed[0])
+        #expect(ToneDetector.seconds(of: 440, in: sound) > 1)
+        #expect(ToneDetector.seconds(of: 880, in: sound) > 1)
+        #expect(recorder.positions == recorder.positions.sorted())
+        let told = recorder.events.compactMap {
+            if case .selectedAudio(let track) = $0 { track?.lang } else { nil }
         }
+        #expect(told == ["eng", "deu"])
+    }
 
-        @Test func textsThatCannotBeHadAreSaidAndTakenOffTheList() async throws {
-            let garbage = try await MediaFixtures.shared.bytes("garbage.srt", Data([0, 1, 2, 3, 255]))
-            let good = try await MediaFixtures.shared.subtitles("good.srt", [(0, 8, "Good")])
-            let (player, recorder) = player()
-            let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 8)
-            let missing = URL(filePath: "/no/such/file.srt")
-            player.load(
-                PlayerItem(
-                    url: medium,
-                    subtitles: [missing, garbage, good].map { ExternalSubtitle(url: $0) }), autoPlay: true)
-            #expect(await recorder.reaches(.play))
-            for (index, name) in ["file", "garbage"].enumerated() {
-                let track = try #require(player.snapshot.tracks?.subtitles.first)
-                #expect(track.name == name)
-                player.selectSubtitle(track.id)
-                #expect(await recorder.event(within: .seconds(5)) { $0 == .selectedSubtitle(nil) })
-                #expect(player.snapshot.tracks?.subtitles.count == 2 - index)
-            }
-            let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
-            #expect(codes == ["subtitleUnavailable", "subtitleUnavailable"])
-            #expect(player.snapshot.state == .play)
+    @Test func textsOfTheMediumAreShownAndHidden() async throws {
+        let (player, recorder) = player(.frames(frames))
+        player.load(try await MediaFixtures.shared.tracks(), autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        let subtitle = try #require(player.snapshot.tracks?.subtitles.last)
+        #expect(await frames.becomes(bright: false))
+        player.selectSubtitle(subtitle.id)
+        #expect(player.snapshot.currentSubtitle == subtitle)
+        #expect(await showsText(player), "the text is not in the picture")
+        player.selectSubtitle(SubtitleTrack.off.id)
+        #expect(await frames.becomes(bright: false), "the text stays in the picture")
+        let told = recorder.events.compactMap { if case .selectedSubtitle(let track) = $0 { track } else { nil } }
+        #expect(told == [subtitle])
+        #expect(recorder.events.contains(.selectedSubtitle(nil)))
+    }
+
+    @Test(arguments: ["srt", "vtt"], [false, true])
+    func textsFromAFileOfTheirOwnAreShown(format: String, isRemote: Bool) async throws {
+        // In WebVTT libVLC never shows a text that has begun before: here another one soon begins.
+        let cues = stride(from: 0.0, to: 8, by: 0.5).map { (from: $0, to: $0 + 0.5, text: "Beside the medium") }
+        let file = try await MediaFixtures.shared.subtitles("beside.\(format)", cues)
+        let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
+        let url = isRemote ? server.base.appending(path: file.lastPathComponent) : file
+        let (player, recorder) = player(.frames(frames))
+        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 8)
+        player.load(
+            PlayerItem(url: medium, subtitles: [ExternalSubtitle(url: url, name: "English", lang: "en")]),
+            autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        let listed = try #require(player.snapshot.tracks?.subtitles)
+        #expect(listed.map(\.name) == ["English"])
+        #expect(player.snapshot.currentSubtitle == nil)
+        #expect(await frames.becomes(bright: false))
+        player.selectSubtitle(listed[0].id)
+        #expect(await showsText(player), "the text is not in the picture")
+        #expect(player.snapshot.currentSubtitle == listed[0])
+    }
+
+    @Test func textsThatCannotBeHadAreSaidAndTakenOffTheList() async throws {
+        let garbage = try await MediaFixtures.shared.bytes("garbage.srt", Data([0, 1, 2, 3, 255]))
+        let good = try await MediaFixtures.shared.subtitles("good.srt", [(0, 8, "Good")])
+        let (player, recorder) = player()
+        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 8)
+        let missing = URL(filePath: "/no/such/file.srt")
+        player.load(
+            PlayerItem(
+                url: medium,
+                subtitles: [missing, garbage, good].map { ExternalSubtitle(url: $0) }), autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        for (index, name) in ["file", "garbage"].enumerated() {
+            let track = try #require(player.snapshot.tracks?.subtitles.first)
+            #expect(track.name == name)
+            player.selectSubtitle(track.id)
+            #expect(await recorder.event(within: .seconds(5)) { $0 == .selectedSubtitle(nil) })
+            #expect(player.snapshot.tracks?.subtitles.count == 2 - index)
         }
+        let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        #expect(codes == ["subtitleUnavailable", "subtitleUnavailable"])
+        #expect(player.snapshot.state == .play)
+    }
 
-        @Test func whatWasChosenStaysChosenWhenTheMediumPlaysAgain() async throws {
-            let (player, recorder) = player()
-            player.load(try await MediaFixtures.shared.tracks(seconds: 2), autoPlay: true)
-            #expect(await recorder.reaches(.play))
-            let tracks = try #require(player.snapshot.tracks)
-            player.selectAudio(tracks.audio[1].id)
-            player.selectSubtitle(tracks.subtitles[0].id)
-            #expect(await recorder.reaches(.complete))
-            player.play()
-            #expect(await recorder.event(within: .seconds(10)) { $0 == .state(.complete) })
-            #expect(player.snapshot.currentAudio == tracks.audio[1])
-            #expect(player.snapshot.currentSubtitle == tracks.subtitles[0])
-            let told = recorder.events.count { if case .selectedAudio = $0 { true } else { false } }
-            #expect(told == 2, "told anew although nothing changed")
-        }
+    @Test func whatWasChosenStaysChosenWhenTheMediumPlaysAgain() async throws {
+        let (player, recorder) = player()
+        player.load(try await MediaFixtures.shared.tracks(seconds: 2), autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        let tracks = try #require(player.snapshot.tracks)
+        player.selectAudio(tracks.audio[1].id)
+        player.selectSubtitle(tracks.subtitles[0].id)
+        #expect(await recorder.reaches(.complete))
+        player.play()
+        #expect(await recorder.event(within: .seconds(10)) { $0 == .state(.complete) })
+        #expect(player.snapshot.currentAudio == tracks.audio[1])
+        #expect(player.snapshot.currentSubtitle == tracks.subtitles[0])
+        let told = recorder.events.count { if case .selectedAudio = $0 { true } else { false } }
+        #expect(told == 2, "told anew although nothing changed")
+    }
 
-        @Test(arguments: [(180, PlayerQuality.sd144), (720, .hd)])
-        func theQualityIsThatOfThePictureShown(height: Int, quality: PlayerQuality) async throws {
-            let size = "\(height * 16 / 9)x\(height)"
-            let url = try await MediaFixtures.shared.solid(colour: "black", size: size)
-            let (shown, shownEvents) = player(.frames(frames))
-            shown.load(url, autoPlay: true)
-            #expect(await shownEvents.reaches(.complete))
-            #expect(shownEvents.events.contains(.quality(quality)))
-            let (heard, heardEvents) = player()
-            heard.load(url, autoPlay: true)
-            #expect(await heardEvents.reaches(.complete))
-            #expect(!heardEvents.events.contains { if case .quality = $0 { true } else { false } }, "nothing is shown")
-        }
+    @Test(arguments: [(180, PlayerQuality.sd144), (720, .hd)])
+    func theQualityIsThatOfThePictureShown(height: Int, quality: PlayerQuality) async throws {
+        let size = "\(height * 16 / 9)x\(height)"
+        let url = try await MediaFixtures.shared.solid(colour: "black", size: size)
+        let (shown, shownEvents) = player(.frames(frames))
+        shown.load(url, autoPlay: true)
+        #expect(await shownEvents.reaches(.complete))
+        #expect(shownEvents.events.contains(.quality(quality)))
+        let (heard, heardEvents) = player()
+        heard.load(url, autoPlay: true)
+        #expect(await heardEvents.reaches(.complete))
+        #expect(!heardEvents.events.contains { if case .quality = $0 { true } else { false } }, "nothing is shown")
+    }
 
-        @Test(arguments: ["mp3", "flac", "m4a"])
-        func titlesPicturesAndChaptersAreTold(format: String) async throws {
-            let (player, recorder) = player()
-            player.load(try await MediaFixtures.shared.tagged(format), autoPlay: true)
-            #expect(await recorder.reaches(.complete))
-            let metadata = player.snapshot.metadata
-            #expect(metadata.title == "A Title")
-            #expect(metadata.artist == "An Artist")
-            #expect(metadata.album == "An Album")
-            if format == "m4a" {
-                #expect(metadata.chapters == [Chapter(start: 0, title: "Intro"), Chapter(start: 1, title: "Rest")])
-            } else {
-                let artwork = try #require(metadata.artworkURL)
-                #expect(FileManager.default.fileExists(atPath: artwork.path(percentEncoded: false)))
-            }
-        }
-
-        @Test func aMediumWithoutATitleHasNone() async throws {
-            let (player, recorder) = player()
-            player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
-            #expect(await recorder.reaches(.complete))
-            #expect(player.snapshot.metadata.title == nil)
+    @Test(arguments: ["mp3", "flac", "m4a"])
+    func titlesPicturesAndChaptersAreTold(format: String) async throws {
+        let (player, recorder) = player()
+        player.load(try await MediaFixtures.shared.tagged(format), autoPlay: true)
+        #expect(await recorder.reaches(.complete))
+        let metadata = player.snapshot.metadata
+        #expect(metadata.title == "A Title")
+        #expect(metadata.artist == "An Artist")
+        #expect(metadata.album == "An Album")
+        if format == "m4a" {
+            #expect(metadata.chapters == [Chapter(start: 0, title: "Intro"), Chapter(start: 1, title: "Rest")])
+        } else {
+            let artwork = try #require(metadata.artworkURL)
+            #expect(FileManager.default.fileExists(atPath: artwork.path(percentEncoded: false)))
         }
     }
 
-    /// Knows whether there is something bright in the newest picture.
-    private final class BrightnessSink: VideoFrameSink {
-        private let isBright = Mutex<Bool?>(nil)
+    @Test func aMediumWithoutATitleHasNone() async throws {
+        let (player, recorder) = player()
+        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        #expect(await recorder.reaches(.complete))
+        #expect(player.snapshot.metadata.title == nil)
+    }
+}
 
-        func receive(_ frame: VideoFrame) {
-            let brightest = stride(from: 0, to: frame.height, by: 2).reduce(into: UInt8(0)) { brightest, y in
-                for x in stride(from: 0, to: frame.width, by: 2) {
-                    brightest = max(brightest, frame.pixel(x: x, y: y)?.green ?? 0)
-                }
+/// Knows whether there is something bright in the newest picture.
+private final class BrightnessSink: VideoFrameSink {
+    private let isBright = Mutex<Bool?>(nil)
+
+    func receive(_ frame: VideoFrame) {
+        let brightest = stride(from: 0, to: frame.height, by: 2).reduce(into: UInt8(0)) { brightest, y in
+            for x in stride(from: 0, to: frame.width, by: 2) {
+                brightest = max(brightest, frame.pixel(x: x, y: y)?.green ?? 0)
             }
-            isBright.withLock { $0 = brightest > 128 }
         }
-
-        func becomes(bright: Bool, within bound: Duration = .seconds(5)) async -> Bool {
-            await eventually(within: bound) { isBright.withLock { $0 == bright } }
-        }
+        isBright.withLock { $0 = brightest > 128 }
     }
 
-    extension PlayerEvent {
-        /// Whether this is a position at or past a number of seconds.
-        func reaches(_ seconds: Double) -> Bool {
-            if case .position(let position) = self { position >= seconds } else { false }
-        }
+    func becomes(bright: Bool, within bound: Duration = .seconds(5)) async -> Bool {
+        await eventually(within: bound) { isBright.withLock { $0 == bright } }
     }
+}
+
+extension PlayerEvent {
+    /// Whether this is a position at or past a number of seconds.
+    func reaches(_ seconds: Double) -> Bool {
+        if case .position(let position) = self { position >= seconds } else { false }
+    }
+}
 #endif

@@ -1,225 +1,225 @@
 #if VLC
-    import FlowplayerFaults
-    import FlowplayerSDK
-    import FlowplayerTesting
-    import Foundation
-    import Synchronization
-    import TestSupport
-    import Testing
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
 
-    @testable import VLCBackend
+@testable import VLCBackend
 
-    /// Calls of libVLC that do not return.
-    @MainActor
-    @Suite(.serialized) struct VLCWatchdogTests {
-        /// Takes a picture and does not give it back, so that libVLC cannot be stopped.
-        private final class BlockingSink: VideoFrameSink {
-            private let gate = DispatchSemaphore(value: 0)
-            private let isEntered = Mutex(false)
+/// Calls of libVLC that do not return.
+@MainActor
+@Suite(.serialized) struct VLCWatchdogTests {
+    /// Takes a picture and does not give it back, so that libVLC cannot be stopped.
+    private final class BlockingSink: VideoFrameSink {
+        private let gate = DispatchSemaphore(value: 0)
+        private let isEntered = Mutex(false)
 
-            var hasFrame: Bool { isEntered.withLock(\.self) }
+        var hasFrame: Bool { isEntered.withLock(\.self) }
 
-            func receive(_ frame: VideoFrame) {
-                isEntered.withLock { $0 = true }
-                gate.wait()
-                gate.signal()
-            }
-
-            func letGo() { gate.signal() }
-        }
-
-        /// In seconds: from a call to when it is known not to return.
-        private static let patience = 0.5
-
-        private func stuckPlayer() async throws -> (MediaPlayer, EventRecorder, BlockingSink) {
-            let sink = BlockingSink()
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .none, patience: Self.patience))
-            let recorder = EventRecorder(player)
-            player.videoOutput = .frames(sink)
-            player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
-            try #require(await eventually { sink.hasFrame })
-            return (player, recorder, sink)
-        }
-
-        /// Never asked: the engine hangs before.
-        private struct NoProvider: MediaURLProvider {
-            func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL { throw error }
-        }
-
-        /// A player whose engine will hang in the item with nothing else asked for: half of the medium comes, its address has
-        /// expired, and the engine is left before another address is asked for.
-        @MainActor
-        private struct Hanging {
-            let server: FaultServer
-            let item: PlayerItem
-            let player = QueuePlayer(backend: VLCBackend(audioOutput: .none, patience: VLCWatchdogTests.patience))
-            let recorder: EventRecorder
-            let sink = BlockingSink()
-
-            init() async throws {
-                let medium = try await MediaFixtures.shared.long(seconds: 4)
-                server = try await FaultServer.start(serving: medium.deletingLastPathComponent())
-                let plan = try FaultPlan(parsing: "expires-requests=1+reset-mid-body@1")
-                var item = PlayerItem(url: server.url(for: medium.lastPathComponent, plan: plan))
-                item.retryPolicy.longestStall = 0.5
-                self.item = item
-                recorder = EventRecorder(player)
-                player.urlProvider = NoProvider()
-                player.videoOutput = .frames(sink)
-            }
-        }
-
-        @Test func whatIsStuckFailsOnce() async throws {
-            let before = VLCBackend.abandonedEngines
-            let hanging = try await Hanging()
-            let (player, recorder, sink) = (hanging.player, hanging.recorder, hanging.sink)
-            defer { sink.letGo() }
-            player.load(hanging.item, autoPlay: true)
-            #expect(await recorder.reaches(.failure))
-            let error = try #require(recorder.errors.first)
-            #expect((error.code, error.url) == (.engineStuck, hanging.item.url.absoluteString))
-            #expect(recorder.events.suffix(3) == [.error(error), .state(.failure), .playbackState(.idle)])
-            #expect(recorder.notices.map(\.code) == ["engineStuck"])
-            #expect(VLCBackend.abandonedEngines == before + 1)
-            let stood = try #require(recorder.entries.last { $0.event == .buffer(.empty) }).time
-            let told = try #require(recorder.entries.last).time
-            // The second more is for a busy machine.
-            let bound = hanging.item.retryPolicy.longestStall + Self.patience + 1
-            #expect((Self.patience..<bound).contains((told - stood) / .seconds(1)))
-
-            sink.letGo()
-            #expect(!(await recorder.event(within: .seconds(1)) { _ in true }), "nobody hears what comes back late")
-
-            player.videoOutput = .none
-            player.load(try await MediaFixtures.shared.medium("mp3"), autoPlay: true)
-            #expect(player.snapshot.state == .load)
-            #expect(await recorder.reaches(.complete))
-            #expect(recorder.errors.count == 1)
-            await hanging.server.stop()
-        }
-
-        @Test func whatIsPreparedBehindWhatIsStuckIsPlayed() async throws {
-            let hanging = try await Hanging()
-            defer { hanging.sink.letGo() }
-            let next = PlayerItem(url: try await MediaFixtures.shared.medium("mp3"))
-            hanging.player.load([hanging.item, next], autoPlay: true)
-            #expect(await eventually { hanging.player.snapshot.next?.status == .readyToPlay })
-            #expect(await hanging.recorder.reaches(.complete))
-            #expect(hanging.recorder.errors.map(\.code) == [.engineStuck])
-            await hanging.server.stop()
-        }
-
-        @Test func whatIsLoadedNextIsPlayedByAFreshEngine() async throws {
-            let before = VLCBackend.abandonedEngines
-            let (player, recorder, sink) = try await stuckPlayer()
-            defer { sink.letGo() }
-            player.videoOutput = .none
-            player.volume = 0.5
-            let next = try await MediaFixtures.shared.medium("mp3")
-            let clock = ContinuousClock()
-            let start = clock.now
-            player.load(next, autoPlay: true)
-            #expect(clock.now - start < .milliseconds(100), "load is immediate")
-            #expect(await recorder.reaches(.complete, within: .seconds(10)))
-            #expect(VLCBackend.abandonedEngines == before + 1)
-            #expect(recorder.errors.isEmpty, "the item that was left is not the one that plays")
-            #expect(player.volume == 0.5)
-        }
-
-        @Test func stoppingIsImmediateAndTheNextItemPlays() async throws {
-            let (player, recorder, sink) = try await stuckPlayer()
-            defer { sink.letGo() }
-            player.stop()
-            #expect(player.snapshot.state == .idle)
-            player.videoOutput = .none
-            player.load(try await MediaFixtures.shared.medium("wav"), autoPlay: true)
-            #expect(await recorder.reaches(.complete, within: .seconds(10)))
-            #expect(recorder.errors.isEmpty)
-        }
-
-        @Test func whoStartsLibVLCAtOnceHasTheSame() async {
-            VLCInstance.renew()
-            let instances = await withTaskGroup(of: VLCInstance?.self) { group in
-                for _ in 0..<4 { group.addTask { VLCInstance.shared } }
-                var instances: [VLCInstance?] = []
-                for await instance in group { instances.append(instance) }
-                return instances
-            }
-            #expect(instances.count == 4)
-            #expect(instances.allSatisfy { $0 != nil && $0 === VLCInstance.shared })
-        }
-
-        /// In a process of its own, since libVLC looks for its plugins once.
-        @Test func pluginsThatCannotBeReadHoldNobodyForEver() async throws {
-            let folder = MediaFixtures.shared.directory.appending(path: "dead-mount")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let medium = try await MediaFixtures.shared.medium("wav")
-            await #expect(processExitsWith: .success) { [folder = folder as URL, medium = medium as URL] in
-                try await VLCWatchdogTests.playWithPlugins(of: folder, medium)
-            }
-        }
-
-        static func playWithPlugins(of folder: URL, _ medium: URL) async throws {
-            // It is read first, and that waits for somebody who writes.
-            let index = folder.appending(path: "plugins.dat").path()
-            try #require(mkfifo(index, 0o600) == 0)
-            setenv("VLC_PLUGIN_PATH", folder.path(), 1)
-            let players = (0..<2).map { _ in MediaPlayer(backend: VLCBackend(audioOutput: .none, patience: 2)) }
-            let recorders = players.map { EventRecorder($0) }
-            for player in players { player.load(medium, autoPlay: true) }
-            for recorder in recorders {
-                #expect(await recorder.reaches(.failure, within: .seconds(20)))
-                #expect(recorder.errors.map(\.code) == [.engineStuck])
-            }
-            // The mount is back.
-            close(open(index, O_WRONLY))
-            for (player, recorder) in zip(players, recorders) {
-                player.load(medium, autoPlay: true)
-                #expect(await recorder.reaches(.complete, within: .seconds(20)))
-                #expect(recorder.errors.count == 1)
-            }
-        }
-    }
-
-    @Suite struct WatchedQueueTests {
-        /// Tells when it goes.
-        private final class Token: Sendable {
-            private let gone: @Sendable () -> Void
-
-            init(gone: @escaping @Sendable () -> Void) { self.gone = gone }
-
-            deinit { gone() }
-        }
-
-        @Test func workIsDoneInOrderAndNothingIsTold() async {
-            let log = Mutex<[Int]>([])
-            await confirmation(expectedCount: 0) { stuck in
-                let queue = WatchedQueue(label: "test", patience: 60) { stuck() }
-                for number in 0..<100 { queue.async { log.withLock { $0.append(number) } } }
-                await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-            }
-            let done = log.withLock { $0 }
-            #expect(done == Array(0..<100))
-        }
-
-        @Test func nothingIsDoneBehindWhatDoesNotReturn() async {
-            let gate = DispatchSemaphore(value: 0)
-            let isDone = Mutex(false)
-            let (findings, finding) = AsyncStream<Void>.makeStream()
-            let queue = WatchedQueue(label: "test", patience: 0.1) { finding.yield() }
-            queue.async { gate.wait() }
-            var found = findings.makeAsyncIterator()
-            await found.next()
+        func receive(_ frame: VideoFrame) {
+            isEntered.withLock { $0 = true }
+            gate.wait()
             gate.signal()
-            await withCheckedContinuation { continuation in
-                let token = Token { continuation.resume() }
-                queue.async {
-                    isDone.withLock { $0 = true }
-                    withExtendedLifetime(token) {}
-                }
-            }
-            let ran = isDone.withLock { $0 }
-            #expect(!ran)
+        }
+
+        func letGo() { gate.signal() }
+    }
+
+    /// In seconds: from a call to when it is known not to return.
+    private static let patience = 0.5
+
+    private func stuckPlayer() async throws -> (MediaPlayer, EventRecorder, BlockingSink) {
+        let sink = BlockingSink()
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none, patience: Self.patience))
+        let recorder = EventRecorder(player)
+        player.videoOutput = .frames(sink)
+        player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
+        try #require(await eventually { sink.hasFrame })
+        return (player, recorder, sink)
+    }
+
+    /// Never asked: the engine hangs before.
+    private struct NoProvider: MediaURLProvider {
+        func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL { throw error }
+    }
+
+    /// A player whose engine will hang in the item with nothing else asked for: half of the medium comes, its address has
+    /// expired, and the engine is left before another address is asked for.
+    @MainActor
+    private struct Hanging {
+        let server: FaultServer
+        let item: PlayerItem
+        let player = QueuePlayer(backend: VLCBackend(audioOutput: .none, patience: VLCWatchdogTests.patience))
+        let recorder: EventRecorder
+        let sink = BlockingSink()
+
+        init() async throws {
+            let medium = try await MediaFixtures.shared.long(seconds: 4)
+            server = try await FaultServer.start(serving: medium.deletingLastPathComponent())
+            let plan = try FaultPlan(parsing: "expires-requests=1+reset-mid-body@1")
+            var item = PlayerItem(url: server.url(for: medium.lastPathComponent, plan: plan))
+            item.retryPolicy.longestStall = 0.5
+            self.item = item
+            recorder = EventRecorder(player)
+            player.urlProvider = NoProvider()
+            player.videoOutput = .frames(sink)
         }
     }
+
+    @Test func whatIsStuckFailsOnce() async throws {
+        let before = VLCBackend.abandonedEngines
+        let hanging = try await Hanging()
+        let (player, recorder, sink) = (hanging.player, hanging.recorder, hanging.sink)
+        defer { sink.letGo() }
+        player.load(hanging.item, autoPlay: true)
+        #expect(await recorder.reaches(.failure))
+        let error = try #require(recorder.errors.first)
+        #expect((error.code, error.url) == (.engineStuck, hanging.item.url.absoluteString))
+        #expect(recorder.events.suffix(3) == [.error(error), .state(.failure), .playbackState(.idle)])
+        #expect(recorder.notices.map(\.code) == ["engineStuck"])
+        #expect(VLCBackend.abandonedEngines == before + 1)
+        let stood = try #require(recorder.entries.last { $0.event == .buffer(.empty) }).time
+        let told = try #require(recorder.entries.last).time
+        // The second more is for a busy machine.
+        let bound = hanging.item.retryPolicy.longestStall + Self.patience + 1
+        #expect((Self.patience..<bound).contains((told - stood) / .seconds(1)))
+
+        sink.letGo()
+        #expect(!(await recorder.event(within: .seconds(1)) { _ in true }), "nobody hears what comes back late")
+
+        player.videoOutput = .none
+        player.load(try await MediaFixtures.shared.medium("mp3"), autoPlay: true)
+        #expect(player.snapshot.state == .load)
+        #expect(await recorder.reaches(.complete))
+        #expect(recorder.errors.count == 1)
+        await hanging.server.stop()
+    }
+
+    @Test func whatIsPreparedBehindWhatIsStuckIsPlayed() async throws {
+        let hanging = try await Hanging()
+        defer { hanging.sink.letGo() }
+        let next = PlayerItem(url: try await MediaFixtures.shared.medium("mp3"))
+        hanging.player.load([hanging.item, next], autoPlay: true)
+        #expect(await eventually { hanging.player.snapshot.next?.status == .readyToPlay })
+        #expect(await hanging.recorder.reaches(.complete))
+        #expect(hanging.recorder.errors.map(\.code) == [.engineStuck])
+        await hanging.server.stop()
+    }
+
+    @Test func whatIsLoadedNextIsPlayedByAFreshEngine() async throws {
+        let before = VLCBackend.abandonedEngines
+        let (player, recorder, sink) = try await stuckPlayer()
+        defer { sink.letGo() }
+        player.videoOutput = .none
+        player.volume = 0.5
+        let next = try await MediaFixtures.shared.medium("mp3")
+        let clock = ContinuousClock()
+        let start = clock.now
+        player.load(next, autoPlay: true)
+        #expect(clock.now - start < .milliseconds(100), "load is immediate")
+        #expect(await recorder.reaches(.complete, within: .seconds(10)))
+        #expect(VLCBackend.abandonedEngines == before + 1)
+        #expect(recorder.errors.isEmpty, "the item that was left is not the one that plays")
+        #expect(player.volume == 0.5)
+    }
+
+    @Test func stoppingIsImmediateAndTheNextItemPlays() async throws {
+        let (player, recorder, sink) = try await stuckPlayer()
+        defer { sink.letGo() }
+        player.stop()
+        #expect(player.snapshot.state == .idle)
+        player.videoOutput = .none
+        player.load(try await MediaFixtures.shared.medium("wav"), autoPlay: true)
+        #expect(await recorder.reaches(.complete, within: .seconds(10)))
+        #expect(recorder.errors.isEmpty)
+    }
+
+    @Test func whoStartsLibVLCAtOnceHasTheSame() async {
+        VLCInstance.renew()
+        let instances = await withTaskGroup(of: VLCInstance?.self) { group in
+            for _ in 0..<4 { group.addTask { VLCInstance.shared } }
+            var instances: [VLCInstance?] = []
+            for await instance in group { instances.append(instance) }
+            return instances
+        }
+        #expect(instances.count == 4)
+        #expect(instances.allSatisfy { $0 != nil && $0 === VLCInstance.shared })
+    }
+
+    /// In a process of its own, since libVLC looks for its plugins once.
+    @Test func pluginsThatCannotBeReadHoldNobodyForEver() async throws {
+        let folder = MediaFixtures.shared.directory.appending(path: "dead-mount")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let medium = try await MediaFixtures.shared.medium("wav")
+        await #expect(processExitsWith: .success) { [folder = folder as URL, medium = medium as URL] in
+            try await VLCWatchdogTests.playWithPlugins(of: folder, medium)
+        }
+    }
+
+    static func playWithPlugins(of folder: URL, _ medium: URL) async throws {
+        // It is read first, and that waits for somebody who writes.
+        let index = folder.appending(path: "plugins.dat").path()
+        try #require(mkfifo(index, 0o600) == 0)
+        setenv("VLC_PLUGIN_PATH", folder.path(), 1)
+        let players = (0..<2).map { _ in MediaPlayer(backend: VLCBackend(audioOutput: .none, patience: 2)) }
+        let recorders = players.map { EventRecorder($0) }
+        for player in players { player.load(medium, autoPlay: true) }
+        for recorder in recorders {
+            #expect(await recorder.reaches(.failure, within: .seconds(20)))
+            #expect(recorder.errors.map(\.code) == [.engineStuck])
+        }
+        // The mount is back.
+        close(open(index, O_WRONLY))
+        for (player, recorder) in zip(players, recorders) {
+            player.load(medium, autoPlay: true)
+            #expect(await recorder.reaches(.complete, within: .seconds(20)))
+            #expect(recorder.errors.count == 1)
+        }
+    }
+}
+
+@Suite struct WatchedQueueTests {
+    /// Tells when it goes.
+    private final class Token: Sendable {
+        private let gone: @Sendable () -> Void
+
+        init(gone: @escaping @Sendable () -> Void) { self.gone = gone }
+
+        deinit { gone() }
+    }
+
+    @Test func workIsDoneInOrderAndNothingIsTold() async {
+        let log = Mutex<[Int]>([])
+        await confirmation(expectedCount: 0) { stuck in
+            let queue = WatchdogQueue(label: "test", patience: 60) { stuck() }
+            for number in 0..<100 { queue.async { log.withLock { $0.append(number) } } }
+            await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        }
+        let done = log.withLock { $0 }
+        #expect(done == Array(0..<100))
+    }
+
+    @Test func nothingIsDoneBehindWhatDoesNotReturn() async {
+        let gate = DispatchSemaphore(value: 0)
+        let isDone = Mutex(false)
+        let (findings, finding) = AsyncStream<Void>.makeStream()
+        let queue = WatchdogQueue(label: "test", patience: 0.1) { finding.yield() }
+        queue.async { gate.wait() }
+        var found = findings.makeAsyncIterator()
+        await found.next()
+        gate.signal()
+        await withCheckedContinuation { continuation in
+            let token = Token { continuation.resume() }
+            queue.async {
+                isDone.withLock { $0 = true }
+                withExtendedLifetime(token) {}
+            }
+        }
+        let ran = isDone.withLock { $0 }
+        #expect(!ran)
+    }
+}
 #endif

@@ -139,7 +139,7 @@ public final class Recorder {
     private let recorder: RunningCommand
     private let file: URL
 
-    public init(_ server: SoundServer, in folder: URL) async throws {
+    public init(_ server: TestAudioServer, in folder: URL) async throws {
         let file = folder.appending(path: "\(UUID().uuidString).raw")
         var command = Command(
             "parec",

@@ -31,7 +31,7 @@ func spread(_ values: [Double]) -> String {
 
 func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
 
-@MainActor func measureSeparate(_ server: SoundServer) async throws {
+@MainActor func measureSeparate(_ server: TestAudioServer) async throws {
     let rounds = isQuick ? 3 : 10
     let url = try await media.separate(seconds: rounds * 8 + 20)
     let ledger = Ledger()
@@ -63,7 +63,7 @@ func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(
     report("  skipped or repeated", String(format: "%.1f ms", step * 1000), bound: "5 ms", isMet: step <= 0.005)
 }
 
-@MainActor func measureJoined(_ server: SoundServer) async throws {
+@MainActor func measureJoined(_ server: TestAudioServer) async throws {
     let rounds = isQuick ? 3 : 10
     let steady = isQuick ? 20.0 : 60
     let seconds = rounds * 13 + Int(steady) + 90
@@ -200,7 +200,7 @@ func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(
 
 do {
     defer { media.remove() }
-    let server = try await SoundServer()
+    let server = try await TestAudioServer()
     setenv("PULSE_SERVER", server.address, 1)
     let sections: [(String, @MainActor () async throws -> Void)] = [
         ("idle", measureIdle), ("file", measureFile), ("separate", { try await measureSeparate(server) }),

@@ -45,7 +45,7 @@ func makeItems(_ format: String) async throws -> [URL] {
     }
 }
 
-func play(_ program: String, _ options: [String], _ items: [URL], _ server: SoundServer) async throws {
+func play(_ program: String, _ options: [String], _ items: [URL], _ server: TestAudioServer) async throws {
     var command = Command(program, options + items.map { $0.path() })
     command.environment = ["PULSE_SERVER": server.address, "HOME": folder.path()]
     let result = try await command.run()
@@ -69,7 +69,7 @@ func play(_ program: String, _ options: [String], _ items: [URL], _ server: Soun
             isOurs ? (isMet ? "met" : "MISSED") : ""))
 }
 
-@MainActor func measure(_ format: String, _ server: SoundServer) async throws {
+@MainActor func measure(_ format: String, _ server: TestAudioServer) async throws {
     let items = try await makeItems(format)
     let directory = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let players: [(String, @MainActor () async throws -> Void)] = [
@@ -123,7 +123,7 @@ do {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     measureLength()
-    let server = try await SoundServer()
+    let server = try await TestAudioServer()
     setenv("PULSE_SERVER", server.address, 1)
     for format in formats.isEmpty ? ["mp3", "flac", "mp4"] : formats { try await measure(format, server) }
 }

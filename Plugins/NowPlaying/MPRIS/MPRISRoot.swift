@@ -1,39 +1,39 @@
 #if Systemd
-    import DBus
+import DBus
 
-    /// `org.mpris.MediaPlayer2`: the program.
-    @MainActor
-    struct MPRISRoot {
-        unowned let center: NowPlayingCenter
+/// `org.mpris.MediaPlayer2`: the program.
+@MainActor
+struct MPRISRoot {
+    unowned let center: NowPlayingCenter
 
-        static let name = "org.mpris.MediaPlayer2"
+    static let name = "org.mpris.MediaPlayer2"
 
-        var interface: DBusInterface {
-            DBusInterface(
-                Self.name,
-                methods: [
-                    DBusMethod("Raise") { _ throws(DBusError) in
-                        center.raiseHandler?()
-                        return []
-                    },
-                    DBusMethod("Quit") { _ throws(DBusError) in
-                        center.quitHandler?()
-                        return []
-                    },
-                ],
-                properties: [
-                    DBusProperty("CanQuit", "b") { .bool(center.quitHandler != nil) },
-                    DBusProperty(
-                        "Fullscreen", "b", get: { .bool(false) },
-                        set: { _ throws(DBusError) in throw .notSupported("the host shows the window") }),
-                    DBusProperty("CanSetFullscreen", "b") { .bool(false) },
-                    DBusProperty("CanRaise", "b") { .bool(center.raiseHandler != nil) },
-                    DBusProperty("HasTrackList", "b") { .bool(center.activeSession?.queue != nil) },
-                    DBusProperty("Identity", "s") { .string(center.identity.displayName) },
-                    DBusProperty("DesktopEntry", "s") { .string(center.identity.desktopEntry ?? "") },
-                    DBusProperty("SupportedUriSchemes", "as") { .strings(center.identity.uriSchemes) },
-                    DBusProperty("SupportedMimeTypes", "as") { .strings(center.identity.mimeTypes) },
-                ])
-        }
+    var interface: DBusInterface {
+        DBusInterface(
+            Self.name,
+            methods: [
+                DBusMethod("Raise") { _ throws(DBusError) in
+                    center.raiseHandler?()
+                    return []
+                },
+                DBusMethod("Quit") { _ throws(DBusError) in
+                    center.quitHandler?()
+                    return []
+                },
+            ],
+            properties: [
+                DBusProperty("CanQuit", "b") { .bool(center.quitHandler != nil) },
+                DBusProperty(
+                    "Fullscreen", "b", get: { .bool(false) },
+                    set: { _ throws(DBusError) in throw .notSupported("the host shows the window") }),
+                DBusProperty("CanSetFullscreen", "b") { .bool(false) },
+                DBusProperty("CanRaise", "b") { .bool(center.raiseHandler != nil) },
+                DBusProperty("HasTrackList", "b") { .bool(center.activeSession?.queue != nil) },
+                DBusProperty("Identity", "s") { .string(center.identity.displayName) },
+                DBusProperty("DesktopEntry", "s") { .string(center.identity.desktopEntry ?? "") },
+                DBusProperty("SupportedUriSchemes", "as") { .strings(center.identity.uriSchemes) },
+                DBusProperty("SupportedMimeTypes", "as") { .strings(center.identity.mimeTypes) },
+            ])
     }
+}
 #endif

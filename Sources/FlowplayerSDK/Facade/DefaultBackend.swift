@@ -26,7 +26,7 @@ extension BackendRegistry {
 
     private static let registerBuiltIn: Void = {
         #if VLC
-            if shared.descriptor(named: .vlc) == nil { shared.register(VLCBackend.descriptor()) }
+        if shared.descriptor(named: .vlc) == nil { shared.register(VLCBackend.descriptor()) }
         #endif
     }()
 }

@@ -66,11 +66,11 @@ public struct BackendContract: Sendable {
         try await run(example, at: CallSite(fileID: fileID, line: line))
     }
 
-    @BackendTrialActor
+    @ContractActor
     private func run(_ example: Case, at site: CallSite) async throws -> Outcome {
         let (backend, clock) = try make()
         // Handed over: a case may want to drop the last reference.
-        let trial = BackendTrial(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
+        let trial = ContractContext(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
         defer { trial.drop() }
         if let problem = fixtures.problem { throw trial.violation(problem) }
         for requirement in example.requirements {
@@ -93,11 +93,11 @@ extension BackendContract {
         /// What the backend does, for people.
         public let sentence: String
         let requirements: [Requirement]
-        let body: @BackendTrialActor @Sendable (BackendTrial) async throws -> Void
+        let body: @ContractActor @Sendable (ContractContext) async throws -> Void
 
         init(
             _ id: String, _ sentence: String, _ requirements: Requirement...,
-            body: @escaping @BackendTrialActor @Sendable (BackendTrial) async throws -> Void
+            body: @escaping @ContractActor @Sendable (ContractContext) async throws -> Void
         ) {
             self.id = id
             self.sentence = sentence

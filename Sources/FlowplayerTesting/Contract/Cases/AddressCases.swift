@@ -41,7 +41,7 @@ extension BackendContract {
     ]
 }
 
-extension BackendTrial {
+extension ContractContext {
     /// Opens what is refused, and waits for the question.
     fileprivate func refused() async throws -> Generation {
         let clip = open(fixtures.refused ?? fixtures.missing, canReaddress: true)

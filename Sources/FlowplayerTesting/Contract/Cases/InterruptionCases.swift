@@ -52,7 +52,7 @@ extension BackendContract {
     ]
 }
 
-extension BackendTrial {
+extension ContractContext {
     /// Plays a medium until it is interrupted, and lets it stand then as a player does.
     fileprivate func interrupted() async throws -> Generation {
         let clip = open(fixtures.interrupted ?? fixtures.clip)

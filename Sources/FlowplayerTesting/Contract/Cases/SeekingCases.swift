@@ -70,7 +70,7 @@ extension BackendContract {
     ]
 }
 
-extension BackendTrial {
+extension ContractContext {
     /// How much had been told when the newest seek had come to its target.
     fileprivate func indexAfterLastSeek(of generation: Generation) -> Int {
         let seek = events.lastIndex {

@@ -47,7 +47,7 @@ extension BackendContract {
     ]
 }
 
-extension BackendTrial {
+extension ContractContext {
     /// A rate that can be told from 1 within a short medium.
     fileprivate var notableRate: Double {
         let rates = capabilities.rates

@@ -1,0 +1,73 @@
+#if VLC
+import MediaTransport
+import CVLC
+import Synchronization
+
+/// Lets libVLC read bytes that we have opened, on its own threads.
+final class VLCByteSource: Sendable {
+    private let bytes: any MediaBytes
+    private let readers = Mutex<(all: [any MediaReader], isCancelled: Bool)>(([], false))
+
+    init(_ bytes: any MediaBytes) { self.bytes = bytes }
+
+    /// A medium that reads from here, which must outlive it.
+    func makeMedia(_ instance: OpaquePointer) -> OpaquePointer? {
+        libvlc_media_new_callbacks(
+            instance,
+            { context, reader, size in
+                guard let context, let opened = VLCByteSource.of(context).open() else { return -1 }
+                size?.pointee = opened.size ?? .max
+                reader?.pointee = Unmanaged.passRetained(Opened(opened)).toOpaque()
+                return 0
+            },
+            { opened, buffer, count in
+                guard let opened else { return -1 }
+                return Opened.of(opened).reader.read(into: .init(start: buffer, count: count)) ?? -1
+            },
+            bytes.isSeekable
+                ? { opened, offset in
+                    guard let opened, Opened.of(opened).reader.seek(to: offset) else { return -1 }
+                    return 0
+                } : nil,
+            { opened in
+                guard let opened else { return }
+                Unmanaged<Opened>.fromOpaque(opened).takeRetainedValue().reader.cancel()
+            },
+            Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Lets go of whoever waits for bytes: to be called before libVLC is stopped, which would wait with them.
+    func cancel() {
+        let readers = readers.withLock { state in
+            state.isCancelled = true
+            return state.all
+        }
+        for reader in readers { reader.cancel() }
+    }
+
+    private func open() -> (any MediaReader)? {
+        guard let reader = bytes.open() else { return nil }
+        let isCancelled = readers.withLock { state in
+            state.all.append(reader)
+            return state.isCancelled
+        }
+        if isCancelled { reader.cancel() }
+        return reader
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> VLCByteSource {
+        Unmanaged<VLCByteSource>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// A class, since a pointer cannot be made of a protocol.
+    private final class Opened {
+        let reader: any MediaReader
+
+        init(_ reader: any MediaReader) { self.reader = reader }
+
+        static func of(_ pointer: UnsafeMutableRawPointer) -> Opened {
+            Unmanaged<Opened>.fromOpaque(pointer).takeUnretainedValue()
+        }
+    }
+}
+#endif

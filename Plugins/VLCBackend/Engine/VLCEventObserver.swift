@@ -1,0 +1,125 @@
+#if VLC
+import CVLC
+import Foundation
+import Playback
+
+/// Carries what libVLC tells on its threads over to the worker.
+final class VLCEventObserver: Sendable {
+    private let id: VLCLogRouter.DeckID
+    private let log: VLCLogRouter
+    private let worker: WatchdogQueue
+    private let receive: @Sendable (VLCEvent, Duration) -> Void
+
+    init(
+        id: VLCLogRouter.DeckID, log: VLCLogRouter, worker: WatchdogQueue,
+        receive: @escaping @Sendable (VLCEvent, Duration) -> Void
+    ) {
+        self.id = id
+        self.log = log
+        self.worker = worker
+        self.receive = receive
+    }
+
+    private static let types: [libvlc_event_e] = [
+        libvlc_MediaPlayerOpening, libvlc_MediaPlayerPlaying, libvlc_MediaPlayerPaused,
+        libvlc_MediaPlayerBuffering, libvlc_MediaPlayerLengthChanged, libvlc_MediaPlayerSeekableChanged,
+        libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESDeleted, libvlc_MediaPlayerESSelected,
+        libvlc_MediaPlayerTimeChanged,
+        libvlc_MediaPlayerVout, libvlc_MediaPlayerCorked, libvlc_MediaPlayerUncorked, libvlc_MediaPlayerMuted,
+        libvlc_MediaPlayerUnmuted,
+        libvlc_MediaPlayerAudioDevice, libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
+    ]
+
+    private static let mediaTypes: [libvlc_event_e] = [libvlc_MediaMetaChanged, libvlc_MediaParsedChanged]
+
+    func attach(to player: OpaquePointer, playing media: OpaquePointer) {
+        log.add(id) { [weak self] in self?.pass($0) }
+        forEachType(of: player, media) { manager, type, context in
+            libvlc_event_attach(manager, type, Self.callback, context)
+        }
+    }
+
+    /// Returns when no callback runs any more.
+    func detach(from player: OpaquePointer, playing media: OpaquePointer) {
+        forEachType(of: player, media) { manager, type, context in
+            libvlc_event_detach(manager, type, Self.callback, context)
+        }
+        log.remove(id)
+    }
+
+    private func forEachType(
+        of player: OpaquePointer, _ media: OpaquePointer,
+        _ body: (OpaquePointer?, libvlc_event_type_t, UnsafeMutableRawPointer) -> Void
+    ) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let (playerEvents, mediaEvents) = (
+            libvlc_media_player_event_manager(player), libvlc_media_event_manager(media)
+        )
+        for type in Self.types { body(playerEvents, libvlc_event_type_t(type.rawValue), context) }
+        for type in Self.mediaTypes { body(mediaEvents, libvlc_event_type_t(type.rawValue), context) }
+    }
+
+    private static let callback: @convention(c) (UnsafePointer<libvlc_event_t>?, UnsafeMutableRawPointer?) -> Void =
+        {
+            event, context in
+            guard let event, let context else { return }
+            Unmanaged<VLCEventObserver>.fromOpaque(context).takeUnretainedValue().relay(event.pointee)
+        }
+
+    private func relay(_ event: libvlc_event_t) {
+        if event.type == libvlc_MediaPlayerOpening.rawValue { return log.claimThread(for: id) }
+        if let signal = VLCEvent(event) { pass(signal) }
+    }
+
+    private func pass(_ signal: VLCEvent) {
+        let time = ContinuousClock().hostTime
+        worker.async { [receive] in receive(signal, time) }
+    }
+}
+
+extension VLCEvent {
+    fileprivate init?(_ event: libvlc_event_t) {
+        switch libvlc_event_e(UInt32(event.type)) {
+        case libvlc_MediaPlayerPlaying: self = .playing
+        case libvlc_MediaPlayerPaused: self = .paused
+        case libvlc_MediaPlayerBuffering: self = .buffering(Double(event.u.media_player_buffering.new_cache))
+        case libvlc_MediaPlayerLengthChanged: self = .lengthChanged(event.u.media_player_length_changed.new_length)
+        case libvlc_MediaPlayerSeekableChanged:
+            self = .seekableChanged(event.u.media_player_seekable_changed.new_seekable != 0)
+        case libvlc_MediaPlayerESAdded:
+            let stream = event.u.media_player_es_changed
+            self = .streamAdded(Int(stream.i_id), StreamKind(stream.i_type))
+        case libvlc_MediaPlayerESDeleted: self = .streamRemoved(Int(event.u.media_player_es_changed.i_id))
+        case libvlc_MediaPlayerESSelected:
+            // −1: a stream of this kind is selected no more, which may well come after its successor.
+            let stream = event.u.media_player_es_changed
+            guard stream.i_id >= 0 else { return nil }
+            self = .streamSelected(Int(stream.i_id), StreamKind(stream.i_type))
+        case libvlc_MediaPlayerTimeChanged: self = .timeChanged(event.u.media_player_time_changed.new_time)
+        case libvlc_MediaPlayerVout: self = .videoOutputs(Int(event.u.media_player_vout.new_count))
+        case libvlc_MediaPlayerCorked: self = .sound(.corked)
+        case libvlc_MediaPlayerUncorked: self = .sound(.uncorked)
+        case libvlc_MediaPlayerMuted: self = .sound(.muted)
+        case libvlc_MediaPlayerUnmuted: self = .sound(.unmuted)
+        case libvlc_MediaPlayerAudioDevice:
+            guard let device = event.u.media_player_audio_device.device else { return nil }
+            self = .audioDevice(String(cString: device))
+        case libvlc_MediaPlayerEndReached: self = .endReached
+        case libvlc_MediaPlayerEncounteredError: self = .encounteredError
+        case libvlc_MediaMetaChanged, libvlc_MediaParsedChanged: self = .metadataChanged
+        default: return nil
+        }
+    }
+}
+
+extension VLCEvent.StreamKind {
+    init(_ type: libvlc_track_type_t) {
+        switch type {
+        case libvlc_track_audio: self = .audio
+        case libvlc_track_video: self = .video
+        case libvlc_track_text: self = .text
+        default: self = .other
+        }
+    }
+}
+#endif

@@ -1,0 +1,112 @@
+#if VLC
+import CVLC
+import Foundation
+import Playback
+import Synchronization
+
+/// Takes the pictures of one player out of libVLC's memory output and hands them to a sink.
+final class VLCFrameReceiver: Sendable {
+    private struct State {
+        var sink: (any VideoFrameSink)?
+        var size: (width: Int, height: Int, bytesPerRow: Int) = (0, 0, 0)
+        var pool: [VideoFrameStorage] = []
+        /// The picture that libVLC writes or shows.
+        var current: VideoFrameStorage?
+
+        mutating func takeStorage() -> VideoFrameStorage {
+            current = nil
+            let free = pool.indices.first { isKnownUniquelyReferenced(&pool[$0]) }
+            let storage = free.map { pool[$0] } ?? VideoFrameStorage(byteCount: size.bytesPerRow * size.height)
+            if free == nil, pool.count < Self.poolCapacity { pool.append(storage) }
+            current = storage
+            return storage
+        }
+
+        /// Frames beyond these that a sink keeps are given back to the system, not to the pool.
+        private static let poolCapacity = 4
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter sink: `nil` to throw the pictures away.
+    init(sink: (any VideoFrameSink)?) {
+        state = Mutex(State(sink: sink))
+    }
+
+    func setSink(_ sink: (any VideoFrameSink)?) {
+        state.withLock { $0.sink = sink }
+    }
+
+    /// Must be called before the player plays. The receiver has to outlive the player.
+    func attach(to player: OpaquePointer) {
+        libvlc_video_set_callbacks(
+            player,
+            { context, planes in
+                planes?.pointee = VLCFrameReceiver.from(context)?.beginPicture()
+                return nil
+            }, nil,
+            { context, _ in VLCFrameReceiver.from(context)?.showPicture() },
+            Unmanaged.passUnretained(self).toOpaque())
+        libvlc_video_set_format_callbacks(
+            player,
+            { context, chroma, width, height, pitches, lines in
+                guard let receiver = VLCFrameReceiver.from(context?.pointee),
+                    let chroma, let width, let height, let pitches, let lines
+                else { return 0 }
+                let visible = VLCFrameReceiver.visibleSize(width: width, height: height)
+                let size = receiver.setSize(
+                    width: visible.width, height: visible.height)
+                memcpy(chroma, "BGRA", 4)
+                (width.pointee, height.pointee) = (UInt32(size.width), UInt32(size.height))
+                (pitches.pointee, lines.pointee) = (UInt32(size.bytesPerRow), UInt32(size.height))
+                return 1
+            }, nil)
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> VLCFrameReceiver? {
+        context.map { Unmanaged<VLCFrameReceiver>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The part of the picture that is to be seen.
+    ///
+    /// libVLC 3 offers the size in memory, padded to whole macroblocks, and would stretch the picture to that. But the
+    /// pointers that it passes lie in its `video_format_t`, a public structure of libVLC 3's plugin interface, in which
+    /// width and height are followed by two offsets and the visible width and height. Should they lie elsewhere, the
+    /// offered size is taken.
+    private static func visibleSize(
+        width: UnsafeMutablePointer<UInt32>, height: UnsafeMutablePointer<UInt32>
+    ) -> (width: Int, height: Int) {
+        let offered = (width: Int(width.pointee), height: Int(height.pointee))
+        guard height == width + 1 else { return offered }
+        let visible = (width: Int(width[4]), height: Int(width[5]))
+        let isPlausible =
+            (1...max(1, offered.width)).contains(visible.width)
+            && (1...max(1, offered.height)).contains(visible.height)
+        return isPlausible ? visible : offered
+    }
+
+    private func setSize(width: Int, height: Int) -> (width: Int, height: Int, bytesPerRow: Int) {
+        state.withLock { state in
+            state.size = (width, height, (width * 4 + 63) & ~63)
+            state.pool = []
+            state.current = nil
+            return state.size
+        }
+    }
+
+    private func beginPicture() -> UnsafeMutableRawPointer? {
+        state.withLock { $0.takeStorage().bytes.baseAddress }
+    }
+
+    private func showPicture() {
+        let (frame, sink) = state.withLock { state in
+            let size = state.size
+            let frame = state.current.map {
+                VideoFrame(width: size.width, height: size.height, bytesPerRow: size.bytesPerRow, storage: $0)
+            }
+            return (frame, state.sink)
+        }
+        if let frame { sink?.receive(frame) }
+    }
+}
+#endif

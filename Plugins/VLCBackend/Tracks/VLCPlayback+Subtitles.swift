@@ -1,0 +1,34 @@
+#if VLC
+import MediaTransport
+import Foundation
+import Playback
+
+// Texts that lie beside the medium.
+extension VLCPlayback {
+    func prepare(_ subtitle: ExternalSubtitle, id: Int) {
+        if let file = subtitles[id] { return add(file, id: id) }
+        guard preparing.insert(id).inserted else { return }
+        let policy = request.item.securityPolicy
+        Task { [weak self] in
+            do throws(SubtitleFile.Unusable) {
+                let file = try await SubtitleFile.prepare(subtitle, allowedBy: policy)
+                self?.queue.async { [weak self] in self?.add(file, id: id) }
+            } catch {
+                self?.queue.async { [weak self] in
+                    self?.preparing.remove(id)
+                    self?.perform { interpreter, _ in interpreter.subtitlesUnusable(id, error.notice) }
+                }
+            }
+        }
+    }
+
+    func add(_ file: SubtitleFile, id: Int) {
+        preparing.remove(id)
+        subtitles[id] = file
+        perform { interpreter, _ in
+            if interpreter.subtitlesPrepared(id) { deck?.addSubtitles(file.url) }
+            return []
+        }
+    }
+}
+#endif

@@ -1,0 +1,125 @@
+#if VLC && Systemd
+import EventLog
+import FlowplayerSDK
+import Foundation
+import TestSupport
+import Testing
+
+/// The host on a sound server that lets music give way to calls.
+@Suite(.serialized) @MainActor struct FlowplayInterruptionAudioTests {
+    /// Of the call, in hertz.
+    private static let call = 1000.0
+    /// In seconds, from the end of the call to the first sound.
+    private static let longestReturn = 0.3
+
+    private struct Stage {
+        let server: TestAudioServer
+        let bus: PrivateBus
+        let log = MediaFixtures.shared.directory.appending(path: "\(UUID().uuidString).jsonl")
+
+        init() async throws {
+            server = try await TestAudioServer(modules: [TestAudioServer.givingWay])
+            bus = try await PrivateBus()
+        }
+
+        func host(_ arguments: [String]) async throws -> RunningCommand {
+            let medium = try await MediaFixtures.shared.long(seconds: 20).path()
+            var command = FlowplayCommand.command(["--log", log.path()] + arguments + [medium])
+            command.environment["PULSE_SERVER"] = server.address
+            command.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+            let host = try await command.start()
+            _ = await eventually { events.contains { if case .position(1...) = $0.event { true } else { false } } }
+            return host
+        }
+
+        var events: [EventLogEntry] {
+            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            // The last line may be half written.
+            let whole = text.lastIndex(of: "\n").map { text[...$0] } ?? ""
+            return (try? EventLogReader.entries(in: String(whole))) ?? []
+        }
+
+        var lastPosition: Double {
+            events.reversed().lazy.compactMap {
+                if case .position(let position) = $0.event { position } else { nil }
+            }
+            .first ?? 0
+        }
+
+        func interruptions() -> [PlaybackInterruption] {
+            events.compactMap { if case .interruption(let told) = $0.event { told } else { nil } }
+        }
+
+        func playerctl(_ arguments: String...) async throws -> String {
+            var command = Command("playerctl", ["-p", "flowplay"] + arguments)
+            command.environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
+            return try await command.run().output.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        /// Ends the host, and checks its log.
+        func end(_ host: RunningCommand) async throws -> Command.Result {
+            host.signal(SIGTERM)
+            let result = try await host.result
+            let breaches = try EventLogLinter.breaches(in: Data(contentsOf: log))
+            #expect(breaches.isEmpty, "\(breaches.map(\.breach))")
+            return result
+        }
+    }
+
+    @Test func aCallInterruptsAndHandsBack() async throws {
+        let stage = try await Stage()
+        var errors = ""
+        let samples = try await stage.server.recording {
+            let host = try await stage.host(["--role", "music"])
+            let phone = try await stage.server.tone(Self.call, seconds: 2, role: "phone")
+            #expect(await eventually { stage.interruptions() == [.began] })
+            _ = try await phone.result
+            #expect(await eventually { stage.interruptions() == [.began, .ended] })
+            #expect(try await stage.playerctl("status") == "Playing")
+            // What is told before it is heard is worth nothing.
+            let place = stage.lastPosition
+            #expect(await eventually { stage.lastPosition >= place + 0.5 })
+            errors = try await stage.end(host).errors
+        }
+        let lines = errors.split(separator: "\n")
+        #expect(lines.contains("flowplay: interrupted by other sound: paused"), "\(errors)")
+        #expect(lines.contains("flowplay: interruption over: plays on"), "\(errors)")
+        let heard = ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples)
+        let delay = try #require(heard, "one of the two is not to be heard")
+        #expect(delay <= Self.longestReturn, "\(delay) s from the end of the call to the first sound")
+        let events = stage.events
+        let ended = try #require(events.firstIndex { $0.event == .interruption(.ended) })
+        let began = try #require(events.firstIndex { $0.event == .interruption(.began) })
+        let positions = events[began...ended].compactMap { entry -> Double? in
+            if case .position(let position) = entry.event { position } else { nil }
+        }
+        #expect((positions.max() ?? 0) - (positions.min() ?? 0) < 0.1, "\(positions)")
+    }
+
+    @Test func whatTheUserPausesDuringACallStaysPaused() async throws {
+        let stage = try await Stage()
+        let host = try await stage.host([])
+        let phone = try await stage.server.tone(Self.call, seconds: 2, role: "phone")
+        #expect(await eventually { stage.interruptions() == [.began] })
+        #expect(try await stage.playerctl("status") == "Paused")
+        _ = try await stage.playerctl("pause")
+        _ = try await phone.result
+        #expect(await eventually { stage.interruptions() == [.began, .ended] })
+        #expect(try await stage.playerctl("status") == "Paused")
+        let errors = try await stage.end(host).errors
+        #expect(errors.contains("flowplay: interruption over: stays paused"), "\(errors)")
+    }
+
+    @Test func playPauseDuringACallPlaysAllTheSame() async throws {
+        let stage = try await Stage()
+        let host = try await stage.host([])
+        let phone = try await stage.server.tone(Self.call, seconds: 10, role: "phone")
+        defer { phone.signal(SIGTERM) }
+        #expect(await eventually { stage.interruptions() == [.began] })
+        _ = try await stage.playerctl("play-pause")
+        #expect(try await eventually { try await stage.playerctl("status") == "Playing" })
+        #expect(stage.interruptions() == [.began, .ended])
+        _ = try await stage.end(host)
+    }
+}
+#endif

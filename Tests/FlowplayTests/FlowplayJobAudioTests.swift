@@ -1,0 +1,57 @@
+#if VLC
+import FlowplayerSDK
+import Foundation
+import TestSupport
+import Testing
+
+/// What can be heard of a job that Ctrl-Z has stopped.
+@Suite(.serialized) struct FlowplayJobAudioTests {
+    @Test func theToneGoesOnThroughTheStop() async throws {
+        let server = try await TestAudioServer()
+        let medium = try await MediaFixtures.shared.long(seconds: 30).path()
+        let job = try await FlowplayJob("--background audio \(medium)", sound: server)
+        #expect(try await job.terminal.shows("play     0:0"))
+        #expect(try await job.plays(for: 0.5))
+        let samples = try await server.recording {
+            #expect(try await job.leaves())
+            try await job.terminal.enter("echo prompt $((6 * 7))")
+            #expect(try await job.terminal.shows("prompt 42"))
+            try await job.terminal.enter("bg")
+            #expect(try await job.terminal.shows("already in background"))
+            #expect(job.stat?.isStopped == false)
+            #expect(try await job.plays(for: 2))
+            #expect(try await job.comesBack("foreground: picture back"))
+            #expect(try await job.terminal.shows("play     0:"))
+            // Straight back, without `bg`.
+            #expect(try await job.leaves())
+            #expect(try await job.comesBack("foreground: picture back"))
+        }
+        let gap = ToneDetector.longestGap(of: MediaFixtures.frequency, in: samples)
+        let heard = ToneDetector.seconds(of: MediaFixtures.frequency, in: samples)
+        let length = Double(samples.count) / Double(TestAudioServer.sampleRate)
+        #expect(gap <= 0.3, "\(gap) s are missing of \(length) s")
+        #expect(heard >= length - 0.3, "\(heard) s of \(length) s")
+        #expect(try job.states == [.load, .ready, .play])
+    }
+
+    @Test func pausedIsSilent() async throws {
+        let server = try await TestAudioServer()
+        let medium = try await MediaFixtures.shared.long(seconds: 30).path()
+        let job = try await FlowplayJob("--resume \(medium)", sound: server)
+        #expect(try await job.terminal.shows("play     0:0"))
+        #expect(try await job.plays(for: 0.5))
+        #expect(try await job.leaves())
+        #expect(await job.reaches(.stopped))
+        let stopped = try job.position
+        let silence = try await server.recording { #expect(job.stat?.isStopped == true) }
+        #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: silence) <= 0.3, "what was buffered is heard")
+        #expect(try await job.comesBack("foreground: goes on"))
+        let again = try await server.recording {
+            let plays = try await job.plays(for: 1)
+            #expect(plays)
+        }
+        #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: again) >= 1)
+        #expect(try job.position < stopped + 8, "the time of the stop does not count")
+    }
+}
+#endif

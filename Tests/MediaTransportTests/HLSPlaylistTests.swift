@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import MediaTransport
+
+@Suite struct HLSPlaylistTests {
+    private static let base = URL(string: "https://host/a/master.m3u8")!
+
+    private func variants(_ lines: String...) throws -> [HLSPlaylist.Variant] {
+        let text = (["#EXTM3U"] + lines).joined(separator: "\n")
+        guard case .master(let variants)? = HLSPlaylist(text, url: Self.base) else {
+            throw PlaylistError()
+        }
+        return variants
+    }
+
+    private struct PlaylistError: Error {}
+
+    @Test func variantsAreReadWithTheirRatesAndHeights() throws {
+        let variants = try variants(
+            #"#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=300000,CODECS="avc1,mp4a",RESOLUTION=320x180"#,
+            "low/index.m3u8", #"#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.2""#, "https://other/sound.m3u8",
+            #"#EXT-X-STREAM-INF:BANDWIDTH=1000,CODECS="avc1,mp4a",AUDIO="a""#, "picture.m3u8")
+        #expect(
+            variants == [
+                .init(
+                    url: URL(string: "https://host/a/low/index.m3u8")!, bandwidth: 300_000, height: 180,
+                    codecs: ["avc1", "mp4a"]),
+                .init(
+                    url: URL(string: "https://other/sound.m3u8")!, bandwidth: 64000, height: nil,
+                    codecs: ["mp4a.40.2"]),
+                .init(
+                    url: URL(string: "https://host/a/picture.m3u8")!, bandwidth: 1000, height: nil,
+                    codecs: ["avc1", "mp4a"], hasSeparateSound: true),
+            ])
+        #expect(variants.map(\.isSoundOnly) == [false, true, false])
+    }
+
+    @Test func segmentsAreReadWithTheirLengths() {
+        let text = "#EXTM3U\r\n#EXT-X-TARGETDURATION:4\r\n#EXT-X-MEDIA-SEQUENCE:7\r\n#EXTINF:3.5,A title\r\na.ts\r\n"
+        #expect(
+            HLSPlaylist(text, url: Self.base)
+                == .media(.init(targetDuration: 4, firstNumber: 7, durations: [3.5], isComplete: false)))
+        guard case .media(let segments)? = HLSPlaylist(text + "#EXT-X-ENDLIST", url: Self.base) else {
+            Issue.record("not read")
+            return
+        }
+        #expect(segments.isComplete)
+    }
+
+    @Test(arguments: ["", "hello", "<html>", "#EXTINF:1,\na.ts"])
+    func whatIsNoPlaylistIsNone(text: String) {
+        #expect(HLSPlaylist(text, url: Self.base) == nil)
+    }
+
+    @Test(arguments: ["#EXTINF:nan,", "#EXTINF:-4,", "#EXTINF:1e400,", "#EXT-X-MEDIA-SEQUENCE:1e30", "#EXTINF:"])
+    func oddNumbersAreNoTrap(line: String) {
+        guard case .media(let segments)? = HLSPlaylist("#EXTM3U\n\(line)\na.ts", url: Self.base) else {
+            Issue.record("not read")
+            return
+        }
+        #expect(segments.length == 0)
+        #expect(segments.firstNumber == 0)
+    }
+
+    @Test func theWindowMovesWithThePlaylist() {
+        var presentation = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2]))
+        #expect(presentation.isLive)
+        #expect(presentation.window == .init(start: 0, end: 6))
+        presentation.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 1.5]))
+        #expect(presentation.window == .init(start: 4, end: 9.5))
+        presentation.update(.init(targetDuration: 2, firstNumber: 3, durations: [2]))
+        #expect(presentation.window.start == 4, "a playlist that goes back moves nothing back")
+        presentation.update(.init(targetDuration: 2, firstNumber: 900, durations: [2, 2], isComplete: true))
+        #expect(!presentation.isLive)
+    }
+
+    /// libVLC counts from the beginning of the playlist that it has read last, which may be long ago.
+    @Test func aPlaceIsSoughtInThePlaylistThatWasReadLast() {
+        var presentation = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2, 2]))
+        presentation.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 2, 2]))
+        #expect(presentation.window == .init(start: 4, end: 12))
+        #expect(presentation.fraction(of: 6, within: nil) == 0.25)
+        func fraction(from number: Int) -> Double {
+            presentation.fraction(
+                of: 6, within: .init(targetDuration: 2, firstNumber: number, durations: [2, 2, 2, 2]))
+        }
+        #expect(fraction(from: 5) == 0.75)
+        #expect(fraction(from: 8) == 0)
+        #expect(fraction(from: 4) == 1)
+        #expect(fraction(from: 1000) == 0.25, "another playlist, which counts on its own")
+        #expect(fraction(from: 0) == 0.25)
+        #expect(presentation.fraction(of: 6, within: .init()) == 0.25)
+    }
+
+    @Test func atAnotherAddressTheWindowGoesOn() throws {
+        let url = try #require(URL(string: "http://host/sound.m3u8"))
+        var earlier = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2]))
+        earlier.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 2]))
+        let later = HLSTimeline(
+            .init(targetDuration: 2, firstNumber: 8, durations: [2, 2, 2]), soundOnly: url, after: earlier)
+        #expect(later.window == .init(start: 6, end: 12))
+        #expect(later.soundOnly == url)
+    }
+}

@@ -1,0 +1,151 @@
+#if VLC
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import MediaTransport
+
+/// What comes from servers and files and is read here and not by libVLC: whatever is in it, reading ends.
+@Suite struct ParserFuzzTests {
+    private static let pieces = [
+        "\n", "\r", "\r\n", "\u{2028}", " ", "\t", "\"", "'", ",", "=", ":", "#", "#EXT", "#EXTM3U", "#EXT-X-KEY:",
+        "#EXT-X-MAP:", "#EXT-X-MEDIA:", "#EXT-X-STREAM-INF:", "#EXTINF:", "URI=", "URI=\"", "file:///etc/passwd",
+        "http://[",
+        "http://h/", "//", "..", "%", "BANDWIDTH=", "-1", "nan", "1e400", "9223372036854775807",
+        "18446744073709551615",
+        "18446744073709551616", "bytes=", "bytes ", "/", "-", "*", "\u{301}", "💿", "\0", "\u{FEFF}",
+    ]
+    private static let master = """
+        #EXTM3U
+        #EXT-X-VERSION:7
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="A, B",DEFAULT=YES,URI="sound.m3u8"
+        #EXT-X-SESSION-KEY:METHOD=AES-128,URI="k"
+        #EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2",AUDIO="s"
+        low/video.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.2"
+        https://other/sound.m3u8
+
+        """
+    private static let media = """
+        #EXTM3U
+        #EXT-X-TARGETDURATION:4
+        #EXT-X-MEDIA-SEQUENCE:7
+        #EXT-X-KEY:METHOD=AES-128,URI="https://host/key",IV=0x1
+        #EXT-X-MAP:URI="init.mp4",BYTERANGE="720@0"
+        #EXTINF:3.5,A title
+        #EXT-X-BYTERANGE:1000@720
+        a.ts
+        #EXTINF:4,
+        ../b.ts
+        #EXT-X-ENDLIST
+
+        """
+    private static let base = URL(string: "https://host/a/b/master.m3u8")!
+
+    private func walk(_ seed: UInt64, _ originals: [String], _ body: (String) -> Bool) -> Int {
+        var mutator = Mutator(seed: seed, pieces: Self.pieces)
+        return (0..<Fuzzing.count(short: 2500)).reduce(0) { read, _ in
+            read + (body(mutator.mutant(of: originals)) ? 1 : 0)
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddHLSPlaylistsAreRead(seed: UInt64) {
+        var presentation = HLSTimeline(HLSPlaylist.Segments())
+        var earlier = HLSPlaylist.Segments()
+        let read = walk(seed, [Self.master, Self.media]) { text in
+            switch HLSPlaylist(text, url: Self.base) {
+            case .media(let segments):
+                presentation.update(segments)
+                let isSound =
+                    presentation.window.start.isFinite && presentation.window.end >= presentation.window.start
+                #expect(isSound && presentation.interval > 0, "\(text)")
+                #expect((0...1).contains(presentation.fraction(of: 5, within: earlier)), "\(text)")
+                earlier = segments
+                if presentation.window.end > 1e6 { presentation = HLSTimeline(HLSPlaylist.Segments()) }
+            case .master(let variants):
+                _ = (variants.soundOnly, variants.ascending)
+            case nil: return false
+            }
+            return true
+        }
+        #expect(read > 100)
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func noAddressGetsPastTheGateway(seed: UInt64) {
+        let written = walk(seed, [Self.master, Self.media]) { text in
+            let answer = PlaylistRewriter.rewritten(text, at: Self.base) { _, kind in
+                URL(string: "gate:\(kind.rawValue)")!
+            }
+            let addresses = EngineReading(answer).addresses
+            // What is only taken for a playlist comes through as it is.
+            for address in addresses
+            where address.text != "gate:playlist" && (address.isPlaylist || address.text != "gate:segment") {
+                Issue.record("\(address) in \(text.debugDescription)")
+            }
+            return !addresses.isEmpty
+        }
+        #expect(written > 100)
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func addressesComeBackFromTheGateway(seed: UInt64) {
+        let read = walk(seed, ["https://host/a%20b?c=d#e", "aHR0cHM6Ly9ob3N0L2E", "http://h:8/ä"]) { text in
+            _ = HLSProxySession.url(text)
+            return URL(string: text) != nil
+        }
+        #expect(read > 100)
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddHeadsAreReadAndWhatTheySayCanBeCountedWith(seed: UInt64) {
+        let fields = ["bytes 100-199/1000", "bytes 0-1/*", "1000", "Video/MP4; codecs=x", "\"etag\""]
+        let told = walk(seed, fields) { text in
+            let heads = [200, 206].map { HTTPHead(status: $0, url: Self.base) { _ in text } }
+            #expect(heads.allSatisfy { $0.size ?? 0 <= Int64.max }, "\(text)")
+            #expect(heads.allSatisfy { $0.start <= Int64.max || $0.start == .max }, "\(text)")
+            _ = HTTPHead.isPlaylist(text.utf8)
+            _ = HTTPHead.isMarkup(text.utf8)
+            return heads.contains { $0.size != nil }
+        }
+        #expect(told > 100)
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddRangesAreReadAndCanBeCountedWith(seed: UInt64) {
+        let read = walk(seed, ["bytes=0-99", "bytes=100-", "bytes=7-7"]) { text in
+            guard let range = ByteRange(text) else { return false }
+            #expect(range.first <= Int64.max && range.last ?? 0 <= Int64.max, "\(text)")
+            return true
+        }
+        #expect(read > 100)
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddIndexesAreRead(seed: UInt64) async throws {
+        let whole = try Data(contentsOf: try await MediaFixtures.shared.sound("m4a", rate: 44100))
+        let start = try #require(whole.firstRange(of: Data("moov".utf8))).upperBound
+        let index = [UInt8](whole[start...])
+        var mutator = Mutator(seed: seed, pieces: ["edts", "elst", "mdhd", "mvhd", "trak", "soun", "\0\0\0\u{1}"])
+        var found = 0
+        for _ in 0..<Fuzzing.count(short: 2500) {
+            let mutant = Data(mutator.mutant(of: [index]))
+            guard let priming = MP4Priming(index: mutant, at: start) else { continue }
+            found += 1
+            #expect(priming.lead > 0 && priming.lead <= 0.1 && priming.length.isFinite)
+            #expect((start..<start + mutant.count).contains(priming.boxType))
+        }
+        #expect(found > 100)
+    }
+
+    /// Only their kind is looked at; what is in them, libVLC reads.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddSubtitlesAreTakenOrRefused(seed: UInt64) {
+        let texts = ["WEBVTT\n\n00:00.000 --> 00:01.000\nA\n", "\u{FEFF}1\n00:00:00,000 --> 00:00:01,000\nA\n"]
+        let taken = walk(seed, texts) { SubtitleFile.isText(Data($0.utf8)) }
+        #expect(taken > 100)
+    }
+}
+#endif

@@ -1,0 +1,168 @@
+import Foundation
+
+/// A private PulseAudio with one sink that goes nowhere and can be recorded.
+public final class TestAudioServer: Sendable {
+    public static let sampleRate = 48000
+
+    /// What `PULSE_SERVER` must be to reach it.
+    public let address: String
+    private let directory: URL
+    private let server: RunningCommand
+
+    /// - Parameter modules: what it loads beside its sink, with arguments.
+    public init(modules: [String] = []) async throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "flowplayer-pulse-\(UUID().uuidString)")
+        for folder in ["run", "home"] {
+            try FileManager.default.createDirectory(
+                at: directory.appending(path: folder), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        let socket = directory.appending(path: "socket").path()
+        address = "unix:\(socket)"
+        var command = Command(
+            "pulseaudio",
+            [
+                "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes",
+                "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
+                "-L", "module-null-sink sink_name=ci rate=\(Self.sampleRate) channels=2",
+            ] + modules.flatMap { ["-L", $0] })
+        command.environment = [
+            "XDG_RUNTIME_DIR": directory.appending(path: "run").path(),
+            "HOME": directory.appending(path: "home").path(),
+        ]
+        server = try await command.start()
+        let answers = try await eventually { [address] in
+            var info = Command("pactl", ["info"])
+            info.environment = ["PULSE_SERVER": address]
+            return try await info.run().status == 0
+        }
+        guard answers else { throw FixtureError(description: "PulseAudio does not answer") }
+    }
+
+    deinit {
+        server.signal(SIGTERM)
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Records what the sink is given, from before the body until after it. Samples are in `-1...1`.
+    @MainActor
+    public func recording(during body: @MainActor () async throws -> Void) async throws -> [Float] {
+        let file = directory.appending(path: "\(UUID().uuidString).raw")
+        var command = Command(
+            "parec",
+            [
+                "-d", "ci.monitor", "--format=s16le", "--rate=\(Self.sampleRate)", "--channels=1",
+                "--latency-msec=50", file.path(),
+            ])
+        command.environment = ["PULSE_SERVER": address]
+        let recorder = try await command.start()
+        let records = await eventually { Self.size(of: file) > 0 }
+        guard records else { throw FixtureError(description: "parec records nothing") }
+        try await body()
+        let end = Self.size(of: file) + Self.sampleRate
+        _ = await eventually { Self.size(of: file) >= end }
+        recorder.signal(SIGTERM)
+        _ = try await recorder.result
+        return try Data(contentsOf: file).withUnsafeBytes { bytes in
+            bytes.bindMemory(to: Int16.self).map { Float($0) / 32768 }
+        }
+    }
+
+    /// Lets music and video give way to calls.
+    public static let givingWay = "module-role-cork trigger_roles=phone cork_roles=music,video"
+
+    /// Begins to play a tone as another program would.
+    ///
+    /// - Parameters:
+    ///   - frequency: in hertz.
+    ///   - role: what it is for, as `media.role` has it.
+    ///   - amplitude: in `0...1`.
+    public func tone(
+        _ frequency: Double, seconds: Double, role: String, amplitude: Double = 0.3
+    ) async throws -> RunningCommand {
+        let file = directory.appending(path: "\(UUID().uuidString).raw")
+        let samples = (0..<Int(seconds * Double(Self.sampleRate))).map { index in
+            Int16(32767 * amplitude * sin(2 * .pi * frequency * Double(index) / Double(Self.sampleRate)))
+        }
+        try samples.withUnsafeBytes { Data($0) }.write(to: file)
+        var command = Command(
+            "paplay",
+            [
+                "--raw", "--format=s16le", "--rate=\(Self.sampleRate)", "--channels=1",
+                "--property=media.role=\(role)", file.path(),
+            ])
+        command.environment = ["PULSE_SERVER": address]
+        return try await command.start()
+    }
+
+    /// What `pactl` says.
+    @discardableResult
+    public func pactl(_ arguments: String...) async throws -> String {
+        var command = Command("pactl", arguments)
+        command.environment = ["PULSE_SERVER": address]
+        let result = try await command.run()
+        guard result.status == 0 else { throw FixtureError(description: "pactl: \(result.errors)") }
+        return result.output
+    }
+
+    private static func size(of file: URL) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file.path())[.size] as? Int) ?? 0
+    }
+}
+
+/// Finds a tone in sound, by Goertzel's algorithm.
+public enum ToneDetector {
+    /// Seconds of the sound in which the tone dominates, in steps of 50 ms.
+    public static func seconds(of frequency: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate)
+        -> Double
+    {
+        let window = sampleRate / 20
+        let starts = stride(from: 0, through: samples.count - window, by: window)
+        return Double(starts.count { dominates(frequency, samples[$0..<$0 + window], sampleRate) }) / 20
+    }
+
+    /// The longest time without the tone between its first and its last sound, in seconds, in steps of 50 ms.
+    public static func longestGap(
+        of frequency: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate
+    ) -> Double {
+        let window = sampleRate / 20
+        let sounds = stride(from: 0, through: samples.count - window, by: window).map {
+            dominates(frequency, samples[$0..<$0 + window], sampleRate)
+        }
+        let gaps = sounds.drop { !$0 }.split(separator: true)
+        return Double((sounds.last == false ? gaps.dropLast() : gaps).map(\.count).max() ?? 0) / 20
+    }
+
+    /// From the last sound of one tone to the first of another that comes after it, in seconds, in steps of 10 ms; `nil` if either
+    /// is not to be heard.
+    public static func seconds(
+        from first: Double, to second: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate
+    ) -> Double? {
+        let window = sampleRate / 100
+        let starts = Array(stride(from: 0, through: samples.count - window, by: window))
+        func sounds(_ frequency: Double, at start: Int) -> Bool {
+            dominates(frequency, samples[start..<start + window], sampleRate)
+        }
+        guard let end = starts.last(where: { sounds(first, at: $0) }),
+            let begin = starts.first(where: { $0 > end && sounds(second, at: $0) })
+        else { return nil }
+        return Double(begin - end) / Double(sampleRate)
+    }
+
+    /// The longest time without any sound between the first and the last of it, in seconds, to the sample.
+    public static func longestSilence(in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate) -> Double {
+        let loud = samples.indices.filter { abs(samples[$0]) > 0.01 }
+        return Double(zip(loud, loud.dropFirst()).map { $1 - $0 }.max() ?? 0) / Double(sampleRate)
+    }
+
+    private static func dominates(_ frequency: Double, _ samples: ArraySlice<Float>, _ sampleRate: Int) -> Bool {
+        let coefficient = 2 * cos(2 * .pi * frequency / Double(sampleRate))
+        var (s1, s2, power) = (0.0, 0.0, 0.0)
+        for sample in samples.lazy.map(Double.init) {
+            (s1, s2) = (sample + coefficient * s1 - s2, s1)
+            power += sample * sample
+        }
+        let tone = (s1 * s1 + s2 * s2 - coefficient * s1 * s2) * 2 / Double(samples.count)
+        return power > 1e-6 * Double(samples.count) && tone > 0.5 * power
+    }
+}

@@ -1,0 +1,160 @@
+#if VLC
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import FlyingFox
+@testable import MediaTransport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import VLCBackend
+
+/// What stands between libVLC and the servers of streams.
+@MainActor
+@Suite struct HLSProxyTests {
+    private func play(_ url: URL, to last: PlayerState = .complete) async -> EventRecorder {
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.load(url, autoPlay: true)
+        #expect(await recorder.reaches(last, within: .seconds(20)), "\(recorder.states) \(recorder.errors)")
+        return recorder
+    }
+
+    /// Lets those in who have been at the door, and tells everybody else to go.
+    private func guarded(_ folder: URL) async throws -> LoopbackServer {
+        try await LoopbackServer { request in
+            let pass = "pass=\(folder.lastPathComponent)"
+            if request.path == "/door" {
+                let headers: HTTPHeaders = [.location: "/clip.m3u8", .setCookie: pass + "; Path=/"]
+                return HTTPResponse(statusCode: .found, headers: headers)
+            }
+            guard request.headers[.cookie]?.contains(pass) == true else {
+                return HTTPResponse(statusCode: .forbidden)
+            }
+            let file = folder.appending(path: String(request.path.dropFirst()))
+            return HTTPResponse(statusCode: .ok, body: try Data(contentsOf: file))
+        }
+    }
+
+    @Test func whatIsSetOnceIsSentWithEveryRequest() async throws {
+        let clip = try await MediaFixtures.shared.medium("m3u8")
+        let server = try await guarded(clip.deletingLastPathComponent())
+        let recorder = await play(server.base.appending(path: "door"))
+        #expect(recorder.errors.isEmpty)
+        #expect(recorder.positions.last == MediaFixtures.duration)
+    }
+
+    @Test func anotherItemKnowsNothingOfIt() async throws {
+        let clip = try await MediaFixtures.shared.medium("m3u8")
+        let server = try await guarded(clip.deletingLastPathComponent())
+        _ = await play(server.base.appending(path: "door"))
+        let recorder = await play(server.base.appending(path: "clip.m3u8"), to: .failure)
+        #expect(recorder.errors.map(\.httpStatus) == [403])
+    }
+
+    @Test(arguments: ["status=404@variant1", "status=404@variant1+status=500@variant2"])
+    func insteadOfAMissingVariantAnotherOneIsPlayed(plan: String) async throws {
+        let master = try await MediaFixtures.shared.variants()
+        let server = try await FaultServer.start(serving: master.deletingLastPathComponent())
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.load(server.url(for: "/master.m3u8", plan: try FaultPlan(parsing: plan)), autoPlay: true)
+        let plays = await recorder.event(within: .seconds(20)) { event in
+            if case .position(let position) = event { position > 3 } else { event == .state(.failure) }
+        }
+        #expect(plays)
+        #expect(recorder.errors.isEmpty)
+        #expect(player.snapshot.playbackType == .vod)
+        #expect(abs((player.duration?.seconds ?? 0) - 12) < 0.2)
+        player.stop()
+        await server.stop()
+    }
+
+    /// A way through the gateway, without libVLC.
+    private func lane(to server: FaultServer) -> HLSProxySession {
+        let access = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
+        let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", access: access, port: 1)
+        return HLSProxySession(to: stream, hasBegun: false)
+    }
+
+    /// Nothing that is told at the end may be about what has been mended since, nor be forgotten if it has not.
+    @Test func aRefusalIsKeptUntilASegmentHasCome() async throws {
+        let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])
+        let lane = lane(to: server)
+        let refused = await lane.answer(.segment, server.url(for: "/b.ts"), range: nil)
+        #expect(refused.statusCode.code == 404)
+        #expect(lane.error?.httpStatus == 404)
+        let bytes = try await lane.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
+        #expect(bytes.count == 1000)
+        #expect(await eventually { lane.error == nil })
+        await server.stop()
+    }
+
+    /// libVLC waits for the rest of an answer for ever, and cannot be stopped meanwhile.
+    @Test func whatIsGivenUpBreaksOff() async throws {
+        let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 500_000)])
+        let lane = lane(to: server)
+        let url = server.url(for: "/a.ts", plan: FaultPlan("hang-mid-body")!)
+        let answer = await lane.answer(.segment, url, range: nil)
+        #expect(answer.statusCode == .ok)
+        lane.close()
+        await #expect(throws: (any Error).self) { try await answer.bodyData }
+        await server.stop()
+    }
+
+    /// Serves the playlists of variants: the first once, the second never, the third always.
+    private func changing(_ log: RequestLog) async throws -> LoopbackServer {
+        try await LoopbackServer { request in
+            log.add(request.path)
+            let times = log.paths.count { $0 == request.path }
+            guard request.path == "/third.m3u8" || request.path == "/first.m3u8" && times == 1 else {
+                return HTTPResponse(statusCode: .notFound)
+            }
+            return HTTPResponse(statusCode: .ok, body: Data("#EXTM3U\n#EXT-X-ENDLIST\n".utf8))
+        }
+    }
+
+    private func lane(toVariantsOf server: LoopbackServer) -> HLSProxySession {
+        let variants = [("first", 1000), ("second", 8000), ("third", 9000)].map { name, bandwidth in
+            "#EXT-X-STREAM-INF:BANDWIDTH=\(bandwidth),RESOLUTION=64x36\n\(name).m3u8\n"
+        }
+        let stream = HLSStream(
+            url: server.base.appending(path: "master.m3u8"), playlist: "#EXTM3U\n" + variants.joined(),
+            access: HTTPRequestOptions(retry: .none, security: .standard, cookies: CookieJar()), port: 1)
+        return HLSProxySession(to: stream, hasBegun: true)
+    }
+
+    @Test func whatIsMissingIsAskedForOnce() async throws {
+        let log = RequestLog()
+        let server = try await changing(log)
+        let lane = lane(toVariantsOf: server)
+        for _ in 1...3 {
+            let answer = await lane.answer(.playlist, server.base.appending(path: "second.m3u8"), range: nil)
+            #expect(answer.statusCode == .ok)
+        }
+        #expect(log.paths == ["/second.m3u8"] + Array(repeating: "/third.m3u8", count: 3))
+    }
+
+    /// A live stream that changed its picture with each request that fails would be no help.
+    @Test func aVariantThatWasThereIsNotReplaced() async throws {
+        let log = RequestLog()
+        let server = try await changing(log)
+        let lane = lane(toVariantsOf: server)
+        let url = server.base.appending(path: "first.m3u8")
+        #expect(await lane.answer(.playlist, url, range: nil).statusCode.code == 200)
+        #expect(await lane.answer(.playlist, url, range: nil).statusCode.code == 404)
+        #expect(lane.error?.httpStatus == 404)
+        #expect(log.paths == ["/first.m3u8", "/first.m3u8"])
+    }
+
+    @Test func withoutAnyVariantTheFirstRefusalIsTold() async throws {
+        let master = try await MediaFixtures.shared.variants()
+        let server = try await FaultServer.start(serving: master.deletingLastPathComponent())
+        let plan = try FaultPlan(parsing: "status=404@variant1+status=500@variant2+status=500@variant3")
+        let recorder = await play(server.url(for: "/master.m3u8", plan: plan), to: .failure)
+        #expect(recorder.errors.map(\.httpStatus) == [404])
+        await server.stop()
+    }
+}
+#endif

@@ -1,0 +1,227 @@
+#if VLC
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// What a call makes of playback, on a sound server that lets music and video give way to it. One after another: all of them play
+/// through the server that the environment names.
+@MainActor
+@Suite(.serialized) struct VLCInterruptionAudioTests {
+    /// Of the call, in hertz.
+    private static let call = 1000.0
+    /// In seconds, from the end of the call to the first sound.
+    private static let longestReturn = 0.3
+
+    /// What is played, and through which stream: libVLC's own, or that of a queue.
+    enum Kind: CaseIterable { case item, queue }
+
+    private func onServer(
+        _ modules: [String] = [TestAudioServer.givingWay], _ body: @MainActor (TestAudioServer) async throws -> Void
+    ) async throws {
+        let turn = await Turn.take()
+        defer { withExtendedLifetime(turn) {} }
+        let server = try await TestAudioServer(modules: modules)
+        setenv("PULSE_SERVER", server.address, 1)
+        defer { unsetenv("PULSE_SERVER") }
+        try await body(server)
+    }
+
+    private func player(_ kind: Kind) async throws -> (MediaPlayer, EventRecorder) {
+        let item = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 20))
+        let backend = VLCBackend(audioOutput: .pulse)
+        let player = kind == .item ? MediaPlayer(backend: backend) : QueuePlayer(items: [item], backend: backend)
+        let recorder = EventRecorder(player)
+        if kind == .item { player.load(item, autoPlay: true) } else { player.play() }
+        #expect(await reaches(1, recorder))
+        return (player, recorder)
+    }
+
+    private func reaches(_ position: Double, _ recorder: EventRecorder) async -> Bool {
+        await eventually { recorder.positions.contains { $0 >= position } }
+    }
+
+    private func interruptions(_ recorder: EventRecorder) -> [PlaybackInterruption] {
+        recorder.events.compactMap { if case .interruption(let told) = $0 { told } else { nil } }
+    }
+
+    private func time(of event: PlayerEvent, _ recorder: EventRecorder) -> Duration? {
+        recorder.entries.last { $0.event == event }?.time
+    }
+
+    // MARK: Calls
+
+    @Test(arguments: Kind.allCases)
+    func aCallInterruptsAndHandsBack(kind: Kind) async throws {
+        try await onServer { server in
+            let (player, recorder) = try await player(kind)
+            var standing = 0.0
+            let samples = try await server.recording {
+                let phone = try await server.tone(Self.call, seconds: 2, role: "phone")
+                #expect(await eventually { player.snapshot.state == .pause })
+                #expect(player.snapshot.isInterrupted && player.snapshot.wantsToPlay)
+                standing = player.position.seconds
+                _ = try await phone.result
+                #expect(await eventually { player.snapshot.state == .play })
+                #expect(await reaches(standing + 1, recorder))
+            }
+            #expect(interruptions(recorder) == [.began, .ended])
+            let began = try #require(time(of: .interruption(.began), recorder))
+            let ended = try #require(time(of: .interruption(.ended), recorder))
+            let moved = recorder.entries.filter { entry in
+                guard case .position(let position) = entry.event else { return false }
+                return entry.time > began && entry.time < ended && position > standing + 0.05
+            }
+            #expect(moved.isEmpty, "it stood at \(standing): \(moved)")
+            let heard = ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples)
+            let delay = try #require(heard, "one of the two is not to be heard")
+            #expect(delay <= Self.longestReturn, "\(delay) s from the end of the call to the first sound")
+            #expect(ToneDetector.seconds(of: Self.call, in: samples) >= 1.8, "the call is heard alone")
+            #expect(!recorder.events.contains { if case .mute = $0 { true } else { false } })
+            #expect(!player.isMuted && recorder.errors.isEmpty)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func whatTheUserPausesDuringACallStaysPaused(kind: Kind) async throws {
+        try await onServer { server in
+            let (player, recorder) = try await player(kind)
+            let phone = try await server.tone(Self.call, seconds: 1, role: "phone")
+            #expect(await eventually { player.snapshot.isInterrupted })
+            player.pause()
+            _ = try await phone.result
+            #expect(await eventually { !player.snapshot.isInterrupted })
+            let place = player.position.seconds
+            #expect(!(await recorder.event(within: .seconds(1)) { $0 == .state(.play) }))
+            #expect(abs(player.position.seconds - place) < 0.01)
+            player.play()
+            #expect(await reaches(place + 0.5, recorder))
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func whatTheUserPlaysDuringACallIsHeard(kind: Kind) async throws {
+        try await onServer { server in
+            let (player, recorder) = try await player(kind)
+            let samples = try await server.recording {
+                let phone = try await server.tone(Self.call, seconds: 5, role: "phone", amplitude: 0.01)
+                defer { phone.signal(SIGTERM) }
+                #expect(await eventually { player.snapshot.state == .pause })
+                player.isMuted = true
+                player.isMuted = false
+                #expect(player.snapshot.isInterrupted, "unmuting does not end it")
+                player.play()
+                #expect(!player.snapshot.isInterrupted)
+                #expect(await reaches(player.position.seconds + 1.5, recorder))
+                #expect(player.snapshot.state == .play)
+            }
+            #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: samples) >= 1.2)
+            #expect(interruptions(recorder) == [.began, .ended])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func whatIsPausedIsNotPlayedByACall(kind: Kind) async throws {
+        try await onServer { server in
+            let (player, recorder) = try await player(kind)
+            player.pause()
+            #expect(await eventually { player.snapshot.state == .pause })
+            let phone = try await server.tone(Self.call, seconds: 0.5, role: "phone")
+            _ = try await phone.result
+            #expect(!(await recorder.event(within: .seconds(1)) { $0 == .state(.play) }))
+            player.play()
+            #expect(await reaches(player.position.seconds + 0.5, recorder))
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func whatIsLoadedDuringACallWaitsForItsEnd(kind: Kind) async throws {
+        try await onServer { server in
+            let (player, recorder) = try await player(kind)
+            let samples = try await server.recording {
+                let phone = try await server.tone(Self.call, seconds: 3, role: "phone")
+                #expect(await eventually { player.snapshot.isInterrupted })
+                let other = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 19))
+                if let queue = player as? QueuePlayer {
+                    queue.load([other], autoPlay: true)
+                } else {
+                    player.load(other, autoPlay: true)
+                }
+                #expect(await eventually { interruptions(recorder) == [.began, .ended, .began] })
+                #expect(await eventually { player.snapshot.isReady && player.snapshot.state != .play })
+                _ = try await phone.result
+                #expect(await eventually { player.snapshot.state == .play })
+                #expect(await reaches(player.position.seconds + 1, recorder))
+            }
+            #expect(interruptions(recorder) == [.began, .ended, .began, .ended])
+            #expect(ToneDetector.longestGap(of: Self.call, in: samples) == 0, "the call is heard alone")
+            #expect(ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples) != nil)
+        }
+    }
+
+    @Test(arguments: [(AudioRole.game, false), (.video, true)])
+    func theRoleDecidesWhoGivesWay(role: AudioRole, givesWay: Bool) async throws {
+        try await onServer { server in
+            let (player, recorder) = try await player(.queue)
+            player.audioRole = role
+            #expect(
+                try await eventually {
+                    try await server.pactl("list", "sink-inputs").contains("\"\(role.rawValue)\"")
+                })
+            let phone = try await server.tone(Self.call, seconds: 0.7, role: "phone")
+            _ = try await phone.result
+            #expect(await reaches(player.position.seconds + 0.5, recorder))
+            #expect(interruptions(recorder) == (givesWay ? [.began, .ended] : []))
+        }
+    }
+
+    @Test(arguments: BackendContract.cases.filter { $0.id.contains("interruption") })
+    func libVLCKeepsTheContract(example: BackendContract.Case) async throws {
+        try await onServer { server in
+            let (clip, sound) = try await (
+                MediaFixtures.shared.long(seconds: 4), MediaFixtures.shared.medium("flac")
+            )
+            let fixtures = BackendFixtures(
+                clip: clip, duration: 4, sound: sound, missing: URL(filePath: "/no/such/file.mp4"),
+                interrupted: clip
+            ) { _ = try await server.tone(Self.call, seconds: 1, role: "phone") }
+            let contract = BackendContract(fixtures: fixtures) { VLCBackend(audioOutput: .pulse) }
+            #expect(try await contract.run(example) == .passed)
+        }
+    }
+
+    // MARK: Devices
+
+    @Test(arguments: Kind.allCases)
+    func aDeviceThatGoesPauses(kind: Kind) async throws {
+        try await onServer { server in
+            let headset = try await server.pactl("load-module", "module-null-sink", "sink_name=headset")
+            try await server.pactl("set-default-sink", "headset")
+            let (player, recorder) = try await player(kind)
+            try await server.pactl("unload-module", headset.trimmingCharacters(in: .whitespacesAndNewlines))
+            let told = PlayerEvent.route(AudioRouteChange(.oldDeviceUnavailable, device: "ci"))
+            #expect(await eventually { recorder.events.contains(told) })
+            #expect(player.snapshot.state == .pause && !player.snapshot.wantsToPlay)
+            player.play()
+            #expect(await reaches(player.position.seconds + 0.5, recorder))
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func anotherDeviceIsToldAndDisturbsNothing(kind: Kind) async throws {
+        try await onServer { server in
+            try await server.pactl("load-module", "module-null-sink", "sink_name=speaker")
+            let (player, recorder) = try await player(kind)
+            let inputs = try await server.pactl("list", "short", "sink-inputs")
+            for input in inputs.split(separator: "\n").compactMap({ $0.split(separator: "\t").first }) {
+                try await server.pactl("move-sink-input", String(input), "speaker")
+            }
+            let told = PlayerEvent.route(AudioRouteChange(.override, device: "speaker"))
+            #expect(await eventually { recorder.events.contains(told) })
+            #expect(await reaches(player.position.seconds + 0.5, recorder))
+            #expect(recorder.states.filter { $0 != .load } == [.ready, .play])
+        }
+    }
+}
+#endif
