@@ -2,7 +2,7 @@
 import FlowplayerSDK
 import Foundation
 
-/// Shows one medium, and hears what becomes of it.
+/// Plays one file and receives its events.
 @MainActor
 final class Screen: FlowplayerDelegate {
     let view = FlowplayerView()
@@ -41,7 +41,7 @@ extension Screen {
 
 extension Screen {
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) {
-        // Known once the medium is ready, and told again if it is known better later.
+        // Sent when the file is ready, and again if a more exact value is known.
         if player.state == .ready { player.seek(duration / 2) }
     }
 

@@ -149,7 +149,7 @@ import Testing
         try FileManager.default.createDirectory(
             at: folder.appending(path: "lobby"), withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let article = try Article("MediaOfAVideoPlatform")
+        let article = try Article("VideoPlatformItems")
         let config = try #require(article.blocks("json").first).joined(separator: "\n")
         try Data(config.utf8).write(to: folder.appending(path: "lobby/tour.json"))
         let view = await loading { loadFromAFolder($0, folder) }

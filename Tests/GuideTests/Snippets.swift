@@ -109,7 +109,7 @@ final class Languages: FlowplayerDelegate {
     }
 }
 
-/// A menu of subtitles, as a remote control steps through it.
+/// Selects the next entry of a subtitle menu.
 @MainActor
 func showNextSubtitle(of view: FlowplayerView) {
     let choices = [SubtitleTrack.off] + view.subtitleList
@@ -173,7 +173,7 @@ final class Titles: FlowplayerDelegate {
     }
 }
 
-/// Media by their names in a list that the program carries with it.
+/// Finds items by name in a list inside the program.
 struct Catalogue: OVPClient {
     let addresses: [String: String]
 
