@@ -227,7 +227,7 @@ private final class MyBackend: PlaybackBackend {
     }
 
     var capabilities: BackendCapabilities { engine.capabilities }
-    var events: AsyncStream<BackendEvent> { engine.events }
+    func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { engine.start(receive) }
     func send(_ command: BackendCommand) { engine.send(command) }
     func setVideoOutput(_ output: VideoOutput) { engine.setVideoOutput(output) }
 }

@@ -1,6 +1,7 @@
 import FlowplayerTesting
 import Foundation
 import Playback
+import Synchronization
 import Testing
 
 @MainActor
@@ -48,17 +49,12 @@ import Testing
     @Test func everyOpeningEndsOnce() async {
         let clock = ManualClock()
         let backend = SimulatedBackend(clock: clock)
-        let (done, finish) = AsyncStream<Void>.makeStream()
-        let reader = Task {
-            var terminal: [Int] = []
-            for await event in backend.events {
-                switch event.body {
-                case .closed, .ended, .failed: terminal.append(event.generation.rawValue)
-                default: break
-                }
-                if terminal.count == 3 { finish.finish() }
+        let terminal = Mutex<[Int]>([])
+        backend.start { event in
+            switch event.body {
+            case .closed, .ended, .failed: terminal.withLock { $0.append(event.generation.rawValue) }
+            default: break
             }
-            return terminal
         }
         for number in 1...3 {
             let request = OpenRequest(
@@ -67,9 +63,8 @@ import Testing
         }
         await clock.advance(by: .seconds(60))
         backend.send(.close(Generation(rawValue: 3)))
-        for await _ in done {}
-        reader.cancel()
-        #expect(await reader.value == [1, 2, 3])
+        await clock.settle()
+        #expect(terminal.withLock(\.self) == [1, 2, 3])
     }
 
     @Test func playsInRealTimeToo() async {

@@ -39,30 +39,25 @@ final class TamperedBackend: PlaybackBackend {
 
     let capabilities: BackendCapabilities
     private let backend: SimulatedBackend
-    private let queue: EventQueue<BackendEvent>
     private let commands: Fault.Tamper<BackendCommand>
-    private let forwarding: Task<Void, Never>
+    private let fault: Fault
 
     init(_ fault: Fault, clock: ManualClock) {
         capabilities = BackendCapabilities(features: fault.features)
-        let backend = SimulatedBackend(
+        backend = SimulatedBackend(
             clock: clock, capabilities: capabilities, script: BackendFixtures.simulatedMedia)
-        let queue = EventQueue<BackendEvent>(clock: clock)
-        self.backend = backend
-        self.queue = queue
+        self.fault = fault
         commands = fault.makeCommands()
+    }
+
+    func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {
         let tamper = fault.makeEvents()
-        let (events, kept) = (backend.events, fault.clings ? backend : nil)
-        forwarding = Task {
-            for await event in events {
-                for event in tamper(event) { queue.push(event) }
-            }
-            queue.finish()
+        let kept = fault.clings ? backend : nil
+        backend.start { event in
+            for event in tamper(event) { receive(event) }
             withExtendedLifetime(kept) {}
         }
     }
-
-    var events: AsyncStream<BackendEvent> { queue.makeStream() }
 
     func send(_ command: BackendCommand) {
         for command in commands(command) { backend.send(command) }

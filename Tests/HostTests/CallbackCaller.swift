@@ -138,8 +138,8 @@ final class LintedLog: PlayerPlugin {
 /// Takes commands and answers nothing.
 final class StuckBackend: PlaybackBackend {
     let capabilities = BackendCapabilities()
-    let events = AsyncStream<BackendEvent> { _ in }
 
+    func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {}
     func send(_ command: BackendCommand) {}
     func setVideoOutput(_ output: VideoOutput) {}
 }

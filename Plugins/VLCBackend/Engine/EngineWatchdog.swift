@@ -17,6 +17,7 @@ final class EngineWatchdog: Sendable {
     }
 
     private struct State {
+        var receive: @Sendable (BackendEvent) -> Void = { _ in }
         var worker: VLCExecutor?
         /// Counts the workers: what an earlier one tells is not told.
         var number = 0
@@ -40,13 +41,11 @@ final class EngineWatchdog: Sendable {
 
     private let audioOutput: AudioOutput
     private let patience: Double
-    private let continuation: AsyncStream<BackendEvent>.Continuation
     private let state = Mutex(State())
 
-    init(audioOutput: AudioOutput, patience: Double, continuation: AsyncStream<BackendEvent>.Continuation) {
+    init(audioOutput: AudioOutput, patience: Double) {
         self.audioOutput = audioOutput
         self.patience = patience
-        self.continuation = continuation
         ProcessMemory.limitHeaps
         state.withLock { $0.worker = makeWorker($0) }
         // libVLC starts while the host makes up its mind what to play.
@@ -61,6 +60,8 @@ final class EngineWatchdog: Sendable {
             self?.replace(number)
         }
     }
+
+    func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { state.withLock { $0.receive = receive } }
 
     func send(_ command: BackendCommand) {
         state.withLock { state in
@@ -81,9 +82,9 @@ final class EngineWatchdog: Sendable {
     func shutDown() {
         state.withLock { state in
             guard let worker = state.worker else { return }
-            worker.queue.async { [worker, continuation] in
+            worker.queue.async { [worker, receive = state.receive] in
                 worker.shutDown()
-                continuation.finish()
+                withExtendedLifetime(receive) {}
             }
         }
     }
@@ -132,7 +133,7 @@ final class EngineWatchdog: Sendable {
                 state.items[event.generation]?.position = position
             default: break
             }
-            continuation.yield(event)
+            state.receive(event)
         }
     }
 
@@ -157,13 +158,13 @@ final class EngineWatchdog: Sendable {
             // What is prepared goes before its turn comes, which is when the one that plays fails.
             let items = state.items.sorted { $0.key > $1.key }
             if let oldest = items.last?.key {
-                continuation.yield(BackendEvent(.notice(notice), generation: oldest, hostTime: time))
+                state.receive(BackendEvent(.notice(notice), generation: oldest, hostTime: time))
             }
             for (generation, item) in items {
                 let error = PlaybackError(.engineStuck, url: item.url)
                 let isClosed = item.isClosing || item.isAhead
                 let body: BackendEvent.Body = isClosed ? .closed : .failed(error, position: item.position)
-                continuation.yield(BackendEvent(body, generation: generation, hostTime: time))
+                state.receive(BackendEvent(body, generation: generation, hostTime: time))
             }
             (state.items, state.executing) = ([:], nil)
             state.number += 1

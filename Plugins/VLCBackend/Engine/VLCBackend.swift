@@ -9,7 +9,6 @@ import Playback
 public final class VLCBackend: PlaybackBackend {
     public let capabilities = BackendCapabilities(
         features: Set(BackendCapabilities.Feature.allCases))
-    public let events: AsyncStream<BackendEvent>
     private let supervisor: EngineWatchdog
 
     /// - Parameters:
@@ -17,12 +16,12 @@ public final class VLCBackend: PlaybackBackend {
     ///   - patience: in seconds: a call of libVLC that takes longer will not return. Its item fails with `engineStuck`, and
     ///     what comes next is played by a fresh engine.
     public init(audioOutput: AudioOutput = .auto, patience: Double = 8) {
-        let (events, continuation) = AsyncStream<BackendEvent>.makeStream()
-        self.events = events
-        supervisor = EngineWatchdog(audioOutput: audioOutput, patience: patience, continuation: continuation)
+        supervisor = EngineWatchdog(audioOutput: audioOutput, patience: patience)
     }
 
     deinit { supervisor.shutDown() }
+
+    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { supervisor.start(receive) }
 
     public func send(_ command: BackendCommand) { supervisor.send(command) }
 

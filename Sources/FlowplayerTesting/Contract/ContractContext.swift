@@ -19,7 +19,6 @@ final class ContractContext {
     private let example: BackendContract.Case
     private let site: CallSite
     private let transcript = BackendTranscript()
-    private let reader: Task<Void, Never>
     private var lastGeneration = Generation.none
 
     init(
@@ -32,12 +31,9 @@ final class ContractContext {
         self.site = site
         start = clock.hostTime
         capabilities = backend.capabilities
-        let events = backend.events
+        let lifetime = HandlerLifetime(transcript)
+        backend.start { lifetime.transcript.add($0) }
         self.backend = backend
-        reader = Task.detached { [transcript] in
-            for await event in events { transcript.add(event) }
-            transcript.finish()
-        }
     }
 
     // MARK: Commands
@@ -167,14 +163,11 @@ final class ContractContext {
         return position
     }
 
-    /// Waits for the stream of events to end.
+    /// Waits until the backend releases the event handler.
     func endOfEvents() async throws {
         await transcript.wait(upTo: .seconds(fixtures.patience), by: clock, after: 0) { _ in false }
-        // Who reads the stream notices its end in real time, whatever the clock.
-        let deadline = ContinuousClock.now + .seconds(2)
-        while !transcript.isFinished, ContinuousClock.now < deadline { await Task.yield() }
         if !transcript.isFinished {
-            throw violation("The stream of events did not end within \(fixtures.patience.text) s.")
+            throw violation("It did not release the event handler within \(fixtures.patience.text) s.")
         }
     }
 
@@ -234,7 +227,16 @@ final class ContractContext {
     }
 }
 
-/// What a backend was asked and what it told, in their order.
+/// Reports to the transcript when the backend has released the event handler.
+private final class HandlerLifetime: Sendable {
+    let transcript: BackendTranscript
+
+    init(_ transcript: BackendTranscript) { self.transcript = transcript }
+
+    deinit { transcript.finish() }
+}
+
+/// The commands and the events of a backend, in order.
 private final class BackendTranscript: Sendable {
     private struct State {
         var events: [BackendEvent] = []

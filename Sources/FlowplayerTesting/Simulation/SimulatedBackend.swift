@@ -69,7 +69,17 @@ public final class SimulatedBackend: PlaybackBackend {
         queue.finish()
     }
 
-    public var events: AsyncStream<BackendEvent> { queue.makeStream() }
+    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {
+        guard let clock = clock as? ManualClock else {
+            Task { [events = queue.makeStream()] in
+                for await event in events { receive(event) }
+            }
+            return
+        }
+        let handover = Handover(queue: queue, receive: receive)
+        state.withLock { $0.handover = handover }
+        clock.join(handover)
+    }
 
     /// Every command so far, the oldest first.
     public var commands: [BackendCommand] { state.withLock { $0.commands } }
@@ -130,33 +140,23 @@ public final class SimulatedBackend: PlaybackBackend {
     }
 }
 
-extension SimulatedBackend: SteppedBackend {
-    package func handOver(to receiver: @escaping @MainActor (BackendEvent) -> Void) -> Bool {
-        guard let clock = clock as? ManualClock else { return false }
-        let handover = Handover(queue: queue, receiver: receiver)
-        state.withLock { $0.handover = handover }
-        clock.join(handover)
-        return true
+/// Sends the events at each step of the clock.
+private final class Handover: StepParticipant {
+    private let queue: EventQueue<BackendEvent>
+    private let receive: @Sendable (BackendEvent) -> Void
+
+    init(queue: EventQueue<BackendEvent>, receive: @escaping @Sendable (BackendEvent) -> Void) {
+        self.queue = queue
+        self.receive = receive
     }
 
-    /// Gives the events to the player at each step of the clock.
-    private final class Handover: StepParticipant {
-        private let queue: EventQueue<BackendEvent>
-        private let receiver: @MainActor (BackendEvent) -> Void
-
-        init(queue: EventQueue<BackendEvent>, receiver: @escaping @MainActor (BackendEvent) -> Void) {
-            self.queue = queue
-            self.receiver = receiver
+    @MainActor
+    func settle(by clock: any SteppedClock) async -> Bool {
+        var hasDoneSomething = false
+        while let event = queue.take() {
+            receive(event)
+            hasDoneSomething = true
         }
-
-        @MainActor
-        func settle(by clock: any SteppedClock) async -> Bool {
-            var hasDoneSomething = false
-            while let event = queue.take() {
-                receiver(event)
-                hasDoneSomething = true
-            }
-            return hasDoneSomething
-        }
+        return hasDoneSomething
     }
 }

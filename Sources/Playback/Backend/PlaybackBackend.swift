@@ -1,21 +1,27 @@
-/// An engine that plays: a machine that takes commands and gives events, both plain data.
+/// An engine that plays media. It takes commands and sends events; both are plain data.
 ///
-/// An implementation keeps three promises. `send` returns at once, never throws and never calls back before it has
-/// returned; work that can block runs elsewhere. Every `open` ends in exactly one of `ended`, `failed` and
-/// `closed`, and nothing follows that for its generation. The last reference going away closes everything.
+/// An implementation keeps these promises:
+///
+/// - `send` returns at once, never throws, and never calls the event handler before it has returned. Work that can
+///   block runs elsewhere.
+/// - Every `open` ends in exactly one of `ended`, `failed` and `closed`. No event of its generation follows.
+/// - When its last reference goes away, the backend closes everything and releases the event handler.
 public protocol PlaybackBackend: AnyObject, Sendable {
-    /// What this engine can do. The same as long as the backend lives.
+    /// The features of this engine. They never change.
     var capabilities: BackendCapabilities { get }
 
-    /// The events, in order. One consumer: the player. Ends when the backend goes away.
-    var events: AsyncStream<BackendEvent> { get }
+    /// Sets the handler of the events. The player calls this once, before the first command.
+    ///
+    /// - Parameter receive: called with one event after another, in order, from any thread or actor. It returns at
+    ///   once. Never call it synchronously from `send`.
+    func start(_ receive: @escaping @Sendable (BackendEvent) -> Void)
 
-    /// Returns at once; the outcome is an event.
+    /// Takes a command and returns at once. The outcome is an event.
     func send(_ command: BackendCommand)
 
-    /// Where pictures go. Frames travel beside the events, never through them.
+    /// Sets the destination of the video. Frames travel beside the events, never through them.
     ///
-    /// Exchanging one sink of frames for another takes effect with the next frame; any other change with the next
-    /// `open`.
+    /// A sink of frames that replaces another one takes effect with the next frame. Any other change takes effect with
+    /// the next `open`.
     func setVideoOutput(_ output: VideoOutput)
 }

@@ -1,24 +1,24 @@
-/// Stands in where no backend was to be had: every opening fails, and says why.
+import Synchronization
+
+/// A backend for hosts without an engine. Every `open` fails with the reason.
 public final class UnavailableBackend: PlaybackBackend {
     public let capabilities = BackendCapabilities(rates: 1...1)
-    public let events: AsyncStream<BackendEvent>
-    private let continuation: AsyncStream<BackendEvent>.Continuation
+    private let receive = Mutex<(@Sendable (BackendEvent) -> Void)?>(nil)
     private let reason: String
 
-    /// - Parameter reason: a sentence for people that says what is missing and how to get it.
-    public init(reason: String) {
-        self.reason = reason
-        (events, continuation) = AsyncStream.makeStream()
+    /// - Parameter reason: a sentence that says what is missing and how to get it.
+    public init(reason: String) { self.reason = reason }
+
+    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {
+        self.receive.withLock { $0 = receive }
     }
 
-    deinit { continuation.finish() }
-
     public func send(_ command: BackendCommand) {
-        guard case .open(let request) = command else { return }
+        guard case .open(let request) = command, let receive = receive.withLock(\.self) else { return }
         let error = PlaybackError(.backendUnavailable, url: request.url, detail: reason)
-        continuation.yield(
-            BackendEvent(
-                .failed(error, position: 0), generation: request.generation, hostTime: ContinuousClock().hostTime))
+        let event = BackendEvent(
+            .failed(error, position: 0), generation: request.generation, hostTime: ContinuousClock().hostTime)
+        Task { @MainActor in receive(event) }
     }
 
     public func setVideoOutput(_ output: VideoOutput) {}

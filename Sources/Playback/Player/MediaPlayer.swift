@@ -19,7 +19,6 @@ public class MediaPlayer {
     private var outbox: ArraySlice<EventDelivery> = []
     private static var eventCount = 0
     private var isDelivering = false
-    private var reception: Task<Void, Never>?
     private var resolver: Resolver?
     private var resolution: Task<Void, Never>?
     /// Of new addresses.
@@ -43,19 +42,11 @@ public class MediaPlayer {
         broadcaster = EventBroadcaster(clock: clock)
         self.audioSession = audioSession
         audioSession.add(self)
-        let stepped = backend as? any SteppedBackend
-        if stepped?.handOver(to: { [weak self] in self?.perform(.backend($0)) }) == true { return }
-        let events = backend.events
-        reception = Task { [weak self] in
-            for await event in events {
-                guard let self else { return }
-                self.perform(.backend(event))
-            }
-        }
+        let relay = BackendEventRelay { [weak self] in self?.perform(.backend($0)) }
+        backend.start { relay.receive($0) }
     }
 
     deinit {
-        reception?.cancel()
         resolution?.cancel()
         for search in searches.values { search.cancel() }
         backend.send(.close(machine.snapshot.generation))

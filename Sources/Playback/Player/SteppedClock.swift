@@ -14,15 +14,6 @@ package protocol StepParticipant: AnyObject, Sendable {
     nonisolated(nonsending) func settle(by clock: any SteppedClock) async -> Bool
 }
 
-/// A backend whose clock moves in steps, and can hand its events over at each step: without the stream, whose reader has
-/// to be woken for every single one.
-package protocol SteppedBackend: PlaybackBackend {
-    /// Hands over every event from now on, in order, in place of `events`.
-    ///
-    /// - Returns: `false` if the clock does not move in steps: there are only `events` then.
-    func handOver(to receiver: @escaping @MainActor (BackendEvent) -> Void) -> Bool
-}
-
 /// Tells tasks apart as long as they run.
 package struct TaskIdentity: Hashable, Sendable {
     private let hash: Int

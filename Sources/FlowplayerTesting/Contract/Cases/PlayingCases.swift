@@ -95,7 +95,7 @@ extension BackendContract {
             for generation in [ended, closed, failed, last] { try trial.requireOneEnd(of: generation) }
         },
         Case(
-            "goes-with-its-last-reference", "Lets go of everything with its last reference: the stream of events ends."
+            "goes-with-its-last-reference", "Closes everything with its last reference, and releases the event handler."
         ) { trial in
             let clip = trial.open(trial.fixtures.clip)
             try await trial.playing(clip)
