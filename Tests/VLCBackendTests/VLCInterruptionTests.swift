@@ -5,45 +5,45 @@ import Testing
 
 @testable import VLCBackend
 
-/// What a sound server's signals come to.
+/// The reports for a sound server's events.
 @Suite struct VLCInterruptionTests {
-    private func told(_ signals: [VLCInterruption.Signal], isOpen: Bool = true) -> [BackendEvent.Body] {
+    private func reports(_ events: [VLCInterruption.Event], isOpen: Bool = true) -> [BackendEvent.Body] {
         var interruption = VLCInterruption()
         let opened = isOpen ? interruption.opened() : nil
-        let told = signals.compactMap { interruption.handle($0) }
-        return [opened].compactMap(\.self) + told + (isOpen ? [] : [interruption.opened()].compactMap(\.self))
+        let reports = events.compactMap { interruption.handle($0) }
+        return [opened].compactMap(\.self) + reports + (isOpen ? [] : [interruption.opened()].compactMap(\.self))
     }
 
     private let over = BackendEvent.Body.interruptionEnded(shouldResume: true)
 
     @Test func aRequestForSilenceIsAnInterruptionUntilItIsTakenBack() {
-        #expect(told([.corked, .muted, .uncorked, .unmuted]) == [.interruptionBegan, over])
-        #expect(told([.corked, .muted, .unmuted, .uncorked]) == [.interruptionBegan, over])
+        #expect(reports([.corked, .muted, .uncorked, .unmuted]) == [.interruptionBegan, over])
+        #expect(reports([.corked, .muted, .unmuted, .uncorked]) == [.interruptionBegan, over])
     }
 
     @Test func whatWasNotStoppedInTimeIsOverWhenItIsUnmuted() {
-        #expect(told([.corked, .muted, .unmuted]) == [.interruptionBegan, over])
+        #expect(reports([.corked, .muted, .unmuted]) == [.interruptionBegan, over])
     }
 
     @Test func whatThePersonMutesIsNone() {
-        #expect(told([.muted, .unmuted, .unmuted, .uncorked]) == [])
+        #expect(reports([.muted, .unmuted, .unmuted, .uncorked]) == [])
     }
 
     @Test func itIsToldOncePerRequest() {
         #expect(
-            told([.corked, .corked, .uncorked, .uncorked, .corked])
+            reports([.corked, .corked, .uncorked, .uncorked, .corked])
                 == [.interruptionBegan, over, .interruptionBegan])
     }
 
     @Test func whatComesBeforeTheItemIsOpenIsToldAfterwards() {
-        #expect(told([.corked], isOpen: false) == [.interruptionBegan])
-        #expect(told([.corked, .uncorked], isOpen: false) == [])
+        #expect(reports([.corked], isOpen: false) == [.interruptionBegan])
+        #expect(reports([.corked, .uncorked], isOpen: false) == [])
     }
 
     @Test func onlyOneWhoKnowsOfItCanOverrideIt() {
         var interruption = VLCInterruption()
         _ = interruption.handle(.corked)
-        #expect(interruption.override() == nil && interruption.isUnderWay)
+        #expect(interruption.override() == nil && interruption.isActive)
         #expect(interruption.opened() == .interruptionBegan)
         #expect(interruption.override() == over)
         #expect(interruption.override() == nil && interruption.handle(.uncorked) == nil)

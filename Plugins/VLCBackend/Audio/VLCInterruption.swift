@@ -1,46 +1,47 @@
 import Playback
 
-/// What the sound server makes of the sound of one item, and what is told of it.
+/// An interruption of one item by the sound server.
 ///
-/// The server asks for silence, mutes what does not obey, and takes both back. A player that has been stopped in time hears the
-/// request, one that has not only that it is not muted any more. What is opened meanwhile is muted and not asked. Pure.
+/// The server corks the streams that have to be silent, mutes those that do not obey, and takes both back at the end. A player that paused
+/// in time receives the uncork request. One that did not receives the unmute event only. Streams that open during the interruption start
+/// muted and receive no cork request. The type is pure.
 struct VLCInterruption {
-    enum Signal: Equatable {
+    enum Event: Equatable {
         case corked
         case uncorked
         case muted
         case unmuted
     }
 
-    /// Whether something more important sounds, and the user does not play all the same.
-    private(set) var isUnderWay = false
-    /// Whether the item is open, so that something can be told of it.
+    /// `true` from the start of the interruption until its end, or until the user plays anyway.
+    private(set) var isActive = false
+    /// `true` if the item is open. Interruptions are reported from then on.
     private(set) var isOpen = false
 
-    /// The item is open: from now on things are told.
+    /// The item is open. Returns the report of an interruption that started earlier.
     mutating func opened() -> BackendEvent.Body? {
         guard !isOpen else { return nil }
         isOpen = true
-        return isUnderWay ? .interruptionBegan : nil
+        return isActive ? .interruptionBegan : nil
     }
 
-    mutating func handle(_ signal: Signal) -> BackendEvent.Body? {
-        switch signal {
+    mutating func handle(_ event: Event) -> BackendEvent.Body? {
+        switch event {
         case .corked:
-            guard !isUnderWay else { return nil }
-            isUnderWay = true
+            guard !isActive else { return nil }
+            isActive = true
             return isOpen ? .interruptionBegan : nil
         case .muted: return nil
         case .uncorked, .unmuted: return end()
         }
     }
 
-    /// The user plays all the same. One who does not know of it yet means something else.
+    /// The user plays during the interruption. Before `opened` the user cannot know of it.
     mutating func override() -> BackendEvent.Body? { isOpen ? end() : nil }
 
     private mutating func end() -> BackendEvent.Body? {
-        guard isUnderWay else { return nil }
-        isUnderWay = false
+        guard isActive else { return nil }
+        isActive = false
         return isOpen ? .interruptionEnded(shouldResume: true) : nil
     }
 }

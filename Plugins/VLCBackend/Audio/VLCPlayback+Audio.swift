@@ -18,7 +18,7 @@ extension VLCPlayback {
 
     /// What the server has muted stays so: were that taken back, the interruption would seem to be over.
     func muteDeck() {
-        if source != nil || !interruption.isUnderWay { deck?.setMuted(controls.isMuted) }
+        if source != nil || !interruption.isActive { deck?.setMuted(controls.isMuted) }
     }
 
     /// It plays. The server may have brought back what it remembers of an earlier stream; why a new one is muted is found out first.
@@ -29,8 +29,8 @@ extension VLCPlayback {
     /// - Returns: whether the signal was of no other concern.
     func isOfSound(_ signal: VLCEvent) -> Bool {
         switch signal {
-        case .sound(.muted): if isFresh, source == nil { findOutWhyMuted() }
-        case .sound(let signal): tell(signal)
+        case .audio(.muted): if isFresh, source == nil { findOutWhyMuted() }
+        case .audio(let signal): tell(signal)
         case .audioDevice(let name): soundGoes(to: name)
         case .timeChanged:
             isFresh = false
@@ -42,7 +42,7 @@ extension VLCPlayback {
 
     /// A stream begins muted if another one was so when it ended, which the server remembers, or if something more important sounds.
     private func findOutWhyMuted(again: Bool = false) {
-        guard !controls.isMuted, again || !interruption.isUnderWay else { return }
+        guard !controls.isMuted, again || !interruption.isActive else { return }
         let role = controls.role ?? .video
         let number = deckNumber
         AudioRoute.queue.async { [weak self, queue] in
@@ -57,13 +57,13 @@ extension VLCPlayback {
                 tell(.corked)
                 // It may have been over before anybody here knew of it.
                 queue.asyncAfter(deadline: .now() + Self.longestRequest) { [weak self] in
-                    if let self, deckNumber == number, interruption.isUnderWay { findOutWhyMuted(again: true) }
+                    if let self, deckNumber == number, interruption.isActive { findOutWhyMuted(again: true) }
                 }
             }
         }
     }
 
-    private func tell(_ signal: VLCInterruption.Signal) {
+    private func tell(_ signal: VLCInterruption.Event) {
         guard !isOver, let body = interruption.handle(signal) else { return }
         tell(body)
     }

@@ -6,7 +6,7 @@ import Playback
 extension VLCPlayback {
     /// Lets what is prepared go so early that the mixer has its sound in time; then its clock waits until that is heard.
     func play(at due: Duration) {
-        guard let deck, source != nil, interpreter.isOpen, deck.canPause else { return play() }
+        guard let deck, source != nil, machine.state.isOpen, deck.canPause else { return play() }
         let alignment = ClockSync(due: due)
         self.alignment = alignment
         play()
@@ -42,7 +42,7 @@ extension VLCPlayback {
         guard let phase = alignment?.phase else { return }
         alignment = nil
         if phase != .begun { deck?.setClockHeld(false) }
-        perform { $0.handle(.playing, latest: nil, at: $1) }
+        perform { $0.handle(.playing, info: nil, at: $1) }
     }
 
     /// Whether what libVLC tells is only what was done for the clock.

@@ -1,36 +1,36 @@
 import MediaTransport
 import Playback
 
-/// What libVLC tells about one player, copied out of its callbacks.
+/// An event of one libVLC player, copied out of its callback.
 enum VLCEvent: Equatable, Sendable {
-    enum StreamKind: Equatable, Sendable { case audio, video, text, other }
+    enum StreamKind: Equatable, Sendable { case audio, video, subtitle, other }
 
     case playing
     case paused
-    /// In percent.
+    /// The buffer level, in percent.
     case buffering(Double)
-    /// In milliseconds.
+    /// The duration, in milliseconds.
     case lengthChanged(Int64)
     case seekableChanged(Bool)
     case streamAdded(Int, StreamKind)
     case streamRemoved(Int)
-    /// A stream that has a decoder.
+    /// A stream has a decoder.
     case streamSelected(Int, StreamKind)
-    /// What the medium says about itself may be known, or better known.
+    /// The metadata may have changed.
     case metadataChanged
-    /// What the stream's playlist says; `nil`: it cannot be had.
+    /// The timeline of the HLS playlist; `nil` if the playlist cannot be read.
     case presentation(HLSTimeline?)
-    /// In milliseconds.
+    /// The position, in milliseconds.
     case timeChanged(Int64)
-    /// How many places show the picture.
+    /// The number of outputs that show the video.
     case videoOutputs(Int)
-    /// The sound server wants something else to be heard, or no longer does.
-    case sound(VLCInterruption.Signal)
-    /// The device that sound goes to.
+    /// The sound server has corked, uncorked, muted or unmuted the stream.
+    case audio(VLCInterruption.Event)
+    /// The name of the output device.
     case audioDevice(String)
     case endReached
     case encounteredError
-    /// The module that takes the medium apart.
+    /// The name of the demuxer module.
     case demuxer(String)
     case logged(VLCLogLine)
 }
@@ -41,12 +41,12 @@ struct VLCLogLine: Equatable, Sendable {
     let message: String
 }
 
-/// What libVLC knows of a medium at the moment when it is asked.
+/// The media information that libVLC has at the moment of the call.
 struct VLCMediaInfo: Equatable, Sendable {
-    /// In seconds; `nil` where there is none.
+    /// The duration in seconds; `nil` if it is unknown.
     var duration: Double?
     var isSeekable = false
-    /// Where the engine is, in seconds.
+    /// libVLC's position, in seconds.
     var time = 0.0
     var streams: [VLCTrack] = []
 }

@@ -97,10 +97,10 @@ extension VLCEvent {
             self = .streamSelected(Int(stream.i_id), StreamKind(stream.i_type))
         case libvlc_MediaPlayerTimeChanged: self = .timeChanged(event.u.media_player_time_changed.new_time)
         case libvlc_MediaPlayerVout: self = .videoOutputs(Int(event.u.media_player_vout.new_count))
-        case libvlc_MediaPlayerCorked: self = .sound(.corked)
-        case libvlc_MediaPlayerUncorked: self = .sound(.uncorked)
-        case libvlc_MediaPlayerMuted: self = .sound(.muted)
-        case libvlc_MediaPlayerUnmuted: self = .sound(.unmuted)
+        case libvlc_MediaPlayerCorked: self = .audio(.corked)
+        case libvlc_MediaPlayerUncorked: self = .audio(.uncorked)
+        case libvlc_MediaPlayerMuted: self = .audio(.muted)
+        case libvlc_MediaPlayerUnmuted: self = .audio(.unmuted)
         case libvlc_MediaPlayerAudioDevice:
             guard let device = event.u.media_player_audio_device.device else { return nil }
             self = .audioDevice(String(cString: device))
@@ -117,7 +117,7 @@ extension VLCEvent.StreamKind {
         switch type {
         case libvlc_track_audio: self = .audio
         case libvlc_track_video: self = .video
-        case libvlc_track_text: self = .text
+        case libvlc_track_text: self = .subtitle
         default: self = .other
         }
     }

@@ -1,37 +1,35 @@
 import Foundation
 
-/// Which part of a stream plays, and which is about to.
+/// The rendition that plays, and the one that a switch is made to.
 struct RenditionSwitch {
     typealias Action = VLCStateMachine.Action
 
-    /// What a player plays of a stream.
-    enum Part: Equatable {
-        /// As it was asked for.
+    enum Rendition: Equatable {
+        /// The stream as it was requested.
         case whole
-        /// The variant with sound only, which is here.
-        case soundOnly(URL)
+        /// The audio-only variant at this address.
+        case audioOnly(URL)
     }
 
-    private var current = Part.whole
-    private var next: Part?
-    /// What could not be had is not tried again before something else is wanted.
-    private var unavailable: Part?
+    private var current = Rendition.whole
+    private var next: Rendition?
+    /// The rendition that failed last. It is not retried until another one is requested.
+    private var unavailable: Rendition?
 
-    /// What is to play from now on, as soon as that is possible.
-    mutating func choose(_ part: Part) -> [Action] {
-        if part != unavailable { unavailable = nil }
-        guard part != next ?? current, part != unavailable else { return [] }
-        guard part != current else { return cancel() }
-        next = part
-        return [.handOver(part)]
+    mutating func choose(_ rendition: Rendition) -> [Action] {
+        if rendition != unavailable { unavailable = nil }
+        guard rendition != next ?? current, rendition != unavailable else { return [] }
+        guard rendition != current else { return cancel() }
+        next = rendition
+        return [.switchRendition(rendition)]
     }
 
     mutating func cancel() -> [Action] {
         defer { next = nil }
-        return next == nil ? [] : [.cancelHandover]
+        return next == nil ? [] : [.cancelRenditionSwitch]
     }
 
-    mutating func done() {
+    mutating func succeeded() {
         if let next { current = next }
         next = nil
     }

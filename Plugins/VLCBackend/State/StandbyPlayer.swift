@@ -24,7 +24,7 @@ final class StandbyPlayer {
     /// In seconds: so much may be heard twice.
     static let nearEnough = 0.03
 
-    let part: RenditionSwitch.Part
+    let part: RenditionSwitch.Rendition
     let deck: VLCPlayer
     let number: Int
     let lead: Double
@@ -32,7 +32,7 @@ final class StandbyPlayer {
     private(set) var signals: [VLCEvent] = []
     private var isReady = false
 
-    init(part: RenditionSwitch.Part, deck: VLCPlayer, number: Int, lead: Double) {
+    init(part: RenditionSwitch.Rendition, deck: VLCPlayer, number: Int, lead: Double) {
         self.part = part
         self.deck = deck
         self.number = number

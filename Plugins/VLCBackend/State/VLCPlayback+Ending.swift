@@ -8,21 +8,21 @@ extension VLCPlayback {
     func awaitEnd(in seconds: Double) {
         endTimer?.cancel()
         guard let source, source.hasBegun else { return drain(in: seconds) }
-        endOfPicture = interpreter.showsPicture ? now + .seconds(seconds) : .zero
+        endOfPicture = machine.showsVideo ? now + .seconds(seconds) : .zero
         // Its sound tells the end, unless the server takes nothing more.
         if source.isFinished { soundMayBeOver() } else { drain(in: seconds + Self.longestWait) }
     }
 
     func soundMayBeOver() {
-        guard let source, source.isFinished, interpreter.isDraining else { return }
+        guard let source, source.isFinished, machine.isDraining else { return }
         endTimer?.cancel()
         drain(in: max(0, (endOfPicture - now) / .seconds(1)))
     }
 
     func drain(in seconds: Double) {
-        guard seconds > 0 else { return perform { interpreter, _ in interpreter.drained() } }
+        guard seconds > 0 else { return perform { machine, _ in machine.drained() } }
         let timer = DispatchWorkItem { [weak self] in
-            self?.perform { interpreter, _ in interpreter.drained() }
+            self?.perform { machine, _ in machine.drained() }
         }
         endTimer = timer
         queue.asyncAfter(deadline: .now() + seconds, execute: timer)

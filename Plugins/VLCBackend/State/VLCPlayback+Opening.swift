@@ -34,7 +34,7 @@ extension VLCPlayback {
             if case .medium = content { opening.handOver() }
             monitor = nil
             // Otherwise libVLC says first whether it is one.
-            if interpreter.presentation != nil { readPlaylist() }
+            if machine.timeline != nil { readPlaylist() }
             start(self)
         case .failure(let error): perform { $0.unreachable(error, at: $1) }
         }
@@ -70,7 +70,7 @@ extension VLCPlayback {
         }
         monitorCount += 1
         let number = monitorCount
-        monitor = PlaylistMonitor(stream, after: interpreter.presentation) { [weak self] result in
+        monitor = PlaylistMonitor(stream, after: machine.timeline) { [weak self] result in
             self?.queue.async { [weak self] in
                 guard let self, self.monitorCount == number else { return }
                 self.take(result)

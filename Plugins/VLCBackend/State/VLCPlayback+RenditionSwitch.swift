@@ -6,13 +6,13 @@ import Playback
 // How one player takes over from another.
 extension VLCPlayback {
     /// Lets another player begin, unheard, a little ahead of the one that plays.
-    func prepare(_ part: RenditionSwitch.Part, lead: Double = StandbyPlayer.firstLead) {
+    func prepare(_ part: RenditionSwitch.Rendition, lead: Double = StandbyPlayer.firstLead) {
         successor = nil
-        let playhead = interpreter.playhead(at: now)
+        let playhead = machine.playhead(at: now)
         let target = max(0, playhead.position + (playhead.isRunning ? lead * controls.rate : -StandbyPlayer.runUp))
-        guard interpreter.left(after: target) > StandbyPlayer.shortestRest else { return handoverFails() }
+        guard machine.remaining(after: target) > StandbyPlayer.shortestRest else { return handoverFails() }
         let number = nextDeckNumber()
-        let url = if case .soundOnly(let url) = part { url } else { address }
+        let url = if case .audioOnly(let url) = part { url } else { address }
         let video = part == .whole ? videoForNextDeck() : .none
         let deck = makeDeck(url, at: target, paused: false, video: video) { [weak self] signal, time in
             self?.receiveFromSuccessor(signal, at: time, number: number)
@@ -25,7 +25,7 @@ extension VLCPlayback {
 
     func handoverFails() {
         successor = nil
-        perform { interpreter, _ in interpreter.handoverFailed() }
+        perform { machine, _ in machine.renditionSwitchFailed() }
     }
 
     func receiveFromSuccessor(_ signal: VLCEvent, at time: Duration, number: Int) {
@@ -54,7 +54,7 @@ extension VLCPlayback {
     /// Holds the successor, which is ahead, until the one that is heard has caught up.
     func meet(_ successor: StandbyPlayer) {
         guard let deck else { return }
-        let playhead = interpreter.playhead(at: now)
+        let playhead = machine.playhead(at: now)
         guard playhead.isRunning else {
             // Nobody plays: the successor goes to where it is to stand.
             let behind = (playhead.position - successor.deck.facts.time) / controls.rate - StandbyPlayer.age
@@ -70,7 +70,7 @@ extension VLCPlayback {
     }
 
     func release(_ successor: StandbyPlayer) {
-        guard interpreter.playhead(at: now).isRunning else { return prepare(successor.part) }
+        guard machine.playhead(at: now).isRunning else { return prepare(successor.part) }
         successor.deck.setPaused(false)
         after(StandbyPlayer.settling, successor) { $0.takeOver($1) }
     }
@@ -83,8 +83,8 @@ extension VLCPlayback {
         deckNumber = successor.number
         deck = successor.deck
         let (signals, facts) = (successor.signals, successor.deck.facts)
-        perform { $0.handedOver(signals, facts, at: $1) }
-        if !interpreter.wantsToPlay { pauseDeck() }
+        perform { $0.renditionSwitched(signals, facts, at: $1) }
+        if !machine.wantsToPlay { pauseDeck() }
     }
 }
 #endif

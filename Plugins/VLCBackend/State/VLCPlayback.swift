@@ -22,7 +22,7 @@ final class VLCPlayback: @unchecked Sendable {
     let mixer: () -> PulseMixer?
     let emit: (BackendEvent.Body, Duration) -> Void
     var controls: VLCControls
-    var interpreter: VLCStateMachine
+    var machine: VLCStateMachine
     var held: [(body: BackendEvent.Body, time: Duration)] = []
     var deck: VLCPlayer?
     /// Of the deck that plays: signals of an earlier one are dropped.
@@ -55,8 +55,6 @@ final class VLCPlayback: @unchecked Sendable {
     var silenceNotice: PlaybackNotice?
     /// What is done to let the player's clock and the mixer agree.
     var alignment: ClockSync?
-    /// libVLC's module that takes the medium apart.
-    var demuxer = ""
     var isOver = false
     var interruption = VLCInterruption()
     /// Learns when an interruption is over while there is no deck to learn it.
@@ -97,7 +95,9 @@ final class VLCPlayback: @unchecked Sendable {
         self.mixer = mixer
         self.queue = queue
         self.emit = emit
-        interpreter = VLCStateMachine(request, at: address, wantsToPlay: false, showsVideo: false, controls)
+        machine = VLCStateMachine(
+            request, wantsToPlay: false, showsVideo: false, isVideoVisible: controls.isPictureShown, rate: controls.rate,
+            at: ContinuousClock().hostTime)
     }
 
     deinit { endTimer?.cancel() }
@@ -109,12 +109,13 @@ final class VLCPlayback: @unchecked Sendable {
         isBlind = isAhead && controls.opensWindow
         restartIsPending = false
         let video = videoForNextDeck()
-        interpreter = VLCStateMachine(
-            request, at: address, wantsToPlay: playing, showsVideo: video.isShown, controls)
+        machine = VLCStateMachine(
+            request, url: address, wantsToPlay: playing, showsVideo: video.isShown,
+            isVideoVisible: controls.isPictureShown, rate: controls.rate, at: now)
         perform { $0.begin(at: $1) }
         locate { session in
             session.startDeck(
-                at: session.request.startPosition, paused: !session.interpreter.wantsToPlay, video: video)
+                at: session.request.startPosition, paused: !session.machine.wantsToPlay, video: video)
         }
     }
 
@@ -143,9 +144,9 @@ final class VLCPlayback: @unchecked Sendable {
 
     func seek(to target: Double) { perform { $0.seek(to: target, at: $1) } }
 
-    func selectAudio(_ id: Int) { perform { interpreter, _ in interpreter.selectAudio(id) } }
+    func selectAudio(_ id: Int) { perform { machine, _ in machine.selectAudio(id) } }
 
-    func selectSubtitle(_ id: Int?) { perform { interpreter, _ in interpreter.selectSubtitle(id) } }
+    func selectSubtitle(_ id: Int?) { perform { machine, _ in machine.selectSubtitle(id) } }
 
     func setControls(_ controls: VLCControls) {
         let before = self.controls
@@ -157,24 +158,24 @@ final class VLCPlayback: @unchecked Sendable {
         if controls.volume != before.volume { deck?.setVolume(controls.volume) }
         if controls.isMuted != before.isMuted { muteDeck() }
         if !isAhead { frames?.setSink(sink) }
-        perform { interpreter, _ in interpreter.showPicture(controls.isPictureSeen) }
+        perform { machine, _ in machine.setVideoVisible(controls.isPictureSeen) }
     }
 
     /// Lets go of everything.
     func close() {
         guard !isOver else { return }
         letGo()
-        if !interpreter.isFinished { emit(.closed, now) }
+        if !machine.isFinished { emit(.closed, now) }
     }
 
     /// Seconds, in real time, until the end is heard; `nil` while nothing runs towards it.
     var secondsToEnd: Double? {
-        let playhead = interpreter.playhead(at: now)
-        guard interpreter.wantsToPlay, playhead.isRunning else { return nil }
+        let playhead = machine.playhead(at: now)
+        guard machine.wantsToPlay, playhead.isRunning else { return nil }
         if let source, source.hasBegun, let left = source.secondsLeft {
             return left + (mixer()?.latency ?? 0)
         }
-        let left = interpreter.left(after: playhead.position)
+        let left = machine.remaining(after: playhead.position)
         return left.isFinite ? left / controls.rate : nil
     }
 
@@ -242,7 +243,7 @@ final class VLCPlayback: @unchecked Sendable {
         switch content {
         case .medium(let medium): return (medium, nil)
         case .stream(let stream):
-            let lane = HLSProxySession(to: stream, hasBegun: interpreter.hasOpened)
+            let lane = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
             return (stream.entrance(to: url == address ? nil : url, by: lane), lane)
         case nil: return (position == 0 ? wholeFile(for: sound) : nil, nil)
         }
@@ -292,18 +293,17 @@ final class VLCPlayback: @unchecked Sendable {
 
     func receive(_ signal: VLCEvent, at time: Duration, deckNumber: Int) {
         guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
-        let facts = interpreter.wantsFacts(with: signal) ? deck?.facts : nil
+        let facts = machine.wantsInfo(with: signal) ? deck?.facts : nil
         if signal == .endReached || signal == .encounteredError {
             let error = readError
-            perform { interpreter, _ in interpreter.readingEnded(error) }
+            perform { machine, _ in machine.readingEnded(error) }
         }
         if case .playing = signal {
             // A sound server may bring back what it remembers of an earlier stream.
             deck?.setVolume(controls.volume)
             muteDeckThatPlays()
         }
-        if case .demuxer(let name) = signal { demuxer = name }
-        perform { interpreter, _ in interpreter.handle(signal, latest: facts, at: time) }
+        perform { machine, _ in machine.handle(signal, info: facts, at: time) }
     }
 
     /// Why libVLC got no more of the medium.
@@ -328,23 +328,23 @@ final class VLCPlayback: @unchecked Sendable {
 
     func perform(_ body: (inout VLCStateMachine, Duration) -> [VLCStateMachine.Action]) {
         guard !isOver else { return }
-        let actions = body(&interpreter, now)
+        let actions = body(&machine, now)
         for action in actions { perform(action) }
-        if hidesPicture != interpreter.isAtWrongPlace {
+        if hidesPicture != machine.hidesFrames {
             hidesPicture.toggle()
             if !isAhead { frames?.setSink(sink) }
         }
         // libVLC cannot be held any more when it has handed out everything.
-        source?.setHeld(!interpreter.wantsToPlay)
+        source?.setHeld(!machine.wantsToPlay)
     }
 
     func perform(_ action: VLCStateMachine.Action) {
         switch action {
-        case .tell(let body):
+        case .report(let body):
             if case .ended = body { soundOut() }
             tell(body)
             // Stopping an engine may take its time.
-            if interpreter.isFinished { letGo() }
+            if machine.isFinished { letGo() }
             if case .opened(let media) = body {
                 warn(about: media)
                 limitSound(to: media)
@@ -360,17 +360,17 @@ final class VLCPlayback: @unchecked Sendable {
         case .prepareSubtitles(let id, let subtitle): prepare(subtitle, id: id)
         case .readMetadata:
             guard let metadata = deck?.metadata else { return }
-            perform { interpreter, _ in interpreter.metadataRead(metadata) }
+            perform { machine, _ in machine.metadataRead(metadata) }
         case .readPlaylist: readPlaylist()
         case .watch(let seconds): watch(in: seconds)
         case .awaitEnd(let seconds): awaitEnd(in: seconds)
         case .cancelAwaitingEnd: endTimer?.cancel()
-        case .askForAddress(let error):
+        case .requestAddress(let error):
             dropDeck()
             (content, restartIsPending) = (nil, true)
             tell(.addressRefused(error))
-        case .handOver(let part): prepare(part)
-        case .cancelHandover: successor = nil
+        case .switchRendition(let part): prepare(part)
+        case .cancelRenditionSwitch: successor = nil
         case .restart(let position, let decodingVideo, let delay):
             guard delay > 0 else { return restart(at: position, decodingVideo: decodingVideo) }
             dropDeck()
@@ -387,7 +387,7 @@ final class VLCPlayback: @unchecked Sendable {
         restartIsPending = false
         let start = { @Sendable (session: VLCPlayback) in
             session.startDeck(
-                at: position, paused: !session.interpreter.wantsToPlay,
+                at: position, paused: !session.machine.wantsToPlay,
                 video: session.videoForNextDeck(decoded: decodingVideo))
         }
         // It has another address, or was never found.
@@ -398,15 +398,15 @@ final class VLCPlayback: @unchecked Sendable {
         guard let deck else { return }
         if deck.canPause { return deck.setPaused(true) }
         // Whether it can is known for certain once it is open; it is asked again then.
-        guard interpreter.isOpen else { return }
+        guard machine.state.isOpen else { return }
         // A live stream that cannot be held is left, and joined again at its edge.
         dropDeck()
-        if interruption.isUnderWay { awaitEndOfInterruption() }
-        perform { $0.left(at: $1) }
+        if interruption.isActive { awaitEndOfInterruption() }
+        perform { $0.closedForPause(at: $1) }
     }
 
     private func seekDeck(to position: Double, within segments: HLSPlaylist.Segments?) {
-        guard let presentation = interpreter.presentation else { return }
+        guard let presentation = machine.timeline else { return }
         deck?.seek(toFraction: presentation.fraction(of: position, within: segments))
     }
 
@@ -414,7 +414,7 @@ final class VLCPlayback: @unchecked Sendable {
         segmentsAtResume = deck?.lane?.segments
         if let deck { return deck.setPaused(false) }
         guard opening == nil, !restartIsPending else { return }
-        startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: interpreter.decodesVideo))
+        startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: machine.decodesVideo))
     }
 
     func watch(in seconds: Double) {
@@ -439,7 +439,7 @@ final class VLCPlayback: @unchecked Sendable {
 
     /// In mp4 the length says what of the last packet is sound.
     func limitSound(to media: OpenedMedia) {
-        guard demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
+        guard machine.demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
         source?.setLength(duration)
     }
 
@@ -471,18 +471,6 @@ final class VLCPlayback: @unchecked Sendable {
             isPrepared = true
         default: held.append((body, now))
         }
-    }
-}
-
-extension VLCStateMachine {
-    fileprivate init(
-        _ request: OpenRequest, at address: URL, wantsToPlay: Bool, showsVideo: Bool, _ controls: VLCControls
-    ) {
-        self.init(
-            url: address, subtitles: request.item.subtitles, retry: request.item.retryPolicy,
-            canReaddress: request.canReaddress, startPosition: request.startPosition,
-            wantsToPlay: wantsToPlay, showsVideo: showsVideo, isPictureShown: controls.isPictureShown,
-            rate: controls.rate, at: ContinuousClock().hostTime)
     }
 }
 

@@ -1,75 +1,54 @@
 import Foundation
-import MediaTransport
 import Playback
 
-// What a player asks.
+// Play, pause, rate, and the choice of tracks. Seeks are in `VLCStateMachine+Seeking.swift`.
 extension VLCStateMachine {
     mutating func play(at time: Duration) -> [Action] {
-        guard !wantsToPlay, phase != .finished else { return [] }
+        guard !wantsToPlay, !isFinished else { return [] }
         wantsToPlay = true
-        if phase == .draining {
+        if isDraining {
             playhead.advance(at: time)
             let position = playhead.position(at: time)
-            return [.tell(.playing(position: position)), .awaitEnd(remaining(at: time))] + watch()
+            return [.report(.playing(position: position)), .awaitEnd(remainingTime(at: time))] + watch()
         }
-        if phase == .open, isLive, !engineRuns {
-            rejoinPosition = seek?.target ?? playhead.position(at: time)
-            waitingSince = time
+        guard state.isOpen else { return [.resume] }
+        retry.waitingSince = time
+        if isLive, !player.isRunning {
+            let seek = state.seek
+            state = .rejoining(Rejoin(position: seek?.target ?? playhead.position(at: time), seek: seek))
             return [.resume] + watch()
         }
-        if phase == .open { waitingSince = time }
-        // libVLC says nothing if the pause had not reached it yet.
-        return [.resume] + (phase == .open && engineRuns && !isBuffering ? run(at: time) : [])
+        // libVLC sends no event if the pause had not reached it yet.
+        return [.resume] + (player.isRunning && !player.isBuffering ? run(at: time) : [])
     }
 
     mutating func pause(at time: Duration) -> [Action] {
-        guard wantsToPlay, phase != .finished else { return [] }
+        guard wantsToPlay, !isFinished else { return [] }
         wantsToPlay = false
-        if phase == .open { waitingSince = nil }
-        guard phase == .draining else { return [.pause] }
+        if state.isOpen { retry.waitingSince = nil }
+        guard isDraining else { return [.pause] }
         playhead.stand(at: time)
-        return [.cancelAwaitingEnd, .tell(.paused(position: playhead.position(at: time)))]
+        return [.cancelAwaitingEnd, .report(.paused(position: playhead.position(at: time)))]
     }
 
-    mutating func seek(to target: Double, at time: Duration) -> [Action] {
-        switch phase {
-        case .opening where isRestarting && waitingSince != nil:
-            // It goes there as soon as it is open again.
-            seek = Seek(target: held(target), lastSign: time)
-            playhead.jump(to: held(target), at: time)
-            return []
-        case .opening, .finished: return [.tell(.seekFailed(position: playhead.position(at: time)))]
-        case .draining:
-            seek = Seek(target: target, hasBegun: true, lastSign: time)
-            return [.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)]
-        case .open:
-            let target = held(target)
-            seek = Seek(target: target, lastSign: time)
-            playhead.stand(at: time)
-            destination = isLive ? (target, 1) : nil
-            // It would be lost now, and goes there from the edge.
-            if rejoinPosition != nil {
-                rejoinPosition = target
-                return handover.cancel() + watch()
-            }
-            return handover.cancel() + [.seek(place(of: target))] + watch()
-        }
-    }
-
-    func place(of position: Double) -> Place {
-        isLive && presentation.map { $0.window.availableLength > 0 } == true ? .window(position) : .time(position)
+    /// The libVLC player of a live stream that cannot pause was closed. `play` opens another one.
+    mutating func closedForPause(at time: Duration) -> [Action] {
+        guard state.isOpen else { return [] }
+        player.timeOffset = nil
+        awaitNextPlayer(at: time)
+        return [.report(.paused(position: playhead.position(at: time)))]
     }
 
     mutating func setRate(_ rate: Double, at time: Duration) -> [Action] {
         playhead.setRate(rate, at: time)
-        return phase == .draining && wantsToPlay ? [.cancelAwaitingEnd, .awaitEnd(remaining(at: time))] : []
+        return isDraining && wantsToPlay ? [.cancelAwaitingEnd, .awaitEnd(remainingTime(at: time))] : []
     }
 
     mutating func selectAudio(_ id: Int) -> [Action] { tracks.selectAudio(id) }
 
-    mutating func selectSubtitle(_ id: Int?) -> [Action] { tracks.selectSubtitle(id, isOpen: phase == .open) }
+    mutating func selectSubtitle(_ id: Int?) -> [Action] { tracks.selectSubtitle(id, isOpen: state.isOpen) }
 
-    mutating func showPicture(_ isShown: Bool) -> [Action] {
-        tracks.showPicture(isShown, isOpen: phase == .open) + choosePart()
+    mutating func setVideoVisible(_ isVisible: Bool) -> [Action] {
+        tracks.setVideoVisible(isVisible, isOpen: state.isOpen) + chooseRendition()
     }
 }

@@ -1,110 +1,99 @@
 import Foundation
-import MediaTransport
 import Playback
 
-// How it ends, and why.
+// The end of an item, and its reason.
 extension VLCStateMachine {
+    /// An end so long before the duration is a failure, in seconds. libVLC hands out audio more than a second ahead.
+    private static let endTolerance = (withVideo: 1.0, audioOnly: 2.0)
+
     mutating func endReached(at time: Duration) -> [Action] {
-        if phase == .opening {
-            awaitsPresentation = false
-            guard playsSomething else {
-                return hopeless(at: time).map { [$0] } ?? broken(reason(at: time) ?? withoutStream, at: time)
-            }
-            // Neither a length nor a single sound or picture: a decoder was found for what is none.
-            guard !isLive, facts.duration != nil else { return broken(reason(at: time) ?? noMedium, at: time) }
-            // So short that it was over before the buffers were full.
-            let opening = opened(at: time)
-            return phase == .open ? opening + endReached(at: time) : opening
-        }
-        if let target = seek?.target, target < (duration ?? .infinity) - Self.tolerance.withVideo {
-            // Where reading has failed the next attempt may too: the policy says how often.
-            if let readError { return broken(readError, at: time) }
+        if state.isOpening { return endReachedWhileOpening(at: time) }
+        if let target = state.seek?.target, target < (duration ?? .infinity) - Self.endTolerance.withVideo {
+            // After a read error the next attempt may fail too, so the retry policy applies.
+            if let readError = retry.readError { return broken(readError, at: time) }
             return [restart(at: target, decodingVideo: decodesVideo, time)]
         }
         var actions: [Action] = []
-        if let seek { actions = finish(seek, at: time) }
+        if let seek = state.seek { actions = finish(seek, at: time) }
         if duration == nil, !url.isFileURL, let reason = reason(at: time) {
             return actions + broken(reason, at: time)
         }
-        if lacksPicture, !playingStreams.contains(.audio), progress > Self.tolerance.withVideo {
+        if lacksFrames, !player.decodedKinds.contains(.audio), retry.played > Self.endTolerance.withVideo {
             return actions + [fail(PlaybackError(.decodingFailed, url: url), at: time)]
         }
-        let left = remaining(at: time)
-        let tolerance =
-            isStream && readError == nil
-            ? .infinity : showsPicture && !lacksPicture ? Self.tolerance.withVideo : Self.tolerance.soundOnly
-        if left > tolerance {
-            guard estimatesDuration, reason(at: time) == nil else {
-                return actions + broken(endedEarly(at: time), at: time)
-            }
-            // The guess was wrong: the medium is as long as it was.
-            let duration = playhead.position(at: time)
-            facts.duration = duration
-            return actions + [.tell(.durationChanged(duration)), end()]
-        }
+        let left = remainingTime(at: time)
+        guard left <= endTolerance else { return actions + endedEarly(at: time) }
         guard left > 0.01 else { return actions + [end()] }
-        phase = .draining
+        state = .draining
         guard wantsToPlay else { return actions }
-        // libVLC tells no more times: the playhead goes on from here by itself.
+        // libVLC reports no more times. The playhead advances without it.
         let position = playhead.position(at: time)
         playhead.sync(to: position, at: time)
-        return actions + [.tell(.time(position: position)), .awaitEnd(left)] + watch()
+        return actions + [.report(.time(position: position)), .awaitEnd(left)] + watch()
     }
 
-    /// The time for which `awaitEnd` asked has come.
-    mutating func drained() -> [Action] {
-        guard phase == .draining, wantsToPlay else { return [] }
-        return [end()]
+    private mutating func endReachedWhileOpening(at time: Duration) -> [Action] {
+        state.updateOpening { $0.awaitsTimeline = false }
+        guard hasPlayableStream else {
+            return withoutPlayableStream(at: time).map { [$0] } ?? broken(reason(at: time) ?? noStreamError, at: time)
+        }
+        // Without a duration there was no data: libVLC has found a decoder for garbage.
+        guard !isLive, info.duration != nil else { return broken(reason(at: time) ?? formatError, at: time) }
+        // The item is so short that it ended before the buffers were full.
+        let opening = opened(at: time)
+        return state.isOpen ? opening + endReached(at: time) : opening
     }
 
-    /// Seconds, in real time, until what is known of the medium has been played.
-    func remaining(at time: Duration) -> Double {
+    /// The distance from the duration that is accepted, in seconds.
+    private var endTolerance: Double {
+        // A segmented stream is complete if all its segments were read.
+        if isSegmented, !url.isFileURL, retry.readError == nil { return .infinity }
+        return showsVideo && !lacksFrames ? Self.endTolerance.withVideo : Self.endTolerance.audioOnly
+    }
+
+    private mutating func endedEarly(at time: Duration) -> [Action] {
+        guard estimatesDuration, reason(at: time) == nil else { return broken(endedEarlyError(at: time), at: time) }
+        // The estimated duration was wrong.
+        let duration = playhead.position(at: time)
+        info.duration = duration
+        return [.report(.durationChanged(duration)), end()]
+    }
+
+    /// The last audio is over: the time of `awaitEnd` has passed.
+    mutating func drained() -> [Action] { isDraining && wantsToPlay ? [end()] : [] }
+
+    /// The real time until the end, in seconds.
+    func remainingTime(at time: Duration) -> Double {
         guard let duration else { return 0 }
         return max(0, duration - playhead.position(at: time)) / playhead.rate
     }
 
-    mutating func end() -> Action {
-        phase = .finished
-        return .tell(.ended(position: duration ?? playhead.anchor))
+    private mutating func end() -> Action {
+        state = .finished
+        return .report(.ended(position: duration ?? playhead.anchor))
     }
 
     mutating func fail(_ error: PlaybackError, at time: Duration) -> Action {
-        phase = .finished
-        var error = error
-        if let outage, outage.attempts > 0, progress - outage.progress < Self.recovered {
-            error = error.after(.retried(times: outage.attempts, seconds: (time - outage.since) / .seconds(1)))
-        }
-        if wasAnsweredInVain(at: time) { error = error.after(.askedForAddress) }
-        return .tell(.failed(error, position: playhead.position(at: time)))
+        state = .finished
+        return .report(.failed(retry.summarised(error, at: time), position: playhead.position(at: time)))
     }
 
-    /// libVLC is about to tell the end, of which it knows no reason.
+    /// libVLC is about to report an end or an error, without a reason.
     ///
-    /// - Parameter error: why nothing more could be read; `nil` if everything was, as far as is known.
+    /// - Parameter error: the reason why no more data could be read; `nil` if everything was read.
     mutating func readingEnded(_ error: PlaybackError?) -> [Action] {
-        readError = error
+        retry.readError = error
         return []
     }
 
     func reason(at time: Duration) -> PlaybackError? {
-        readError ?? diagnosis.error(for: url, since: phase == .opening ? .zero : time - Self.longestConsequence)
+        retry.reason(for: url, isOpening: state.isOpening, at: time)
     }
 
-    var unopenable: PlaybackError {
-        PlaybackError(url.isFileURL ? .unrecognisedFormat : .connectionFailed, url: url)
-    }
-
-    var noMedium: PlaybackError { PlaybackError(.unrecognisedFormat, url: url) }
-
-    var withoutStream: PlaybackError {
-        !has(.audio) && !has(.video) ? noMedium : PlaybackError(.noPlayableStream, url: url)
-    }
-
-    func endedEarly(at time: Duration) -> PlaybackError {
+    private func endedEarlyError(at time: Duration) -> PlaybackError {
         if !url.isFileURL, let reason = reason(at: time) { return reason }
         let reached = playhead.position(at: time)
-        let detail = String(
-            format: "The medium broke off at %.1f s of %.1f s.", reached, duration ?? reached)
+        let detail = String(format: "The data ended at %.1f s of %.1f s.", reached, duration ?? reached)
         return PlaybackError(.endedEarly, url: url, detail: detail)
     }
 }

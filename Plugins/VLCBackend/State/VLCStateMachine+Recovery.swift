@@ -2,97 +2,70 @@ import Foundation
 import MediaTransport
 import Playback
 
-// What is done about what breaks off.
+// Restarts and new addresses after an error.
 extension VLCStateMachine {
-    /// What is at the address cannot be had.
+    /// The address of the item cannot be read.
     mutating func unreachable(_ error: PlaybackError, at time: Duration) -> [Action] {
-        readError = error
+        retry.readError = error
         return broken(error, at: time)
     }
 
-    /// The answer to `askForAddress`; `nil`: nobody knows.
+    /// Answers `requestAddress`. `nil` means that there is no other address.
     mutating func readdressed(to url: URL?, at time: Duration) -> [Action] {
-        guard let question, phase != .finished else { return [] }
-        self.question = nil
-        waitingSince = time
-        asked?.answer = time
-        guard let url else { return takeUp(after: question, at: time) }
+        guard let error = retry.pendingAddressError, !isFinished else { return [] }
+        retry.addressAnswered(at: time)
+        guard let url else { return restart(after: error, at: time) }
         self.url = url
-        return [restart(at: seek?.target ?? playhead.position(at: time), decodingVideo: decodesVideo, time)] + watch()
+        let position = state.seek?.target ?? playhead.position(at: time)
+        return [restart(at: position, decodingVideo: decodesVideo, time)] + watch()
     }
 
-    /// Does what can be done about what broke off.
+    /// Requests another address, tries again, or fails.
     mutating func broken(_ error: PlaybackError, at time: Duration) -> [Action] {
-        guard error.suggestsExpiry, canReaddress, !wasAnsweredInVain(at: time) else {
-            return takeUp(after: error, at: time)
+        guard retry.mayRequestAddress(after: error, at: time) else { return restart(after: error, at: time) }
+        let actions = stall(at: time)
+        retry.requestAddress(after: error, at: time)
+        if isLive { player.timeOffset = nil }
+        awaitNextPlayer(at: time)
+        return actions + [.requestAddress(error)] + watch()
+    }
+
+    /// Tries again if the retry policy allows it, and fails otherwise.
+    private mutating func restart(after error: PlaybackError, at time: Duration) -> [Action] {
+        let position = state.seek?.target ?? playhead.position(at: time)
+        guard mayRestart, let delay = retry.nextAttempt(after: error, isLive: isLive, at: time) else {
+            return [fail(error, at: time)]
         }
-        (question, asked) = (error, Asked(progress: progress))
-        let actions = stand(at: time)
-        (readError, waitingSince, outage) = (nil, time, nil)
-        diagnosis.clear()
-        if isLive { timeOffset = nil }
-        awaitAnotherOpening(at: time)
-        return actions + [.askForAddress(error)] + watch()
-    }
-
-    /// Whether another address has been asked for, and nothing has come of it.
-    func wasAnsweredInVain(at time: Duration) -> Bool {
-        guard let asked, progress - asked.progress < Self.recovered else { return false }
-        return asked.answer.map { time - $0 < Self.longestUselessAnswer } ?? true
-    }
-
-    /// Takes up again what broke off, as long as that makes sense.
-    mutating func takeUp(after error: PlaybackError, at time: Duration) -> [Action] {
-        let position = seek?.target ?? playhead.position(at: time)
-        guard let delay = delay(after: error, time) else { return [fail(error, at: time)] }
-        outage?.attempts += 1
-        let actions = stand(at: time)
-        (readError, waitingSince) = (nil, time + .seconds(delay))
-        diagnosis.clear()
-        if isLive { timeOffset = nil }
+        let actions = stall(at: time)
+        retry.willRestart(after: delay, at: time)
+        if isLive { player.timeOffset = nil }
         return actions + [restart(at: position, decodingVideo: decodesVideo, after: delay, time)] + watch()
     }
 
-    /// In seconds: when to try again; `nil` if it is over.
-    mutating func delay(after error: PlaybackError, _ time: Duration) -> Double? {
-        guard !url.isFileURL, phase == .open || isRestarting else { return nil }
-        // All of it has come, and will be the same the next time.
-        if url.isHTTP, readError == nil { return nil }
-        var retry = retry
-        // A segment that is not there any more, or not yet, is no reason to leave a live stream.
-        if isLive, error.code == .httpStatus { retry.codes = (retry.codes ?? []).union([.httpStatus]) }
-        if let outage, progress - outage.progress < Self.recovered {
-            return retry.delay(
-                before: outage.attempts, after: error, elapsed: (time - outage.since) / .seconds(1))
-        }
-        // It may have stood still for a while already: the limits do not add up.
-        let since = min(waitingSince ?? time, time)
-        outage = Outage(since: since, progress: progress)
-        return retry.delay(before: 0, after: error, elapsed: (time - since) / .seconds(1))
+    private var mayRestart: Bool {
+        guard !url.isFileURL, state.isOpen || state.isRestarting else { return false }
+        // Everything was read, and would be the same the next time.
+        return !url.isHTTP || retry.readError != nil
     }
 
     mutating func restart(
         at position: Double, decodingVideo: Bool, after delay: Double = 0, _ time: Duration
     ) -> Action {
-        awaitAnotherOpening(at: time)
+        awaitNextPlayer(at: time)
         decodesVideo = decodingVideo
-        // Another one is made once it is open.
-        if let target = seek?.target { seek?.hasBegun = !isLive && target == position }
+        // A seek to another position is made when the item is open.
+        if let target = state.seek?.target { state.seek?.hasBegun = !isLive && target == position }
         playhead.jump(to: position, at: time)
-        // A live stream is joined at its edge, and its playhead goes on from where it was.
+        // A live stream is joined at its edge, and its playhead continues.
         return .restart(at: isLive ? 0 : position, decodingVideo: decodingVideo, after: delay)
     }
 
-    /// The player goes, and what comes next about the item comes of another one.
-    mutating func awaitAnotherOpening(at time: Duration) {
-        isRestarting = isRestarting || phase != .opening
-        phase = .opening
-        engineRuns = false
-        isBuffering = true
-        isHeld = false
-        (rejoinPosition, destination) = (nil, nil)
-        handover = RenditionSwitch()
-        playingStreams = []
+    /// libVLC's player is closed. The next events come from another one.
+    mutating func awaitNextPlayer(at time: Duration) {
+        let opening = Opening(awaitsTimeline: state.opening?.awaitsTimeline ?? false, seek: state.seek)
+        state = hasOpened ? .restarting(opening) : .opening(opening)
+        player = PlayerStatus(timeOffset: player.timeOffset)
+        rendition = RenditionSwitch()
         tracks.forgetStreams()
         playhead.stand(at: time)
     }

@@ -2,415 +2,375 @@ import Foundation
 import MediaTransport
 import Playback
 
-/// Makes what libVLC signals about one item into what a backend tells.
+/// Turns libVLC's events for one item into backend events.
 ///
-/// libVLC says *playing* before anything is heard or seen, and *end reached* for garbage, for a medium that is cut
-/// short and for a server that died, and often before the last sound is over. Here all of it becomes what it is. Pure:
-/// times come with the signals, and what is to be done is returned.
+/// libVLC reports *playing* before anything is audible or visible. It reports *end reached* for garbage, for a truncated file, for a
+/// dead server, and often before the last audio is audible. This type decides which of these happened.
+///
+/// ## States
+///
+///     opening ──► ready ◄──► playing ◄──► stalled
+///                   ▲            │            all of these, and draining ──► restarting ──► ready
+///                   └─ seeking ◄─┘            playing ──► draining ──► finished
+///                      rejoining              all of these ──► finished
+///
+/// `State` holds the values that are valid in one state only. Four values outlive it: `player` describes the current libVLC player and
+/// starts again with each one. `retry` holds the errors and attempts. `playhead` moves in `playing` and in `draining` only.
+/// `wantsToPlay` is the user's intent.
+///
+/// ## Threads
+///
+/// The type is pure: events and commands carry their times, and each function returns the actions to perform. `VLCPlayback` owns it and
+/// calls it on the engine's queue.
 struct VLCStateMachine {
     enum Action: Equatable {
-        case tell(BackendEvent.Body)
+        case report(BackendEvent.Body)
         case pause
         case resume
-        case seek(Place)
-        /// By libVLC's number of the stream.
+        case seek(SeekTarget)
+        /// Selects the stream with libVLC's number.
         case selectAudio(Int)
-        /// By libVLC's number of the stream; `nil` for none.
+        /// Selects the stream with libVLC's number, or none.
         case selectVideo(Int?)
-        /// By libVLC's number of the stream; `nil` for none.
+        /// Selects the stream with libVLC's number, or none.
         case selectSubtitle(Int?)
-        /// Get the file with texts ready: come back with `subtitlesPrepared` or `subtitlesUnusable`.
+        /// Gets the subtitle file. Answer with `subtitlesPrepared` or `subtitlesUnusable`.
         case prepareSubtitles(id: Int, ExternalSubtitle)
-        /// Come back with `metadataRead`.
+        /// Answer with `metadataRead`.
         case readMetadata
-        /// Signal the stream's `presentation`, and again whenever it changes.
+        /// Send the event `presentation` with the timeline of the playlist, and again after each change.
         case readPlaylist
-        /// Come back with `checkProgress` after so many seconds.
+        /// Call `checkProgress` after this time, in seconds.
         case watch(Double)
-        /// The last sound is over after so many seconds: come back with `drained` then.
+        /// The last audio ends after this time, in seconds. Call `drained` then.
         case awaitEnd(Double)
         case cancelAwaitingEnd
-        /// Begin anew at a position, since the player cannot go there itself. Video is decoded even if unseen
-        /// where there is nothing else to set the pace. `after`: in seconds, not before.
+        /// Opens the item again with another libVLC player, after a delay in seconds. `decodingVideo` decodes the video even if it is
+        /// not visible, because libVLC needs a stream that sets the pace.
         case restart(at: Double, decodingVideo: Bool, after: Double = 0)
-        /// Find out where the medium is now: come back with `readdressed`. The player goes.
-        case askForAddress(PlaybackError)
-        /// Let another player take over with this part of the stream: come back with `handedOver` or `handoverFailed`.
-        case handOver(RenditionSwitch.Part)
-        case cancelHandover
+        /// Closes the libVLC player and requests another address. Answer with `readdressed`.
+        case requestAddress(PlaybackError)
+        /// Replaces the libVLC player by one that plays this rendition. Answer with `renditionSwitched` or `renditionSwitchFailed`.
+        case switchRendition(RenditionSwitch.Rendition)
+        case cancelRenditionSwitch
     }
 
-    /// Where to send the engine.
-    enum Place: Equatable {
-        /// In seconds.
+    /// The target of a seek in libVLC's terms, in seconds.
+    enum SeekTarget: Equatable {
         case time(Double)
-        /// In seconds, in a live stream.
+        /// A position in the window of a live stream.
         case window(Double)
-        /// In seconds, in a live stream that has just been resumed.
+        /// A position in the window of a live stream that has just resumed. libVLC still uses the window from before the pause.
         case windowBeforePause(Double)
     }
 
-    enum Phase: Equatable {
-        case opening
-        case open
-        /// libVLC is done; what it has handed out is still being heard.
+    enum State {
+        /// The first libVLC player opens the item.
+        case opening(Opening)
+        /// Another libVLC player opens the item after it was open. `opened` is not reported again.
+        case restarting(Opening)
+        /// The item is open and the playhead does not move: it is paused, or libVLC has not started yet.
+        case ready
+        case playing
+        /// Playback is wanted and data are missing.
+        case stalled
+        case seeking(Seek)
+        /// A live stream resumes: libVLC goes to the live edge first, and then back to the position of the pause.
+        case rejoining(Rejoin)
+        /// libVLC has handed out everything. The last audio is still audible.
         case draining
         case finished
     }
 
-    struct Outage {
-        let since: Duration
-        /// How far playback had come.
-        let progress: Double
-        var attempts = 0
-    }
-
-    struct Asked {
-        /// How far playback had come.
-        let progress: Double
-        /// When it was answered.
-        var answer: Duration?
+    struct Opening {
+        /// The type of the stream is unknown until its playlist is read.
+        var awaitsTimeline = false
+        /// The buffers were full before the type of the stream was known.
+        var isBuffered = false
+        /// The seek to finish or to make when the item is open.
+        var seek: Seek?
     }
 
     struct Seek {
         let target: Double
-        /// Whether nobody asked for it, and nobody is told.
+        /// `true` if the user did not request it, so that its end is not reported.
         var isSilent = false
-        /// Whether it was made before it was known what is open.
+        /// `true` if it was sent before the type of the stream was known.
         var isEarly = false
-        /// How often the engine was sent there.
+        /// The number of times that it was sent to libVLC.
         var attempts = 1
-        /// Whether libVLC has begun to fill its buffers for it.
+        /// `true` if libVLC fills its buffers for it.
         var hasBegun = false
-        /// When something was last heard of it.
+        /// The time of the last event that belongs to it.
         var lastSign: Duration
     }
 
-    /// A seek of which nothing is heard for so long has failed.
-    static let longestSeek = Duration.seconds(5)
-    /// libVLC loses a seek that comes too soon after it has resumed: one of which nothing is heard for so long is made again.
-    static let longestSilentSeek = Duration.seconds(1)
-    static let silentSeekAttempts = 3
-    /// A complaint in the log is the reason of what happens so long after it.
-    static let longestConsequence = Duration.seconds(30)
-    static let watchInterval = 0.25
-    /// In seconds: what goes on for so long after it broke off has been taken up again.
-    static let recovered = 1.0
-    /// An address that is refused sooner after it was given was refused from the beginning.
-    static let longestUselessAnswer = Duration.seconds(10)
-    /// In seconds of playback: a stream that is joined in the middle shows its first picture by then.
-    static let longestBlindness = 8.0
-    /// An engine that tells one and the same time for so long stands still: in HLS its time moves once a second only.
-    static let longestStandstill = Duration.seconds(3)
-    /// In seconds: what plays on for so long behind its end has no end of its own.
-    static let longestOverrun = 5.0
-
-    /// A medium with a picture that ends so many seconds before its end is cut short; sound alone is handed out
-    /// well over a second ahead of being heard.
-    static let tolerance = (withVideo: 1.0, soundOnly: 2.0)
-
-    /// libVLC's demuxers that guess the length of a medium from its size and its first bit rate.
-    static let estimatingDemuxers: Set = ["es", "ps", "rawaud", "rawvid"]
-
-    /// libVLC's demuxer for HLS and its kin.
-    static let adaptiveDemuxer = "adaptive"
-    /// In seconds: what is so far from where it should be was never sent there.
-    static let farAway = 1.0
-    /// In seconds: what is no further on is at the beginning.
-    static let nearTheBeginning = 0.1
-    /// What is told of the buffer, in steps of so many percent.
-    static let percentageStep = 10.0
-
-    var url: URL
-    let showsVideo: Bool
-    var decodesVideo: Bool
-    var phase = Phase.opening
-    var wantsToPlay: Bool
-    var isRestarting = false
-    var isBuffering = true
-    /// The kinds of stream that have a decoder.
-    var playingStreams: Set<VLCEvent.StreamKind> = []
-    var facts = VLCMediaInfo()
-    var tracks: VLCTrackSelection
-    var handover = RenditionSwitch()
-    var metadata = MediaMetadata()
-    var toldPercentage = -1.0
-    var presentation: HLSTimeline?
-    var awaitsPresentation = false
-    /// Whether it is, or was before its last segment, a live stream.
-    var isLive = false
-    /// Buffers were full before it was known what kind of stream this is.
-    var isHeld = false
-    /// Where a live stream is to go on: libVLC goes to its edge when it resumes.
-    var rejoinPosition: Double?
-    var playhead: Playhead
-    var seek: Seek?
-    /// Where libVLC was sent after it had begun elsewhere, as long as it is not certain that it is there.
-    var destination: (position: Double, attempts: Int)?
-    /// What to add to the engine's times; `nil` until the first time after a stream was joined again.
-    var timeOffset: Double? = 0
-    var isWatched = false
-    /// Data ran dry without a word of libVLC's.
-    var isStarved = false
-    /// What the engine told last, and since when.
-    var lastEngineTime: (time: Double, since: Duration)?
-    /// When the engine told a time last.
-    var lastSign = Duration.zero
-    /// In seconds: how much has been played.
-    var progress = 0.0
-    var diagnosis = VLCLogErrorParser()
-    var readError: PlaybackError?
-    /// Whether it is put together of segments, so that it is whole if all of these were read.
-    var isStream = false
-    let retry: RetryPolicy
-    /// Attempts to go on where it broke off.
-    var outage: Outage?
-    /// Whether somebody knows where a medium is whose address is refused.
-    let canReaddress: Bool
-    /// Why another address has been asked for, until there is an answer.
-    var question: PlaybackError?
-    /// When another address was asked for last.
-    var asked: Asked?
-    /// Since when it should open, or go on, and does not.
-    var waitingSince: Duration?
-    var engineRuns = false
-    var videoOutputs = 0
-    var videoFailed = false
-    var saidVideoFailed = false
-    var hasShownPicture = false
-    /// How far playback had come when a picture was waited for first.
-    var blindSince: Double?
-    var saidPictureMissing = false
-    var estimatesDuration = false
-    /// Whether libVLC begins, wherever it is told to, with the segment in which that is. A seek goes to the place itself.
-    var beginsAtSegments = false
-
-    init(
-        url: URL, subtitles: [ExternalSubtitle] = [], retry: RetryPolicy = .standard,
-        canReaddress: Bool = false, startPosition: Double,
-        wantsToPlay: Bool, showsVideo: Bool, isPictureShown: Bool = true, rate: Double, at time: Duration
-    ) {
-        self.url = url
-        self.retry = retry
-        self.canReaddress = canReaddress
-        tracks = VLCTrackSelection(subtitles: subtitles, showsVideo: showsVideo, isPictureShown: isPictureShown)
-        self.wantsToPlay = wantsToPlay
-        self.showsVideo = showsVideo
-        decodesVideo = showsVideo
-        playhead = Playhead(position: startPosition, hostTime: time, rate: rate)
+    struct Rejoin {
+        let position: Double
+        /// The seek that set the position; `nil` if it is the position of the pause.
+        var seek: Seek?
     }
 
-    /// Something is expected of the network from now on.
+    /// The state of the current libVLC player.
+    struct PlayerStatus {
+        var isRunning = false
+        var isBuffering = true
+        /// The kinds of streams that have a decoder.
+        var decodedKinds: Set<VLCEvent.StreamKind> = []
+        /// Added to libVLC's times; `nil` until the first time after another player has joined the stream.
+        var timeOffset: Double? = 0
+        /// libVLC's last time, and when it was reported first.
+        var lastTime: (time: Double, since: Duration)?
+        /// The time of the last time event.
+        var lastSign = Duration.zero
+        /// A seek that libVLC may have lost, because it was sent early. Checked with the first time after it.
+        var uncheckedSeek: (position: Double, attempts: Int)?
+    }
+
+    /// libVLC's demuxers that estimate the duration from the file size and the first bit rate.
+    private static let estimatingDemuxers: Set = ["es", "ps", "rawaud", "rawvid"]
+    /// libVLC's demuxer for HLS and other segmented streams.
+    private static let adaptiveDemuxer = "adaptive"
+
+    var url: URL
+    var state = State.opening(Opening())
+    var wantsToPlay: Bool
+    var playhead: Playhead
+    var player = PlayerStatus()
+    var retry: RetryState
+    var info = VLCMediaInfo()
+    var tracks: VLCTrackSelection
+    var video = VideoOutputStatus()
+    var rendition = RenditionSwitch()
+    var metadata = MediaMetadata()
+    /// The last reported buffer level, in percent.
+    var reportedLevel = -1.0
+    var timeline: HLSTimeline?
+    /// `true` if the stream is live, or was until its last segment.
+    var isLive = false
+    /// libVLC's demuxer. A segmented stream has another one for its segments.
+    private(set) var demuxer = ""
+    /// `true` if libVLC starts with the segment that contains the start position. A seek is exact.
+    var isSegmented = false
+    var decodesVideo: Bool
+    /// `true` while `checkProgress` is due.
+    var isWatched = false
+
+    /// - Parameters:
+    ///   - url: the current address of the item, if it is not that of the request.
+    ///   - showsVideo: `true` if the backend has an output for video.
+    ///   - isVideoVisible: `true` if a view shows the output.
+    init(
+        _ request: OpenRequest, url: URL? = nil, wantsToPlay: Bool, showsVideo: Bool, isVideoVisible: Bool = true,
+        rate: Double = 1, at time: Duration
+    ) {
+        let item = request.item
+        self.url = url ?? item.url
+        self.wantsToPlay = wantsToPlay
+        retry = RetryState(policy: item.retryPolicy, canReaddress: request.canReaddress)
+        tracks = VLCTrackSelection(
+            subtitles: item.subtitles, showsVideo: showsVideo, isVideoVisible: isVideoVisible)
+        decodesVideo = showsVideo
+        playhead = Playhead(position: request.startPosition, hostTime: time, rate: rate)
+    }
+
+    /// Starts the limit for opening.
     mutating func begin(at time: Duration) -> [Action] {
         guard !url.isFileURL else { return [] }
-        waitingSince = time
+        retry.waitingSince = time
         return watch()
     }
 
-    /// Whether the signal can only be understood with what libVLC knows at that moment.
-    func wantsFacts(with signal: VLCEvent) -> Bool {
-        switch (phase, signal) {
-        case (.opening, .buffering(let percent)): percent >= 100
-        case (.opening, .playing), (.opening, .endReached), (.opening, .presentation): true
-        case (.open, .timeChanged), (.open, .paused): tracks.isDirty
+    // MARK: Events
+
+    /// Returns `true` if the machine needs libVLC's current media information with the event.
+    func wantsInfo(with event: VLCEvent) -> Bool {
+        switch event {
+        case .buffering(let percent): state.isOpening && percent >= 100
+        case .playing, .endReached, .presentation: state.isOpening
+        case .timeChanged, .paused: state.isOpen && tracks.isDirty
         default: false
         }
     }
 
-    /// In seconds; `nil` while it is not known, and for a live stream, of which libVLC tells that of the window. Of a stream in
-    /// segments libVLC tells it late, and of a short one never.
-    var duration: Double? {
-        guard !isLive else { return nil }
-        return facts.duration ?? presentation.map(\.window.end).flatMap { $0 > 0 ? $0 : nil }
-    }
-
-    func held(_ position: Double) -> Double {
-        guard isLive, let window = presentation?.window else { return position }
-        return min(max(position, window.start), window.end)
-    }
-
-    var isOpen: Bool { phase == .open }
-
-    /// Whether the item has been told to be open.
-    var hasOpened: Bool { phase != .opening || isRestarting }
-
-    var isFinished: Bool { phase == .finished }
-
-    var isDraining: Bool { phase == .draining }
-
-    /// Whether there is a picture that is seen.
-    var showsPicture: Bool { playingStreams.contains(.video) && !tracks.isPictureHidden }
-
-    // MARK: Signals
-
-    /// - Parameter latest: what libVLC knows now, if `wantsFacts(with:)`.
-    mutating func handle(_ signal: VLCEvent, latest: VLCMediaInfo?, at time: Duration) -> [Action] {
-        guard phase != .finished, phase != .draining else { return [] }
-        if let latest {
-            facts = latest
-            tracks.update(latest.streams)
+    /// - Parameter info: libVLC's current media information, if `wantsInfo(with:)`.
+    mutating func handle(_ event: VLCEvent, info: VLCMediaInfo?, at time: Duration) -> [Action] {
+        guard !isFinished, !isDraining else { return [] }
+        if let info {
+            self.info = info
+            tracks.update(info.streams)
         }
-        switch signal {
-        case .playing: return playing(at: time)
+        switch event {
+        case .playing: return started(at: time)
         case .paused: return paused(at: time)
         case .buffering(let percent): return buffering(percent, at: time)
         case .lengthChanged(let milliseconds): return lengthChanged(milliseconds)
         case .seekableChanged(let isSeekable):
-            facts.isSeekable = isSeekable
-            return phase == .open ? [.tell(.seekabilityChanged(isSeekable))] : []
+            self.info.isSeekable = isSeekable
+            return state.isOpen ? [.report(.seekabilityChanged(isSeekable))] : []
         case .streamAdded(let stream, let kind): return tracks.added(stream, kind)
         case .streamRemoved(let stream):
             tracks.removed(stream)
             return []
         case .streamSelected(let stream, let kind):
-            playingStreams.insert(kind)
+            player.decodedKinds.insert(kind)
             tracks.selected(stream, kind)
-            return phase == .open ? tracks.hidePicture() : []
-        case .metadataChanged: return phase == .open ? [.readMetadata] : []
-        case .presentation(let presentation): return presented(presentation, at: time)
+            return state.isOpen ? tracks.deselectHiddenVideo() : []
+        case .metadataChanged: return state.isOpen ? [.readMetadata] : []
+        case .presentation(let timeline): return timelineRead(timeline, at: time)
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)
-        case .sound, .audioDevice: return []
+        case .audio, .audioDevice: return []
         case .endReached: return endReached(at: time)
-        case .encounteredError: return broken(reason(at: time) ?? unopenable, at: time)
+        case .encounteredError: return broken(reason(at: time) ?? openError, at: time)
         case .videoOutputs(let count):
-            videoOutputs = count
-            hasShownPicture = hasShownPicture || count > 0
+            video.outputsChanged(to: count)
             return []
-        case .demuxer(let name):
-            estimatesDuration = Self.estimatingDemuxers.contains(name)
-            // What takes the segments apart is told as well.
-            if name == Self.adaptiveDemuxer { beginsAtSegments = true }
-            guard name == Self.adaptiveDemuxer, !url.isFileURL, phase == .opening, presentation == nil else {
-                return []
-            }
-            (awaitsPresentation, isStream) = (true, true)
-            return [.readPlaylist]
-        case .logged(let line): return logged(line, at: time)
+        case .demuxer(let name): return demuxerChosen(name)
+        case .logged(let line):
+            retry.log.add(line, at: time)
+            video.logged(line)
+            return []
         }
     }
 
-    /// A stream that cannot be held was left; `play` begins a new one.
-    mutating func left(at time: Duration) -> [Action] {
-        guard phase == .open else { return [] }
-        timeOffset = nil
-        awaitAnotherOpening(at: time)
-        return [.tell(.paused(position: playhead.position(at: time)))]
+    private mutating func demuxerChosen(_ name: String) -> [Action] {
+        demuxer = name
+        guard name == Self.adaptiveDemuxer else { return [] }
+        isSegmented = true
+        guard !url.isFileURL, state.isOpening, timeline == nil else { return [] }
+        state.updateOpening { $0.awaitsTimeline = true }
+        return [.readPlaylist]
     }
 
-    mutating func playing(at time: Duration) -> [Action] {
-        engineRuns = true
-        if phase == .opening, let hopeless = hopeless(at: time) { return [hopeless] }
+    private mutating func started(at time: Duration) -> [Action] {
+        player.isRunning = true
+        if state.isOpening, let action = withoutPlayableStream(at: time) { return [action] }
         guard wantsToPlay else { return [.pause] }
-        return phase == .open && !isBuffering && rejoinPosition == nil ? run(at: time) : []
+        return state.isOpen && !player.isBuffering && !state.isRejoining ? run(at: time) : []
     }
 
-    mutating func paused(at time: Duration) -> [Action] {
-        engineRuns = false
-        guard phase == .open else { return [] }
-        // A pause that was taken back before it took effect.
+    private mutating func paused(at time: Duration) -> [Action] {
+        player.isRunning = false
+        guard state.isOpen else { return [] }
+        // The user has resumed before the pause took effect.
         guard !wantsToPlay else { return [.resume] }
         playhead.stand(at: time)
-        return (seek == nil ? [.tell(.paused(position: playhead.position(at: time)))] : []) + tracks.settle()
+        if state.isPlaying || state.isStalled { state = .ready }
+        guard state.seek == nil else { return tracks.settle() }
+        return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle()
     }
 
-    mutating func opened(at time: Duration) -> [Action] {
-        guard playsSomething else {
-            return hopeless(at: time).map { [$0] } ?? broken(reason(at: time) ?? withoutStream, at: time)
-        }
-        phase = .open
-        waitingSince = wantsToPlay ? time : nil
-        playhead.setLimit(duration)
-        if isRestarting {
-            isRestarting = false
-            let actions = goOn(at: time)
-            // A pause that came while it was opened again.
-            let hold: [Action] = !wantsToPlay && engineRuns ? [.pause] : []
-            return actions + tracks.reopen() + tracks.hidePicture() + hold + choosePart()
-        }
-        // Whatever libVLC complained of, the item could be opened.
-        diagnosis.clear()
-        if isLive, facts.time > 0 { playhead.jump(to: facts.time, at: time) }
-        let opened = tracks.open()
-        let media = OpenedMedia(
-            duration: duration, isSeekable: facts.isSeekable, playbackType: playbackType, tracks: opened.tracks,
-            audio: opened.audio, subtitle: opened.subtitle, dvrWindow: isLive ? presentation?.window : nil,
-            position: playhead.position(at: time))
-        let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
-        return [.tell(.buffered(buffer)), .tell(.opened(media)), .readMetadata] + tracks.hidePicture() + tracks.settle()
-            + goOn(at: time) + (!wantsToPlay && engineRuns ? [.pause] : []) + choosePart()
-    }
-
-    /// Whether libVLC has begun somewhere before the playhead.
-    var isElsewhere: Bool { beginsAtSegments && !isLive && playhead.anchor > Self.nearTheBeginning }
-
-    /// Whether what libVLC shows may not be what is to be seen: it is still to be sent to the playhead, or has not told that it is there.
-    var isAtWrongPlace: Bool {
-        isElsewhere && (phase == .opening || (destination != nil && (seek != nil || wantsToPlay)))
-    }
-
-    /// What follows when it is open, or open again.
-    mutating func goOn(at time: Duration) -> [Action] {
-        guard isElsewhere || seek != nil else { return wantsToPlay ? run(at: time) : [] }
-        var next = seek ?? Seek(target: playhead.anchor, isSilent: true, lastSign: time)
-        if next.isEarly, isElsewhere {
-            destination = (next.target, 1)
-            return next.hasBegun && !isBuffering ? finish(next, at: time) : watch()
-        }
-        // It was opened at the target.
-        guard isElsewhere || !next.hasBegun else { return finish(next, at: time) }
-        (next.hasBegun, next.lastSign) = (false, time)
-        if isElsewhere { destination = (next.target, 1) }
-        seek = next
-        return [.seek(place(of: next.target))] + watch()
-    }
-
-    func has(_ kind: VLCEvent.StreamKind) -> Bool { facts.streams.contains { $0.kind == kind } }
-
-    var playsSomething: Bool { playingStreams.contains(.audio) || playingStreams.contains(.video) }
-
-    /// What to do if it is clear already that nothing will play as it is; `nil` if it is not.
-    mutating func hopeless(at time: Duration) -> Action? {
-        guard !playsSomething, has(.video) || has(.audio) else { return nil }
-        // Without a picture to decode, a medium that is all picture has nothing to keep time with.
-        if !decodesVideo, !has(.audio) {
-            return restart(at: playhead.anchor, decodingVideo: true, time)
-        }
-        return isRestarting ? nil : reason(at: time).map { fail($0, at: time) }
-    }
-
+    /// The playhead moves from now on.
     mutating func run(at time: Duration) -> [Action] {
-        guard seek == nil else { return [] }
-        isStarved = false
-        lastEngineTime = nil
+        guard state.seek == nil, !state.isRejoining else { return [] }
+        state = .playing
+        player.lastTime = nil
         playhead.advance(at: time)
-        return [.tell(.playing(position: playhead.position(at: time)))] + watch()
+        return [.report(.playing(position: playhead.position(at: time)))] + watch()
     }
 
-    mutating func finish(_ seek: Seek, at time: Duration) -> [Action] {
-        self.seek = nil
-        playhead.jump(to: seek.target, at: time)
-        return (seek.isSilent ? [] : [.tell(.seeked(position: seek.target))]) + (wantsToPlay ? run(at: time) : [])
-            + choosePart()
+    mutating func watch() -> [Action] {
+        guard !isWatched else { return [] }
+        isWatched = true
+        return [.watch(Self.watchInterval)]
     }
 
-    mutating func logged(_ line: VLCLogLine, at time: Duration) -> [Action] {
-        diagnosis.add(line, at: time)
-        // Formats that the output cannot take are tried first, so this alone says nothing.
-        if line.message.contains("video output creation failed") { videoFailed = true }
-        return []
+    static let watchInterval = 0.25
+
+    // MARK: Derived values
+
+    /// The duration in seconds; `nil` if it is unknown.
+    ///
+    /// For a live stream libVLC reports the length of the window. For other segmented streams it reports the duration late or never.
+    var duration: Double? {
+        guard !isLive else { return nil }
+        return info.duration ?? timeline.map(\.window.end).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Where the playhead is, in seconds, and whether it runs.
+    var estimatesDuration: Bool { Self.estimatingDemuxers.contains(demuxer) }
+
+    var playbackType: PlaybackType {
+        if url.isFileURL { return .file }
+        if timeline != nil { return isLive ? .live : .vod }
+        return duration == nil ? .live : .vod
+    }
+
+    var isFinished: Bool { if case .finished = state { true } else { false } }
+
+    var isDraining: Bool { if case .draining = state { true } else { false } }
+
+    /// `true` once `opened` was reported.
+    var hasOpened: Bool { if case .opening = state { false } else { true } }
+
+    /// `true` if the item has a video that a view shows.
+    var showsVideo: Bool { player.decodedKinds.contains(.video) && !tracks.isVideoHidden }
+
+    /// The position in seconds, and `true` if it moves.
     func playhead(at time: Duration) -> (position: Double, isRunning: Bool) {
         (playhead.position(at: time), playhead.isAdvancing)
     }
 
-    /// Seconds of the medium that are left.
-    func left(after position: Double) -> Double { (duration ?? .infinity) - position }
+    /// The part of the item after a position, in seconds.
+    func remaining(after position: Double) -> Double { (duration ?? .infinity) - position }
+}
 
-    var playbackType: PlaybackType {
-        if url.isFileURL { return .file }
-        if presentation != nil { return isLive ? .live : .vod }
-        return duration == nil ? .live : .vod
+extension VLCStateMachine.State {
+    /// The pending seek. Setting it in an open state starts a seek; `nil` ends it.
+    var seek: VLCStateMachine.Seek? {
+        get {
+            switch self {
+            case .opening(let opening), .restarting(let opening): opening.seek
+            case .seeking(let seek): seek
+            case .rejoining(let rejoin): rejoin.seek
+            case .ready, .playing, .stalled, .draining, .finished: nil
+            }
+        }
+        set {
+            switch self {
+            case .opening, .restarting: updateOpening { $0.seek = newValue }
+            case .rejoining(var rejoin):
+                rejoin.seek = newValue
+                self = .rejoining(rejoin)
+            default: self = newValue.map { .seeking($0) } ?? .ready
+            }
+        }
     }
+
+    mutating func updateOpening(_ update: (inout VLCStateMachine.Opening) -> Void) {
+        switch self {
+        case .opening(var opening):
+            update(&opening)
+            self = .opening(opening)
+        case .restarting(var opening):
+            update(&opening)
+            self = .restarting(opening)
+        default: break
+        }
+    }
+
+    var opening: VLCStateMachine.Opening? {
+        switch self {
+        case .opening(let opening), .restarting(let opening): opening
+        default: nil
+        }
+    }
+
+    /// `true` until libVLC's current player has opened the item.
+    var isOpening: Bool { opening != nil }
+
+    var isRestarting: Bool { if case .restarting = self { true } else { false } }
+
+    /// `true` if libVLC's current player has opened the item and has not reached its end.
+    var isOpen: Bool {
+        switch self {
+        case .ready, .playing, .stalled, .seeking, .rejoining: true
+        case .opening, .restarting, .draining, .finished: false
+        }
+    }
+
+    var isPlaying: Bool { if case .playing = self { true } else { false } }
+
+    var isStalled: Bool { if case .stalled = self { true } else { false } }
+
+    var isRejoining: Bool { if case .rejoining = self { true } else { false } }
 }

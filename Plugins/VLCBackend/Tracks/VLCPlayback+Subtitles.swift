@@ -16,7 +16,7 @@ extension VLCPlayback {
             } catch {
                 self?.queue.async { [weak self] in
                     self?.preparing.remove(id)
-                    self?.perform { interpreter, _ in interpreter.subtitlesUnusable(id, error.notice) }
+                    self?.perform { machine, _ in machine.subtitlesUnusable(id, error.notice) }
                 }
             }
         }
@@ -25,8 +25,8 @@ extension VLCPlayback {
     func add(_ file: SubtitleFile, id: Int) {
         preparing.remove(id)
         subtitles[id] = file
-        perform { interpreter, _ in
-            if interpreter.subtitlesPrepared(id) { deck?.addSubtitles(file.url) }
+        perform { machine, _ in
+            if machine.subtitlesPrepared(id) { deck?.addSubtitles(file.url) }
             return []
         }
     }

@@ -4,7 +4,7 @@ struct VLCTrack: Equatable, Sendable {
     let kind: VLCEvent.StreamKind
     var lang: String?
     var description: String?
-    /// In pixels; 0 while unknown and for all but video.
+    /// The video size in pixels; 0 if unknown.
     var width = 0
     var height = 0
 }

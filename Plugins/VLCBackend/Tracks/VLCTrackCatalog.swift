@@ -1,39 +1,39 @@
 import Playback
 
-/// What there is to hear, read and see of one item, under names that stay.
+/// The tracks of one item, with stable ids.
 ///
-/// libVLC gives a stream a new number whenever an adaptive source changes its variant or its place, keeps old ones in its list,
-/// and knows of no link between a subtitle file and its stream. Here a track keeps its `id` as long as the item is open.
+/// libVLC renumbers the streams of an adaptive source after each seek and each change of variant. It keeps old streams in its list, and
+/// does not connect a subtitle file with its stream. Here a track keeps its `id` as long as the item is open.
 struct VLCTrackCatalog {
-    /// Files with texts are numbered from here on; libVLC's own numbers are far below.
+    /// The first id of subtitle files. libVLC's own numbers are far below.
     static let firstExternalID = 1_000_000
 
-    /// By what a stream is known again, whatever its number.
+    /// Identifies a stream independently of its number.
     private struct Identity: Hashable {
         let kind: VLCEvent.StreamKind
         let lang: String?
         let description: String?
-        /// Among those that are alike otherwise.
+        /// The position among streams with the same properties.
         let ordinal: Int
     }
 
     private let external: [(id: Int, subtitle: ExternalSubtitle)]
     private var unavailable: Set<Int> = []
-    /// The streams that are there now.
+    /// The streams that exist now.
     private var alive: Set<Int> = []
-    /// libVLC's numbers, by the kind of stream that is decoded.
+    /// libVLC's numbers of the decoded streams.
     private var decoded: [VLCEvent.StreamKind: Int] = [:]
     private var ids: [Identity: Int] = [:]
     private var takenIDs: Set<Int> = []
     private var listed: [(id: Int, track: VLCTrack)] = []
-    /// libVLC's numbers of the streams made of files.
+    /// libVLC's numbers of the streams from subtitle files.
     private var externalStreams: [Int: Int] = [:]
 
     init(subtitles: [ExternalSubtitle] = []) {
         external = subtitles.enumerated().map { (Self.firstExternalID + $0.offset, $0.element) }
     }
 
-    // MARK: What libVLC tells
+    // MARK: Events
 
     mutating func added(_ stream: Int) { alive.insert(stream) }
 
@@ -43,31 +43,31 @@ struct VLCTrackCatalog {
         externalStreams = externalStreams.filter { $0.value != stream }
     }
 
-    /// A stream has a decoder. That another one has none any more is known by its removal or its successor.
+    /// A stream has a decoder. The previous one loses it when it is removed or replaced.
     mutating func selected(_ stream: Int, _ kind: VLCEvent.StreamKind) {
         alive.insert(stream)
         decoded[kind] = stream
     }
 
-    /// A text is shown no more, by command.
-    mutating func deselectedText() { decoded[.text] = nil }
+    /// The subtitle was deselected by command.
+    mutating func deselectedSubtitle() { decoded[.subtitle] = nil }
 
-    /// The picture is decoded no more, by command.
+    /// The video was deselected by command.
     mutating func deselectedVideo() { decoded[.video] = nil }
 
-    /// The next text stream is that of this file.
+    /// The stream belongs to this subtitle file.
     mutating func bind(_ stream: Int, toExternal id: Int) { externalStreams[id] = stream }
 
     mutating func markUnavailable(_ id: Int) { unavailable.insert(id) }
 
-    /// All streams go, and with them their numbers; the tracks and their ids stay.
+    /// Forgets all streams and their numbers. The tracks and their ids remain.
     mutating func forgetStreams() {
         alive = []
         decoded = [:]
         externalStreams = [:]
     }
 
-    /// Takes libVLC's list as it is now.
+    /// Replaces the list of streams by libVLC's current one.
     mutating func update(_ streams: [VLCTrack]) {
         var counts: [Identity: Int] = [:]
         let files = Set(externalStreams.values)
@@ -90,7 +90,7 @@ struct VLCTrackCatalog {
         return id
     }
 
-    // MARK: What players are told
+    // MARK: Tracks
 
     var tracks: MediaTracks {
         var tracks = MediaTracks()
@@ -99,7 +99,7 @@ struct VLCTrackCatalog {
             case .audio:
                 let name = track.description ?? track.lang ?? "Track \(tracks.audio.count + 1)"
                 tracks.audio.append(AudioTrack(id: id, name: name, lang: track.lang))
-            case .text:
+            case .subtitle:
                 let name = track.description ?? track.lang ?? "Track \(tracks.subtitles.count + 1)"
                 tracks.subtitles.append(SubtitleTrack(id: id, name: name, lang: track.lang))
             case .video: tracks.video.append(VideoTrack(id: id, width: track.width, height: track.height))
@@ -115,11 +115,11 @@ struct VLCTrackCatalog {
     var audio: Int? { id(ofDecoded: .audio) }
 
     var subtitle: Int? {
-        guard let stream = decoded[.text] else { return nil }
-        return externalStreams.first { $0.value == stream }?.key ?? id(ofDecoded: .text)
+        guard let stream = decoded[.subtitle] else { return nil }
+        return externalStreams.first { $0.value == stream }?.key ?? id(ofDecoded: .subtitle)
     }
 
-    /// The size of the picture that is decoded; `nil` if none is.
+    /// The size of the decoded video; `nil` without one.
     var videoSize: VideoSize? {
         guard let stream = decoded[.video], let track = listed.first(where: { $0.track.id == stream })?.track else {
             return nil
@@ -127,26 +127,26 @@ struct VLCTrackCatalog {
         return VideoSize(width: track.width, height: track.height)
     }
 
-    /// The kinds of which something is decoded.
+    /// The kinds of streams that are decoded.
     var decodedKinds: Set<VLCEvent.StreamKind> { Set(decoded.keys) }
 
-    /// Whether there is something to hear.
-    var hasSound: Bool { listed.contains { $0.track.kind == .audio } }
+    /// `true` if the item has audio.
+    var hasAudio: Bool { listed.contains { $0.track.kind == .audio } }
 
     private func id(ofDecoded kind: VLCEvent.StreamKind) -> Int? {
         decoded[kind].flatMap { stream in listed.first { $0.track.id == stream }?.id }
     }
 
-    // MARK: What libVLC is told
+    // MARK: libVLC's numbers
 
-    /// libVLC's number of the picture; `nil` if there is none.
+    /// libVLC's number of the video; `nil` without one.
     var videoStream: Int? { decoded[.video] ?? listed.first { $0.track.kind == .video }?.track.id }
 
-    /// libVLC's number of a track; `nil` if it has none now.
+    /// libVLC's number of a track; `nil` if the track has no stream now.
     func stream(of id: Int) -> Int? {
         externalStreams[id] ?? listed.first { $0.id == id }?.track.id
     }
 
-    /// The file behind a text, if it is one.
+    /// The subtitle file with this id; `nil` if it is a stream of the item.
     func externalSubtitle(_ id: Int) -> ExternalSubtitle? { external.first { $0.id == id }?.subtitle }
 }

@@ -1,37 +1,38 @@
 import Playback
 
-/// Keeps what is heard, read and seen as it was chosen, and says what has become of it.
+/// The user's choice of tracks, and the tracks that were reported.
 ///
-/// Streams come, go and change under libVLC's hands, several events a time; what players are told is the outcome.
+/// libVLC adds, removes and selects streams on its own, in several events at a time. The player receives the result, from `settle`.
 struct VLCTrackSelection {
     typealias Action = VLCStateMachine.Action
 
-    private let showsVideo: Bool
-    /// Whether somebody sees the picture.
-    private var isPictureShown: Bool
+    /// `true` if the backend has an output for video.
+    let showsVideo: Bool
+    /// `true` if a view shows the output.
+    private var isVideoVisible: Bool
     private var catalog: VLCTrackCatalog
-    /// Whether streams came, went or were chosen since the tracks were told.
+    /// `true` if streams were added, removed or selected since the last `settle`.
     private(set) var isDirty = false
-    private var told: (tracks: MediaTracks, audio: Int?, subtitle: Int?, size: VideoSize?) = (.none, nil, nil, nil)
-    /// What was chosen by command; of the texts, `.some(nil)` is the choice of none.
+    private var reported: (tracks: MediaTracks, audio: Int?, subtitle: Int?, size: VideoSize?) = (.none, nil, nil, nil)
+    /// The tracks that the user chose. The choice of no subtitles is `.some(nil)`.
     private var chosen: (audio: Int?, subtitle: Int??)
-    /// The files whose streams are about to appear, in this order.
+    /// The subtitle files that libVLC opens. Their streams appear in this order.
     private var awaitedSubtitles: [Int] = []
 
-    init(subtitles: [ExternalSubtitle], showsVideo: Bool, isPictureShown: Bool = true) {
+    init(subtitles: [ExternalSubtitle], showsVideo: Bool, isVideoVisible: Bool = true) {
         catalog = VLCTrackCatalog(subtitles: subtitles)
         self.showsVideo = showsVideo
-        self.isPictureShown = isPictureShown
+        self.isVideoVisible = isVideoVisible
     }
 
-    // MARK: What libVLC tells
+    // MARK: Events
 
     mutating func update(_ streams: [VLCTrack]) { catalog.update(streams) }
 
     mutating func added(_ stream: Int, _ kind: VLCEvent.StreamKind) -> [Action] {
         catalog.added(stream)
         isDirty = true
-        guard kind == .text, !awaitedSubtitles.isEmpty else { return [] }
+        guard kind == .subtitle, !awaitedSubtitles.isEmpty else { return [] }
         let id = awaitedSubtitles.removeFirst()
         catalog.bind(stream, toExternal: id)
         return chosen.subtitle == .some(id) ? [.selectSubtitle(stream)] : []
@@ -47,27 +48,27 @@ struct VLCTrackSelection {
         isDirty = true
     }
 
-    /// The player goes, and with it its streams.
+    /// The libVLC player is closed, and with it its streams.
     mutating func forgetStreams() {
         catalog.forgetStreams()
         awaitedSubtitles = []
     }
 
-    // MARK: What players are told
+    // MARK: Reports
 
-    /// The tracks and the choice that libVLC made, as they are told with `opened`.
+    /// Returns the tracks and libVLC's choice, for the event `opened`.
     mutating func open() -> (tracks: MediaTracks, audio: Int?, subtitle: Int?) {
-        told = (catalog.tracks, catalog.audio, catalog.subtitle, nil)
-        return (told.tracks, told.audio, told.subtitle)
+        reported = (catalog.tracks, catalog.audio, catalog.subtitle, nil)
+        return (reported.tracks, reported.audio, reported.subtitle)
     }
 
-    /// Another player plays the item: what was chosen is chosen there too.
+    /// Another libVLC player plays the item. Selects the chosen tracks there.
     mutating func reopen() -> [Action] {
         let audio = chosen.audio.flatMap { catalog.stream(of: $0) }.map { [Action.selectAudio($0)] } ?? []
-        return audio + showChosenSubtitle()
+        return audio + selectChosenSubtitle()
     }
 
-    /// What has become of the tracks, once libVLC is through with changing them.
+    /// Reports the changes of the tracks, once libVLC has finished them.
     mutating func settle() -> [Action] {
         guard isDirty else { return [] }
         isDirty = false
@@ -76,89 +77,89 @@ struct VLCTrackSelection {
 
     private mutating func settleList() -> [Action] {
         var tracks = catalog.tracks
-        // A picture that nobody sees is there all the same.
-        if isPictureHidden { tracks.video = told.tracks.video }
-        guard !tracks.offersTheSame(as: told.tracks), tracks != .none else { return [] }
-        told.tracks = tracks
-        return [.tell(.tracksChanged(tracks))]
+        // A hidden video is not decoded, but remains available.
+        if isVideoHidden { tracks.video = reported.tracks.video }
+        guard !tracks.offersTheSame(as: reported.tracks), tracks != .none else { return [] }
+        reported.tracks = tracks
+        return [.report(.tracksChanged(tracks))]
     }
 
     private mutating func settleAudio() -> [Action] {
         if let wanted = chosen.audio, wanted != catalog.audio, let stream = catalog.stream(of: wanted) {
             return [.selectAudio(stream)]
         }
-        guard let audio = catalog.audio, audio != told.audio else { return [] }
-        told.audio = audio
-        return [.tell(.audioSelected(id: audio))]
+        guard let audio = catalog.audio, audio != reported.audio else { return [] }
+        reported.audio = audio
+        return [.report(.audioSelected(id: audio))]
     }
 
     private mutating func settleSubtitle() -> [Action] {
         if case .some(let wanted) = chosen.subtitle {
             let canBe = wanted.map { catalog.stream(of: $0) != nil } ?? true
-            return wanted != catalog.subtitle && canBe ? showChosenSubtitle() : []
+            return wanted != catalog.subtitle && canBe ? selectChosenSubtitle() : []
         }
-        guard catalog.subtitle != told.subtitle else { return [] }
-        told.subtitle = catalog.subtitle
-        return [.tell(.subtitleSelected(id: told.subtitle))]
+        guard catalog.subtitle != reported.subtitle else { return [] }
+        reported.subtitle = catalog.subtitle
+        return [.report(.subtitleSelected(id: reported.subtitle))]
     }
 
     private mutating func settleSize() -> [Action] {
-        // What comes and goes while nobody sees it is no news.
-        guard !isPictureHidden else { return [] }
+        // Changes of a hidden video are not reported.
+        guard !isVideoHidden else { return [] }
         let size = showsVideo ? catalog.videoSize : nil
-        // The size of some formats is known only after a while.
+        // libVLC detects the size of some formats late.
         if size?.height == 0 {
             isDirty = true
             return []
         }
-        guard size != told.size else { return [] }
-        told.size = size
-        return [.tell(.videoSizeChanged(size))]
+        guard size != reported.size else { return [] }
+        reported.size = size
+        return [.report(.videoSizeChanged(size))]
     }
 
-    // MARK: What is chosen
+    // MARK: Choice
 
-    /// Whether there is a picture that is not decoded because nobody sees it. A medium without sound keeps time by it.
-    var isPictureHidden: Bool { showsVideo && !isPictureShown && catalog.hasSound }
+    /// `true` if the video is not decoded because no view shows it. An item without audio needs its video as the clock.
+    var isVideoHidden: Bool { showsVideo && !isVideoVisible && catalog.hasAudio }
 
-    mutating func showPicture(_ isShown: Bool, isOpen: Bool) -> [Action] {
-        isPictureShown = isShown
+    mutating func setVideoVisible(_ isVisible: Bool, isOpen: Bool) -> [Action] {
+        isVideoVisible = isVisible
         guard isOpen, showsVideo else { return [] }
-        if !isShown { return hidePicture() }
+        if !isVisible { return deselectHiddenVideo() }
         isDirty = true
         return catalog.videoStream.map { [.selectVideo($0)] } ?? []
     }
 
-    /// libVLC opens a medium with its picture, and takes up the picture of another variant.
-    mutating func hidePicture() -> [Action] {
-        guard isPictureHidden, catalog.decodedKinds.contains(.video) else { return [] }
+    /// libVLC selects the video of a new item and of a new variant.
+    mutating func deselectHiddenVideo() -> [Action] {
+        guard isVideoHidden, catalog.decodedKinds.contains(.video) else { return [] }
         catalog.deselectedVideo()
         return [.selectVideo(nil)]
     }
 
     mutating func selectAudio(_ id: Int) -> [Action] {
         chosen.audio = id
-        told.audio = id
+        reported.audio = id
         return catalog.stream(of: id).map { [.selectAudio($0)] } ?? []
     }
 
     mutating func selectSubtitle(_ id: Int?, isOpen: Bool) -> [Action] {
         chosen.subtitle = .some(id)
-        told.subtitle = id
-        return isOpen ? showChosenSubtitle() : []
+        reported.subtitle = id
+        return isOpen ? selectChosenSubtitle() : []
     }
 
-    private mutating func showChosenSubtitle() -> [Action] {
+    private mutating func selectChosenSubtitle() -> [Action] {
         guard case .some(let chosen) = chosen.subtitle else { return [] }
         guard let id = chosen else {
-            catalog.deselectedText()
+            catalog.deselectedSubtitle()
             return [.selectSubtitle(nil)]
         }
         if let stream = catalog.stream(of: id) { return [.selectSubtitle(stream)] }
         return catalog.externalSubtitle(id).map { [.prepareSubtitles(id: id, $0)] } ?? []
     }
 
-    /// - Returns: whether the file that is ready shall still be shown.
+    /// - Returns: `true` if libVLC shall open the file.
     mutating func subtitlesPrepared(_ id: Int) -> Bool {
         guard chosen.subtitle == .some(id), catalog.stream(of: id) == nil, !awaitedSubtitles.contains(id) else {
             return false
@@ -170,16 +171,15 @@ struct VLCTrackSelection {
     mutating func subtitlesUnusable(_ id: Int, _ notice: PlaybackNotice) -> [Action] {
         catalog.markUnavailable(id)
         if chosen.subtitle == .some(id) { chosen.subtitle = .some(nil) }
-        if told.subtitle == id { told.subtitle = nil }
-        told.tracks = catalog.tracks
-        // What was shown before is not what was chosen.
-        let hidden = showChosenSubtitle()
-        return [.tell(.notice(notice)), .tell(.tracksChanged(told.tracks))] + hidden
+        if reported.subtitle == id { reported.subtitle = nil }
+        reported.tracks = catalog.tracks
+        let hidden = selectChosenSubtitle()
+        return [.report(.notice(notice)), .report(.tracksChanged(reported.tracks))] + hidden
     }
 }
 
 extension MediaTracks {
-    /// Another variant of an adaptive stream has the same tracks, if of another size.
+    /// Compares the tracks without the video size, which differs between the variants of a stream.
     fileprivate func offersTheSame(as other: MediaTracks) -> Bool {
         audio == other.audio && subtitles == other.subtitles && video.map(\.id) == other.video.map(\.id)
     }

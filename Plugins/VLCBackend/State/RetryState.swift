@@ -1,0 +1,126 @@
+import Foundation
+import Playback
+
+/// The errors of one item, and the attempts to continue after them.
+struct RetryState {
+    private struct Outage {
+        let since: Duration
+        /// The playback time before it, in seconds.
+        let played: Double
+        var attempts = 0
+    }
+
+    private enum AddressRequest {
+        case none
+        /// `played`: the playback time before it, in seconds.
+        case pending(PlaybackError, played: Double)
+        case answered(at: Duration, played: Double)
+    }
+
+    /// An item that plays for this time after an error has recovered, in seconds.
+    private static let recoveryTime = 1.0
+    /// A line of the log explains a failure that follows within this time.
+    private static let logRelevance = Duration.seconds(30)
+    /// A new address that is refused within this time was never valid.
+    private static let addressProbation = Duration.seconds(10)
+
+    let policy: RetryPolicy
+    let canReaddress: Bool
+    /// Since when data are expected that have not arrived.
+    var waitingSince: Duration?
+    /// The reason why no more data could be read.
+    var readError: PlaybackError?
+    var log = VLCLogErrorParser()
+    /// The playback time of the item so far, in seconds.
+    var played = 0.0
+    private var outage: Outage?
+    private var addressRequest = AddressRequest.none
+
+    init(policy: RetryPolicy, canReaddress: Bool) {
+        self.policy = policy
+        self.canReaddress = canReaddress
+    }
+
+    /// The reason for a failure, if the transport or libVLC's log gives one.
+    func reason(for url: URL, isOpening: Bool, at time: Duration) -> PlaybackError? {
+        readError ?? log.error(for: url, since: isOpening ? .zero : time - Self.logRelevance)
+    }
+
+    // MARK: Attempts
+
+    /// Returns the delay before the next attempt in seconds, or `nil` if there is none.
+    mutating func nextAttempt(after error: PlaybackError, isLive: Bool, at time: Duration) -> Double? {
+        var policy = policy
+        // A segment of a live stream can be missing without ending the stream.
+        if isLive, error.code == .httpStatus { policy.codes = (policy.codes ?? []).union([.httpStatus]) }
+        if outage.map({ hasRecovered(since: $0.played) }) ?? true {
+            // The stall before the error counts too: the limits do not add up.
+            outage = Outage(since: min(waitingSince ?? time, time), played: played)
+        }
+        guard let outage else { return nil }
+        let elapsed = (time - outage.since) / .seconds(1)
+        guard let delay = policy.delay(before: outage.attempts, after: error, elapsed: elapsed) else { return nil }
+        self.outage?.attempts += 1
+        return delay
+    }
+
+    /// An attempt is made after a delay in seconds. Earlier errors do not explain its failure.
+    mutating func willRestart(after delay: Double, at time: Duration) {
+        (readError, waitingSince) = (nil, time + .seconds(delay))
+        log.clear()
+    }
+
+    /// Returns `true` if nothing has arrived for longer than the policy allows.
+    func isOverdue(isOpening: Bool, isRestarting: Bool, at time: Duration) -> Bool {
+        guard let waitingSince else { return false }
+        let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
+        let limit =
+            isRestarting ? policy.giveUpAfter : isOpening ? policy.longestOpening : policy.longestStall
+        return (time - since) / .seconds(1) > limit
+    }
+
+    /// Adds the attempts to the error that ends them.
+    func summarised(_ error: PlaybackError, at time: Duration) -> PlaybackError {
+        var error = error
+        if let outage, outage.attempts > 0, !hasRecovered(since: outage.played) {
+            error = error.after(.retried(times: outage.attempts, seconds: (time - outage.since) / .seconds(1)))
+        }
+        return isAddressRequestExhausted(at: time) ? error.after(.askedForAddress) : error
+    }
+
+    private func hasRecovered(since before: Double) -> Bool { played - before >= Self.recoveryTime }
+
+    // MARK: Address requests
+
+    /// The error that caused the pending address request.
+    var pendingAddressError: PlaybackError? {
+        if case .pending(let error, _) = addressRequest { error } else { nil }
+    }
+
+    /// Returns `true` if a new address can solve the error.
+    func mayRequestAddress(after error: PlaybackError, at time: Duration) -> Bool {
+        error.suggestsExpiry && canReaddress && !isAddressRequestExhausted(at: time)
+    }
+
+    mutating func requestAddress(after error: PlaybackError, at time: Duration) {
+        addressRequest = .pending(error, played: played)
+        outage = nil
+        willRestart(after: 0, at: time)
+    }
+
+    mutating func addressAnswered(at time: Duration) {
+        guard case .pending(_, let played) = addressRequest else { return }
+        addressRequest = .answered(at: time, played: played)
+        waitingSince = time
+    }
+
+    /// `true` if an address was requested and did not help.
+    private func isAddressRequestExhausted(at time: Duration) -> Bool {
+        switch addressRequest {
+        case .none: false
+        case .pending(_, let played): !hasRecovered(since: played)
+        case .answered(let answer, let played):
+            !hasRecovered(since: played) && time - answer < Self.addressProbation
+        }
+    }
+}
