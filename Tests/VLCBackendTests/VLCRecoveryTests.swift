@@ -27,7 +27,8 @@ import Testing
         #expect(restart == (4, 0))
         driver.open()
         #expect(driver.actions.contains(.report(.playing(position: 4))))
-        #expect(!driver.actions.contains { if case .report(.opened) = $0 { true } else { false } }, "opened is told once")
+        let isOpenedAgain = driver.actions.contains { if case .report(.opened) = $0 { true } else { false } }
+        #expect(!isOpenedAgain, "opened is reported once")
     }
 
     @Test func attemptsComeLaterAndLaterAndThenItHasFailed() {
@@ -290,7 +291,7 @@ import Testing
         #expect(driver.now < .seconds(2 + 9 + 1))
     }
 
-    /// In HLS positions go on for a while though the engine's time does not.
+    /// In HLS, positions are reported for a while after libVLC's time has stopped.
     @Test func aStallLastsSinceTheLastPositionThatWasTold() {
         var driver = makeDriver()
         driver.send(.demuxer("adaptive"))
@@ -306,7 +307,7 @@ import Testing
             }
             driver.actions = driver.machine.checkProgress(at: driver.now)
         }
-        #expect(lastTold > .seconds(4), "positions went on")
+        #expect(lastTold > .seconds(4), "positions were reported")
         #expect(driver.failure?.code == .timedOut)
         let limit = Duration.seconds(RetryPolicy.standard.longestStall)
         #expect(driver.now - lastTold > limit)

@@ -2,9 +2,9 @@ import Playback
 
 /// An interruption of one item by the sound server.
 ///
-/// The server corks the streams that have to be silent, mutes those that do not obey, and takes both back at the end. A player that paused
-/// in time receives the uncork request. One that did not receives the unmute event only. Streams that open during the interruption start
-/// muted and receive no cork request. The type is pure.
+/// The server corks the streams that have to be silent, mutes those that do not obey, and takes both back at the end. A
+/// player that paused in time receives the uncork request. One that did not receives the unmute event only. Streams
+/// that open during the interruption start muted and receive no cork request. The type is pure.
 struct VLCInterruption {
     enum Event: Equatable {
         case corked

@@ -3,7 +3,8 @@ import MediaTransport
 extension [HLSPlaylist.Variant] {
     /// The options that keep libVLC below a bit rate.
     ///
-    /// A limit of the height is used where it excludes the same variants, because libVLC then continues to adapt. Otherwise the rate is fixed.
+    /// A limit of the height is used where it excludes the same variants, because libVLC then continues to adapt.
+    /// Otherwise the rate is fixed.
     func vlcOptions(upTo peakBitRate: Double) -> [String] {
         let allowed = filter { $0.bandwidth <= peakBitRate }
         if allowed.count == count { return [] }

@@ -96,8 +96,8 @@ final class VLCPlayback: @unchecked Sendable {
         self.queue = queue
         self.emit = emit
         machine = VLCStateMachine(
-            request, wantsToPlay: false, showsVideo: false, isVideoVisible: controls.isPictureShown, rate: controls.rate,
-            at: ContinuousClock().hostTime)
+            request, wantsToPlay: false, showsVideo: false, isVideoVisible: controls.isPictureShown,
+            rate: controls.rate, at: ContinuousClock().hostTime)
     }
 
     deinit { endTimer?.cancel() }

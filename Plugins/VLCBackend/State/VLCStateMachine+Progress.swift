@@ -100,7 +100,8 @@ extension VLCStateMachine {
         return [.report(.time(position: position))] + checkVideoOutput(at: time) + tracks.settle()
     }
 
-    /// `true` if libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream. Its time advances meanwhile.
+    /// `true` if libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream. Its time advances
+    /// meanwhile.
     ///
     /// The durations of a playlist in whole seconds can be wrong by a tenth.
     private func isBeyondEnd(_ position: Double) -> Bool {

@@ -4,8 +4,9 @@ import Playback
 
 // Seeks by the user, and seeks that bring libVLC to the playhead.
 //
-// libVLC repeats the target as its time at once, before it has reached it. A seek ends when the buffers have been filled for it. libVLC
-// loses a seek that comes directly after a start or a resume, without an event. Such a seek is silent and is sent again.
+// libVLC repeats the target as its time at once, before it has reached it. A seek ends when the buffers have been
+// filled for it. libVLC loses a seek that comes directly after a start or a resume, without an event. Such a seek is
+// silent and is sent again.
 extension VLCStateMachine {
     /// A seek without a sign from libVLC for this time has failed.
     private static let seekTimeout = Duration.seconds(5)
@@ -96,7 +97,8 @@ extension VLCStateMachine {
 
     private func isFar(_ engineTime: Double, from target: Double, at time: Duration) -> Bool {
         guard isLive else { return engineTime < target - Self.tolerance }
-        // The origin of libVLC's times is unknown after another player has joined. It may start with the segment before or after.
+        // The origin of libVLC's times is unknown after another player has joined. It may start with the segment before
+        // or after.
         guard player.timeOffset == 0, let timeline else { return false }
         return abs(engineTime - playhead.position(at: time)) > timeline.targetDuration + Self.tolerance
     }

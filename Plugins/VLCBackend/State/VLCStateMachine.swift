@@ -4,24 +4,28 @@ import Playback
 
 /// Turns libVLC's events for one item into backend events.
 ///
-/// libVLC reports *playing* before anything is audible or visible. It reports *end reached* for garbage, for a truncated file, for a
-/// dead server, and often before the last audio is audible. This type decides which of these happened.
+/// libVLC reports *playing* before anything is audible or visible. It reports *end reached* for garbage, for a
+/// truncated file, for a dead server, and often before the last audio is audible. This type decides which of these
+/// happened.
 ///
 /// ## States
 ///
-///     opening ──► ready ◄──► playing ◄──► stalled
-///                   ▲            │            all of these, and draining ──► restarting ──► ready
-///                   └─ seeking ◄─┘            playing ──► draining ──► finished
-///                      rejoining              all of these ──► finished
+///     opening ──► open ──► draining ──► finished
+///                 │  ▲        │
+///                 ▼  │        │ seek
+///              restarting ◄───┘
 ///
-/// `State` holds the values that are valid in one state only. Four values outlive it: `player` describes the current libVLC player and
-/// starts again with each one. `retry` holds the errors and attempts. `playhead` moves in `playing` and in `draining` only.
-/// `wantsToPlay` is the user's intent.
+/// *Open* means `ready`, `playing`, `stalled`, `seeking` or `rejoining`. An error leads from every state to
+/// `restarting` or `finished`.
+///
+/// `State` holds the values that are valid in one state only. Four values outlive it: `player` describes the current
+/// libVLC player and starts again with each one. `retry` holds the errors and attempts. `playhead` moves in `playing`
+/// and in `draining` only. `wantsToPlay` is the user's intent.
 ///
 /// ## Threads
 ///
-/// The type is pure: events and commands carry their times, and each function returns the actions to perform. `VLCPlayback` owns it and
-/// calls it on the engine's queue.
+/// The type is pure: events and commands carry their times, and each function returns the actions to perform.
+/// `VLCPlayback` owns it and calls it on the engine's queue.
 struct VLCStateMachine {
     enum Action: Equatable {
         case report(BackendEvent.Body)
@@ -45,12 +49,13 @@ struct VLCStateMachine {
         /// The last audio ends after this time, in seconds. Call `drained` then.
         case awaitEnd(Double)
         case cancelAwaitingEnd
-        /// Opens the item again with another libVLC player, after a delay in seconds. `decodingVideo` decodes the video even if it is
-        /// not visible, because libVLC needs a stream that sets the pace.
+        /// Opens the item again with another libVLC player, after a delay in seconds. `decodingVideo` decodes the video
+        /// even if it is not visible, because libVLC needs a stream that sets the pace.
         case restart(at: Double, decodingVideo: Bool, after: Double = 0)
         /// Closes the libVLC player and requests another address. Answer with `readdressed`.
         case requestAddress(PlaybackError)
-        /// Replaces the libVLC player by one that plays this rendition. Answer with `renditionSwitched` or `renditionSwitchFailed`.
+        /// Replaces the libVLC player by one that plays this rendition. Answer with `renditionSwitched` or
+        /// `renditionSwitchFailed`.
         case switchRendition(RenditionSwitch.Rendition)
         case cancelRenditionSwitch
     }
@@ -60,7 +65,8 @@ struct VLCStateMachine {
         case time(Double)
         /// A position in the window of a live stream.
         case window(Double)
-        /// A position in the window of a live stream that has just resumed. libVLC still uses the window from before the pause.
+        /// A position in the window of a live stream that has just resumed. libVLC still uses the window from before
+        /// the pause.
         case windowBeforePause(Double)
     }
 
@@ -281,7 +287,8 @@ struct VLCStateMachine {
 
     /// The duration in seconds; `nil` if it is unknown.
     ///
-    /// For a live stream libVLC reports the length of the window. For other segmented streams it reports the duration late or never.
+    /// For a live stream libVLC reports the length of the window. For other segmented streams it reports the duration
+    /// late or never.
     var duration: Double? {
         guard !isLive else { return nil }
         return info.duration ?? timeline.map(\.window.end).flatMap { $0 > 0 ? $0 : nil }

@@ -2,8 +2,9 @@ import Playback
 
 /// The tracks of one item, with stable ids.
 ///
-/// libVLC renumbers the streams of an adaptive source after each seek and each change of variant. It keeps old streams in its list, and
-/// does not connect a subtitle file with its stream. Here a track keeps its `id` as long as the item is open.
+/// libVLC renumbers the streams of an adaptive source after each seek and each change of variant. It keeps old streams
+/// in its list, and does not connect a subtitle file with its stream. Here a track keeps its `id` as long as the item
+/// is open.
 struct VLCTrackCatalog {
     /// The first id of subtitle files. libVLC's own numbers are far below.
     static let firstExternalID = 1_000_000

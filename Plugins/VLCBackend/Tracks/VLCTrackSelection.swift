@@ -2,7 +2,8 @@ import Playback
 
 /// The user's choice of tracks, and the tracks that were reported.
 ///
-/// libVLC adds, removes and selects streams on its own, in several events at a time. The player receives the result, from `settle`.
+/// libVLC adds, removes and selects streams on its own, in several events at a time. The player receives the result,
+/// from `settle`.
 struct VLCTrackSelection {
     typealias Action = VLCStateMachine.Action
 
