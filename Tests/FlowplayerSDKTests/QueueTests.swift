@@ -47,7 +47,9 @@ import Testing
         }
         defer { center.removeObserver(ends) }
         var seen: [Int] = []
-        view.observe(.item, startsWithCurrent: false) { _, transition in seen.append(transition.index) }
+        view.observe(\.item?.transition, startsWithCurrent: false) { _, transition in
+            if let transition { seen.append(transition.index) }
+        }
         view.autoPlay = true
         let media = urls.map { MediaExternal(url: $0) }
         view.load(queue: media)

@@ -123,9 +123,9 @@ import Testing
         successor.volume = 0.5
         await clock.advance(by: .seconds(1))
         var states: [PlayerState] = []
-        var volumes: [Float] = []
-        view.observe(.state) { _, state in states.append(state) }
-        view.observe(.volume) { _, volume in volumes.append(volume) }
+        var volumes: [Double] = []
+        view.observe(\.state) { _, state in states.append(state) }
+        view.observe(\.volume) { _, volume in volumes.append(volume) }
         let before = view.avPlayer
         view.avPlayer = successor
         #expect(view.state == .play)
@@ -144,7 +144,7 @@ import Testing
         await clock.advance(by: .seconds(1))
         view.autoPlay = true
         var media = 0
-        view.observe(.state) { [view] player, state in
+        view.observe(\.state) { [view] player, state in
             if state == .complete { view.avPlayer = successor }
         }
         view.load(external: Self.clip)
@@ -177,9 +177,9 @@ import Testing
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         var late: [PlayerState] = []
-        view.observe(.position) { [view] _, _ in
+        view.observe(\.position) { [view] _, _ in
             guard late.isEmpty else { return }
-            view.observe(.state, startsWithCurrent: true) { _, state in late.append(state) }
+            view.observe(\.state, startsWithCurrent: true) { _, state in late.append(state) }
         }
         await clock.advance(by: .seconds(20))
         #expect(late == [.play, .complete])

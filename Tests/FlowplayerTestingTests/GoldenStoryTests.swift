@@ -100,10 +100,14 @@ import Testing
             try? await clock.sleep(for: .seconds(2))
             return PlayerItem(url: Self.url, metadata: MediaMetadata(title: "Found out"))
         }
-        await clock.advance(by: .seconds(10))
+        await clock.untilSleeping()
+        await clock.advance(by: .seconds(2))
+        #expect(await recorder.event(within: .seconds(60)) { $0 == .resolved(Self.url) })
+        await clock.advance(by: .seconds(8))
         player.load(autoPlay: true) { () async throws(PlaybackError) in
             throw PlaybackError(.mediaNotFound, url: nil)
         }
+        #expect(await recorder.reaches(.failure, within: .seconds(60)))
         await clock.advance(by: .seconds(10))
         try expectGolden("deferred", recorder)
     }

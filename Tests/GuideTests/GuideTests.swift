@@ -48,7 +48,7 @@ import Testing
         view.attach(witness)
         let observer = listen(on: center)
         defer { center.removeObserver(observer) }
-        view.observe(.state) { _, state in print("observer", state.name) }
+        view.observe(\.state) { _, state in print("observer", state.name) }
         let reading = Task.immediate { await follow(view) }
         view.autoPlay = true
         view.load(external: Self.clip)

@@ -59,7 +59,7 @@ func listen(on center: NotificationCenter) -> any NSObjectProtocol {
 
 @MainActor
 func observePlayback(of view: FlowplayerView) -> ObservationToken {
-    let token = view.observe(.playbackState, startsWithCurrent: true) { player, state in
+    let token = view.observe(\.playbackState, startsWithCurrent: true) { player, state in
         print(player.id, state.name)
     }
     return token

@@ -80,7 +80,7 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
             Task { @MainActor [weak self] in
                 for await _ in events { self?.call(.stream) }
             }
-        case .observer: player.observe(.state) { [weak self] _, _ in self?.call(.observer) }
+        case .observer: player.observe(\.state) { [weak self] _, _ in self?.call(.observer) }
         case .plugin: player.attach(self)
         default: break
         }

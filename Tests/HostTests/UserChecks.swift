@@ -57,7 +57,7 @@ import Testing
             }
         }
         var states: [PlayerState] = []
-        player.observe(.state, startsWithCurrent: true) { _, state in states.append(state) }
+        player.observe(\.state, startsWithCurrent: true) { _, state in states.append(state) }
         #expect(states == [.load], "the state can be read at once")
         await clock.advance(by: .seconds(20))
         await reader.value
@@ -262,7 +262,7 @@ import Testing
         kept.id = "kept"
         dropped?.id = "dropped"
         for player in [kept, dropped].compactMap(\.self) {
-            player.observe(.state) { player, state in states[player.id, default: []].append(state) }
+            player.observe(\.state) { player, state in states[player.id, default: []].append(state) }
             player.load(external: Self.clip)
         }
         await clock.advance(by: .seconds(1))

@@ -55,10 +55,10 @@ import Testing
     }
 
     @Test func aReaderThatGoesAwayIsForgotten() async {
-        let task = Task { [player] in
-            for await _ in player.events { break }
+        let events = player.events
+        let task = Task {
+            for await _ in events { break }
         }
-        await Task.yield()
         player.volume = 0.5
         await task.value
         player.volume = 0.25

@@ -82,12 +82,15 @@ public protocol FlowplayerAPI: AnyObject {
     func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent>
     /// Calls a handler with each new value of a property, until the token is cancelled.
     ///
+    /// A property that has an event of its own is sent with this event. Any other one is sent with the first event after
+    /// its change.
+    ///
     /// - Parameters:
-    ///   - property: what to observe, for example `.state`.
-    ///   - startsWithCurrent: calls it at once with the value that there is now, if there is one.
+    ///   - property: a property of the player's snapshot, for example `\.state`.
+    ///   - startsWithCurrent: `true` to call the handler at once with the current value.
     ///   - handler: called on the main actor, after delegate and notifications, before streams and plugins.
-    @discardableResult func observe<Value>(
-        _ property: PlayerProperty<Value>, startsWithCurrent: Bool,
+    @discardableResult func observe<Value: Equatable>(
+        _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken
 
@@ -135,11 +138,11 @@ extension FlowplayerAPI {
     /// Calls a handler with each new value of a property, until the token is cancelled.
     ///
     /// ```swift
-    /// let token = view.observe(.state) { player, state in print(player.id, state) }
+    /// let token = view.observe(\.state) { player, state in print(player.id, state) }
     /// ```
     @discardableResult
-    public func observe<Value>(
-        _ property: PlayerProperty<Value>, handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
+    public func observe<Value: Equatable>(
+        _ property: KeyPath<PlayerSnapshot, Value>, handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken {
         observe(property, startsWithCurrent: false, handler: handler)
     }

@@ -18,7 +18,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         didSet {
             guard !hasIntroducedItself, viewDelegate != nil else { return }
             hasIntroducedItself = true
-            afterOthers { [weak self] _ in self.map { $0.viewDelegate?.view($0, didChangeLifecycle: .created) } }
+            afterEvents { [weak self] in self.map { $0.viewDelegate?.view($0, didChangeLifecycle: .created) } }
         }
     }
     /// Which controls a view draws, and how. Its `areControlsVisible` says whether they can be seen at first.
@@ -160,7 +160,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     }
 
     private func tell(_ event: ViewEvent) {
-        afterOthers { [weak self] _ in
+        afterEvents { [weak self] in
             guard let self else { return }
             viewDelegate?.receive(event, from: self)
             let (name, object) = event.notification

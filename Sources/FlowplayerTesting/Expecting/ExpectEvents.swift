@@ -34,13 +34,14 @@ public func expectEvents(
 
 /// Throws an `EventMismatch` unless a player's stream gives what is expected while the body runs and shortly after.
 ///
-/// The stream is read from the call on, and ends with it.
+/// The stream is read from the call on, by a task and in real time. A stream does not show that nothing more comes, so
+/// `.none` and `.exactly` wait for the whole bound. In virtual time, expect the events of the player instead.
 ///
 /// - Parameters:
 ///   - expected: what is to come, and what is not.
 ///   - events: the `events` of a player, a view or a manager.
 ///   - isRelevant: which events are compared; by default all but positions.
-///   - bound: how long to wait after the body for what is still missing, by the player's clock, as with a player.
+///   - bound: the longest time to wait after the body, in real time. By default five seconds.
 ///   - body: what brings the events about.
 /// - Returns: the relevant events that came.
 @MainActor
@@ -51,19 +52,14 @@ public func expectEvents(
     fileID: StaticString = #fileID, line: Int = #line, _ body: @MainActor () async throws -> Void
 ) async throws -> [PlayerEvent] {
     let check = ExpectationCheck(expected)
-    let probe = ReaderProbe()
-    let reader = ReaderProbe.$current.withValue(probe) {
-        Task {
-            for await event in events where isRelevant(event) { check.take(event) }
-            check.finish()
-        }
+    let reader = Task {
+        for await event in events where isRelevant(event) { check.take(event) }
+        check.finish()
     }
     defer { reader.cancel() }
-    await probe.waitForReader()
     try await body()
-    await probe.waitForReader()
     return try await check.result(
-        within: bound, by: probe.clock ?? ContinuousClock(), at: CallSite(fileID: fileID, line: line), text: \.text)
+        within: bound, by: ContinuousClock(), at: CallSite(fileID: fileID, line: line), text: \.text)
 }
 
 /// Throws an `EventMismatch` unless a recorder records what is expected while the body runs and shortly after.
@@ -90,14 +86,4 @@ public func expectEvents(
     try await body()
     return try await check.result(
         within: bound, by: recorder.clock, at: CallSite(fileID: fileID, line: line), text: \.text)
-}
-
-extension ReaderProbe {
-    /// A stream that is not a player's cannot be asked: its reader gets so many turns.
-    private static let turns = 100
-
-    /// Returns when the reader has handled all that there is.
-    fileprivate nonisolated(nonsending) func waitForReader() async {
-        for _ in 1...Self.turns where !isIdle { await Task.yield() }
-    }
 }

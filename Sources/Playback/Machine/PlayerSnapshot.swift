@@ -197,21 +197,15 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// The same with nothing loaded: what remains are the settings.
+    /// A copy without the item. The settings remain.
     package var unloaded: PlayerSnapshot {
         var snapshot = PlayerSnapshot()
+        snapshot.generation = generation
         (snapshot.rate, snapshot.volume, snapshot.isMuted) = (rate, volume, isMuted)
         (snapshot.role, snapshot.isDucked, snapshot.route) = (role, isDucked, route)
         (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
         snapshot.isPictureAttached = isPictureAttached
         snapshot.notices = notices
-        return snapshot
-    }
-
-    /// The same as if so many openings had come before.
-    package func counted(after openings: Int) -> PlayerSnapshot {
-        var snapshot = self
-        snapshot.generation = Generation(rawValue: generation.rawValue + openings)
         return snapshot
     }
 

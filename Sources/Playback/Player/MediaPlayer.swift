@@ -13,12 +13,10 @@ public class MediaPlayer {
     private let backend: any PlaybackBackend
     package let clock: any PlaybackClock
     private var machine: PlaybackMachine
-    private let broadcaster: EventBroadcaster
-    private var observers: [(id: Int, handler: @MainActor (EventDelivery) -> Void)] = []
-    private var lastObserverID = 0
-    private var outbox: ArraySlice<EventDelivery> = []
-    private static var eventCount = 0
-    private var isDelivering = false
+    /// The events and everything that has to keep its place among them.
+    package let deliveries = DeliveryQueue()
+    private let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
+    private let streams = EventStreams()
     private var resolver: Resolver?
     private var resolution: Task<Void, Never>?
     /// Of new addresses.
@@ -39,7 +37,6 @@ public class MediaPlayer {
         self.clock = clock
         capabilities = backend.capabilities
         machine = PlaybackMachine(capabilities: backend.capabilities)
-        broadcaster = EventBroadcaster(clock: clock)
         self.audioSession = audioSession
         audioSession.add(self)
         let relay = BackendEventRelay { [weak self] in self?.perform(.backend($0)) }
@@ -227,22 +224,9 @@ public class MediaPlayer {
     ///   - startsWithCurrent: tells what is the case now first, in the order in which it would have happened.
     ///   - bufferLimit: how many events wait for a slow reader. Beyond that it is told `missed` in place of the oldest.
     public func events(startsWithCurrent: Bool = false, bufferLimit: Int = 1024) -> AsyncStream<PlayerEvent> {
-        guard startsWithCurrent else { return broadcaster.makeStream(limit: bufferLimit) }
-        return broadcaster.makeStream(
-            limit: bufferLimit, first: PlayerEvent.current(of: snapshot), joiningAfter: newestEvent)
+        guard startsWithCurrent else { return streams.makeStream(limit: bufferLimit) }
+        return streams.makeStream(limit: bufferLimit, current: PlayerEvent.current(of: snapshot), after: deliveries)
     }
-
-    /// A number for an event of whatever player.
-    package static func nextEventNumber() -> Int {
-        eventCount += 1
-        return eventCount
-    }
-
-    /// What has come about and is still to be told, the oldest first.
-    package var undelivered: [EventDelivery] { Array(outbox) }
-
-    /// The number of the newest event that came about, of whatever player.
-    package var newestEvent: Int { Self.eventCount }
 
     /// Calls the handler with every event, before the streams have it, until the token is cancelled.
     ///
@@ -251,14 +235,12 @@ public class MediaPlayer {
     public func observe(
         _ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void
     ) -> ObservationToken {
-        observeDeliveries { handler($0.event, $0.snapshot) }
+        observers.add(handler)
     }
 
-    package func observeDeliveries(_ handler: @escaping @MainActor (EventDelivery) -> Void) -> ObservationToken {
-        lastObserverID += 1
-        let id = lastObserverID
-        observers.append((id, handler))
-        return ObservationToken { [weak self] in self?.observers.removeAll { $0.id == id } }
+    /// Calls the handler with every event, before all other observers.
+    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken {
+        observers.add(handler, first: true)
     }
 
     // MARK: The way of the data
@@ -287,10 +269,10 @@ public class MediaPlayer {
             }
         }
         for event in PlayerEvent.differences(from: before, to: after) {
-            outbox.append(EventDelivery(event: event, snapshot: after, number: Self.nextEventNumber()))
+            deliveries.append { [weak self] in self?.deliver(event, after) }
         }
         audioSession.follow(self, from: before, to: after)
-        deliver()
+        deliveries.run()
         if before.next != after.next { nextDidChange() }
         return after
     }
@@ -344,13 +326,8 @@ public class MediaPlayer {
         }
     }
 
-    private func deliver() {
-        guard !isDelivering else { return }
-        isDelivering = true
-        defer { isDelivering = false }
-        while let delivery = outbox.popFirst() {
-            for observer in observers { observer.handler(delivery) }
-            broadcaster.send(delivery)
-        }
+    private func deliver(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+        observers.forEach { $0(event, snapshot) }
+        streams.send(event)
     }
 }

@@ -8,7 +8,7 @@ public final class QueuePlayer: MediaPlayer {
     public private(set) var queue = PlaybackQueue() {
         didSet {
             upcoming = nil
-            for observer in queueObservers { observer.changed() }
+            queueObservers.forEach { $0() }
         }
     }
     /// In seconds: so long one item fades into the next. 0, the default: they follow each other without a gap.
@@ -24,8 +24,7 @@ public final class QueuePlayer: MediaPlayer {
     private static let preparationLead = 30.0
 
     private var observing: ObservationToken?
-    private var queueObservers: [(id: Int, changed: @MainActor () -> Void)] = []
-    private var lastQueueObserver = 0
+    private let queueObservers = Observers<@MainActor () -> Void>()
     /// Whether the current item has failed, and there is no other to go on with.
     private var hasGivenUp = false
     /// Items that were found to be unplayable before it was their turn.
@@ -60,10 +59,7 @@ public final class QueuePlayer: MediaPlayer {
     /// - Parameter changed: called on the main actor, before the player has acted on it.
     @discardableResult
     public func observeQueue(_ changed: @escaping @MainActor () -> Void) -> ObservationToken {
-        lastQueueObserver += 1
-        let id = lastQueueObserver
-        queueObservers.append((id, changed))
-        return ObservationToken { [weak self] in self?.queueObservers.removeAll { $0.id == id } }
+        queueObservers.add(changed)
     }
 
     /// How far an item has come. Only the current one and, near the end of that, the next one are opened.

@@ -36,11 +36,11 @@ public final class ApplicationLifecycle {
 
     private let notificationCenter: NotificationCenter
     private var continuations: [Int: AsyncStream<Transition>.Continuation] = [:]
-    private var followers: [(id: Int, handler: @MainActor (Set<BackgroundReason>) -> Void)] = []
-    private var lastID = 0
-    /// What has come about and is still to be told, the oldest first.
-    private var untold: ArraySlice<(before: Set<BackgroundReason>, after: Set<BackgroundReason>)> = []
-    private var isTelling = false
+    private var lastStream = 0
+    private let followers = Observers<@MainActor (Set<BackgroundReason>) -> Void>()
+    /// The reasons that the followers know.
+    private var followedReasons: Set<BackgroundReason> = []
+    private let deliveries = DeliveryQueue()
 
     /// A lifecycle of its own, for tests and for hosts with several.
     ///
@@ -92,8 +92,7 @@ public final class ApplicationLifecycle {
         let before = reasons
         change(&reasons)
         guard reasons != before else { return }
-        untold.append((before, reasons))
-        tell()
+        deliveries.add { [self, reasons] in deliver(reasons, after: before) }
     }
 
     // MARK: Who is told
@@ -101,7 +100,8 @@ public final class ApplicationLifecycle {
     /// Every change between foreground and background from now on; each access makes a stream of its own.
     public var transitions: AsyncStream<Transition> {
         let (stream, continuation) = AsyncStream<Transition>.makeStream()
-        let id = nextID()
+        lastStream += 1
+        let id = lastStream
         continuations[id] = continuation
         continuation.onTermination = { [weak self] _ in
             Task { @MainActor in self?.continuations[id] = nil }
@@ -111,32 +111,18 @@ public final class ApplicationLifecycle {
 
     /// Calls the handler with the reasons, now and whenever they change, after everybody else has been told.
     package func follow(_ handler: @escaping @MainActor (Set<BackgroundReason>) -> Void) -> ObservationToken {
-        let id = nextID()
-        followers.append((id, handler))
-        handler(untold.first?.before ?? reasons)
-        return ObservationToken { [weak self] in self?.followers.removeAll { $0.id == id } }
+        let token = followers.add(handler)
+        handler(followedReasons)
+        return token
     }
 
-    private func nextID() -> Int {
-        lastID += 1
-        return lastID
+    private func deliver(_ reasons: Set<BackgroundReason>, after before: Set<BackgroundReason>) {
+        if before.isEmpty != reasons.isEmpty { deliver(reasons.isEmpty ? .willEnterForeground : .didEnterBackground) }
+        followedReasons = reasons
+        followers.forEach { $0(reasons) }
     }
 
-    /// One change after another, also those that are made while one is told.
-    private func tell() {
-        guard !isTelling else { return }
-        isTelling = true
-        defer { isTelling = false }
-        while let change = untold.first {
-            if change.before.isEmpty != change.after.isEmpty {
-                tell(change.after.isEmpty ? .willEnterForeground : .didEnterBackground)
-            }
-            untold.removeFirst()
-            for follower in followers { follower.handler(change.after) }
-        }
-    }
-
-    private func tell(_ transition: Transition) {
+    private func deliver(_ transition: Transition) {
         switch transition {
         case .didEnterBackground:
             applicationDelegate?.applicationDidEnterBackground(self)
