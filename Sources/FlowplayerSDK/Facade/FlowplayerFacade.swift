@@ -301,9 +301,9 @@ public class FlowplayerFacade: FlowplayerAPI {
         for notification in event.notifications(context) {
             post(notification.name, notification.object, about: snapshot.item?.source)
         }
-        observers.forEach { $0(event, snapshot) }
+        observers.notify { $0(event, snapshot) }
         streams.send(event)
-        plugins.forEach { $0.player(self, didEmit: event, snapshot: snapshot) }
+        plugins.notify { $0.player(self, didEmit: event, snapshot: snapshot) }
     }
 
     private func config(for snapshot: PlayerSnapshot) -> OVPConfig? {

@@ -32,7 +32,7 @@ package final class EventStreams {
 
     package func send(_ event: PlayerEvent) {
         buffers.removeAll(where: \.isFinished)
-        buffers.forEach { $0.push(event) }
+        buffers.notify { $0.push(event) }
     }
 
     isolated deinit {

@@ -239,7 +239,8 @@ public class MediaPlayer {
     }
 
     /// Calls the handler with every event, before all other observers.
-    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken {
+    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken
+    {
         observers.add(handler, first: true)
     }
 
@@ -327,7 +328,7 @@ public class MediaPlayer {
     }
 
     private func deliver(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
-        observers.forEach { $0(event, snapshot) }
+        observers.notify { $0(event, snapshot) }
         streams.send(event)
     }
 }

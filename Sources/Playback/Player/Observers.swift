@@ -45,7 +45,7 @@ package final class Observers<Handler> {
     }
 
     /// Calls the body with each handler. A handler that is cancelled meanwhile is left out, and so is one that is added.
-    package func forEach(_ body: (Handler) -> Void) {
+    package func notify(_ body: (Handler) -> Void) {
         for entry in entries where entry.isActive && entries.contains(where: { $0.id == entry.id }) {
             body(entry.handler)
         }

@@ -8,7 +8,7 @@ public final class QueuePlayer: MediaPlayer {
     public private(set) var queue = PlaybackQueue() {
         didSet {
             upcoming = nil
-            queueObservers.forEach { $0() }
+            queueObservers.notify { $0() }
         }
     }
     /// In seconds: so long one item fades into the next. 0, the default: they follow each other without a gap.

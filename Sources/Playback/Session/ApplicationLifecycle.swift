@@ -119,7 +119,7 @@ public final class ApplicationLifecycle {
     private func deliver(_ reasons: Set<BackgroundReason>, after before: Set<BackgroundReason>) {
         if before.isEmpty != reasons.isEmpty { deliver(reasons.isEmpty ? .willEnterForeground : .didEnterBackground) }
         followedReasons = reasons
-        followers.forEach { $0(reasons) }
+        followers.notify { $0(reasons) }
     }
 
     private func deliver(_ transition: Transition) {
