@@ -1,7 +1,7 @@
-/// What went wrong, under a name and a number that stay as they are.
+/// The identity of an error: a name and a number that never change.
 ///
-/// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy,
-/// 7000 backend, 8000 video platform. More codes may come in each band.
+/// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy, 7000 backend,
+/// 8000 video platform. More codes may come in each band.
 public struct PlaybackErrorCode: Hashable, Sendable {
     /// In its band; never given to another code.
     public let number: Int
@@ -11,7 +11,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public let summary: String
     /// One sentence that says what a person can do.
     public let advice: String
-    /// Whether the same request may succeed if it is made again later.
+    /// `true` if the same request may succeed later.
     public let isRetryable: Bool
 
     private init(_ number: Int, _ name: String, _ summary: String, advice: String, isRetryable: Bool = false) {
@@ -31,7 +31,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     /// EACCES: the file is there, but this process may not read it.
     public static let permissionDenied = Self(
         1002, "permissionDenied", "The file may not be read.", advice: "Check its permissions and those of its folder.")
-    /// A folder was named where a medium is needed.
+    /// The path names a folder instead of a file.
     public static let isDirectory = Self(
         1003, "isDirectory", "This is a directory, not a medium.", advice: "Name a file in it.")
     /// A file of no bytes.
@@ -46,7 +46,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let httpStatus = Self(
         2001, "httpStatus", "The server refused the request.",
         advice: "Check the address and whether it needs a login.")
-    /// ECONNREFUSED: nobody listens on that port.
+    /// ECONNREFUSED: no server listens on that port.
     public static let connectionRefused = Self(
         2002, "connectionRefused", "The server refused the connection.",
         advice: "Check host and port, and that the server runs.", isRetryable: true)
@@ -62,7 +62,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let tlsFailed = Self(
         2005, "tlsFailed", "No secure connection could be made.",
         advice: "Check the server's certificate and this machine's date.")
-    /// Nothing came for longer than `RetryPolicy` lets a server be silent, or playback could not begin or go on in time.
+    /// The read timeout of the `RetryPolicy` expired, or playback could not start or resume in time.
     public static let timedOut = Self(
         2006, "timedOut", "The server did not answer in time.",
         advice: "Check the network and the server, and try again.", isRetryable: true)
@@ -70,7 +70,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let connectionLost = Self(
         2007, "connectionLost", "The connection broke off.",
         advice: "Check the network and try again.", isRetryable: true)
-    /// What the server said breaks the rules of HTTP, or is about another medium than before.
+    /// The response breaks the rules of HTTP, or is about another item than before.
     public static let invalidResponse = Self(
         2008, "invalidResponse", "The server's answer cannot be used.",
         advice: "Check the address, and what the server has there.")
@@ -83,7 +83,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let unrecognisedFormat = Self(
         3001, "unrecognisedFormat", "This is not a medium in a known format.",
         advice: "Check that the file is whole and really holds sound or video.")
-    /// A known container without sound or picture that can be decoded.
+    /// A known container without audio or video that can be decoded.
     public static let noPlayableStream = Self(
         3002, "noPlayableStream", "The medium holds no stream that can be played.",
         advice: "Try another version of it.")
@@ -136,7 +136,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let invalidConfig = Self(
         8002, "invalidConfig", "The configuration of the medium cannot be used.",
         advice: "Check the media and player ids, and what is published under them.")
-    /// The video platform has no such medium or player.
+    /// The video platform has no such item or player.
     public static let mediaNotFound = Self(
         8003, "mediaNotFound", "The video platform knows no such medium.",
         advice: "Check the media and player ids.")

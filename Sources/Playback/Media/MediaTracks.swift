@@ -1,22 +1,22 @@
-/// The tracks that a medium holds, each kind in the medium's own order.
+/// The tracks of an item. Each list has the item's order.
 public struct MediaTracks: Codable, Hashable, Sendable {
-    /// A medium of which no track is known.
+    /// No tracks.
     public static let none = MediaTracks()
 
-    /// The sounds to choose from.
+    /// The audio tracks.
     public var audio: [AudioTrack]
-    /// The texts to choose from.
+    /// The subtitle tracks.
     public var subtitles: [SubtitleTrack]
-    /// The pictures; seldom more than one.
+    /// The video tracks; seldom more than one.
     public var video: [VideoTrack]
 
-    /// Lists in the medium's own order.
+    /// Lists in the item's order.
     public init(audio: [AudioTrack] = [], subtitles: [SubtitleTrack] = [], video: [VideoTrack] = []) {
         self.audio = audio
         self.subtitles = subtitles
         self.video = video
     }
 
-    /// Neither sound nor picture.
+    /// `true` if there is neither audio nor video.
     public var isSilentAndDark: Bool { audio.isEmpty && video.isEmpty }
 }

@@ -1,8 +1,8 @@
-/// How a medium reaches the player.
+/// How an item reaches the player.
 public enum PlaybackType: String, Codable, Hashable, Sendable {
     /// A file on this machine.
     case file
-    /// A medium of known length over the network.
+    /// An item of known length over the network.
     case vod
     /// A stream without an end.
     case live

@@ -1,16 +1,16 @@
-/// One text of a medium that a viewer can choose.
+/// A subtitle track that a viewer can choose.
 public struct SubtitleTrack: Codable, Hashable, Sendable, Identifiable {
-    /// What delegates are told when no text is shown any more. Selecting its `id` turns subtitles off.
+    /// The track that delegates receive when subtitles are off. Selecting its `id` turns subtitles off.
     public static let off = SubtitleTrack(id: -1, name: "Off")
 
     /// Unique among the tracks of its item, and not negative; chosen by the backend.
     public let id: Int
-    /// What to show to a person.
+    /// The name to show to the user.
     public let name: String
-    /// The language as the medium names it (ISO 639), or `nil` if it does not say.
+    /// The language of the track (ISO 639), or `nil` if the item does not name it.
     public let lang: String?
 
-    /// A track as a backend tells it.
+    /// A track that a backend reports.
     public init(id: Int, name: String, lang: String? = nil) {
         self.id = id
         self.name = name

@@ -1,4 +1,4 @@
-/// The visible part of a picture, in pixels.
+/// The visible size of a video, in pixels.
 public struct VideoSize: Codable, Hashable, Sendable {
     /// 0 while it is not known.
     public let width: Int

@@ -1,4 +1,4 @@
-/// A picture of a medium.
+/// A video track of an item.
 public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
     /// Unique among the tracks of its item; chosen by the backend.
     public let id: Int
@@ -7,7 +7,7 @@ public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
     /// Visible height in pixels; 0 while it is not known.
     public let height: Int
 
-    /// A track as a backend tells it. Sizes are in pixels.
+    /// A track that a backend reports. Sizes are in pixels.
     public init(id: Int, width: Int, height: Int) {
         self.id = id
         self.width = width

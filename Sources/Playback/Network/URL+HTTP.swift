@@ -1,6 +1,6 @@
 import Foundation
 
 extension URL {
-    /// Whether a server of the web is asked for it.
+    /// `true` if a web server provides the address.
     package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Knows whether the host is in front, and if not, why.
+/// Keeps the reasons for which the host is in the background.
 ///
 /// ```swift
 /// ApplicationLifecycle.shared.enterBackground(.hidden)    // the window was minimised
 /// ApplicationLifecycle.shared.leaveBackground(.hidden)
 /// ```
 ///
-/// Without a reason the host is in the foreground. That a reason comes or goes is told once: to the delegates, as a
-/// notification and to the streams. Only then do players act on it, so a host's own handlers come first.
+/// Without a reason the host is in the foreground. Each change is reported once: to the delegates, as a notification
+/// and to the streams. Players act on it after that, so the host's own handlers come first.
 @MainActor
 public final class ApplicationLifecycle {
     /// A change between foreground and background.
@@ -24,14 +24,14 @@ public final class ApplicationLifecycle {
 
     /// Posted with the lifecycle as its object when the host leaves the foreground.
     public static let didEnterBackgroundNotification = Notification.Name("flowplayerApplicationDidEnterBackground")
-    /// Posted with the lifecycle as its object when the host comes back.
+    /// Posted with the lifecycle as its object when the host returns to the foreground.
     public static let willEnterForegroundNotification = Notification.Name("flowplayerApplicationWillEnterForeground")
 
     /// Why the host is not in front; empty in the foreground.
     public private(set) var reasons: Set<BackgroundReason> = []
-    /// Is told first. Not kept alive.
+    /// Called first. Not retained.
     public weak var applicationDelegate: (any ApplicationLifecycleDelegate)?
-    /// Is told second. Not kept alive.
+    /// Called second. Not retained.
     public weak var sceneDelegate: (any SceneLifecycleDelegate)?
 
     private let notificationCenter: NotificationCenter
@@ -42,9 +42,9 @@ public final class ApplicationLifecycle {
     private var followedReasons: Set<BackgroundReason> = []
     private let deliveries = DeliveryQueue()
 
-    /// A lifecycle of its own, for tests and for hosts with several.
+    /// A separate lifecycle, for tests and for hosts with several.
     ///
-    /// - Parameter notificationCenter: where notifications are posted.
+    /// - Parameter notificationCenter: the center of the notifications.
     public init(notificationCenter: NotificationCenter = .default) {
         self.notificationCenter = notificationCenter
     }
@@ -53,7 +53,7 @@ public final class ApplicationLifecycle {
         for continuation in continuations.values { continuation.finish() }
     }
 
-    /// Whether there is a reason.
+    /// `true` if there is a reason.
     public var isInBackground: Bool { !reasons.isEmpty }
 
     // MARK: Who says it
@@ -95,9 +95,9 @@ public final class ApplicationLifecycle {
         deliveries.add { [self, reasons] in deliver(reasons, after: before) }
     }
 
-    // MARK: Who is told
+    // MARK: Observation
 
-    /// Every change between foreground and background from now on; each access makes a stream of its own.
+    /// Every change between foreground and background from now on. Each access makes a new stream.
     public var transitions: AsyncStream<Transition> {
         let (stream, continuation) = AsyncStream<Transition>.makeStream()
         lastStream += 1
@@ -109,7 +109,8 @@ public final class ApplicationLifecycle {
         return stream
     }
 
-    /// Calls the handler with the reasons, now and whenever they change, after everybody else has been told.
+    /// Calls the handler with the reasons, now and after each change, once delegates, notifications and streams have
+    /// it.
     package func follow(_ handler: @escaping @MainActor (Set<BackgroundReason>) -> Void) -> ObservationToken {
         let token = followers.add(handler)
         handler(followedReasons)

@@ -1,9 +1,9 @@
-/// Is told of foreground and background as an application delegate is on other platforms.
+/// Receives changes of the lifecycle, like an application delegate on other platforms.
 @MainActor
 public protocol ApplicationLifecycleDelegate: AnyObject {
     /// The host has left the foreground. Players act on it after this.
     func applicationDidEnterBackground(_ application: ApplicationLifecycle)
-    /// The host comes back. Players act on it after this.
+    /// The host returns to the foreground. Players act on it after this.
     func applicationWillEnterForeground(_ application: ApplicationLifecycle)
 }
 
@@ -14,12 +14,12 @@ extension ApplicationLifecycleDelegate {
     public func applicationWillEnterForeground(_ application: ApplicationLifecycle) {}
 }
 
-/// Is told of foreground and background as a scene delegate is on other platforms.
+/// Receives changes of the lifecycle, like a scene delegate on other platforms.
 @MainActor
 public protocol SceneLifecycleDelegate: AnyObject {
     /// The host has left the foreground. Players act on it after this.
     func sceneDidEnterBackground(_ scene: ApplicationLifecycle)
-    /// The host comes back. Players act on it after this.
+    /// The host returns to the foreground. Players act on it after this.
     func sceneWillEnterForeground(_ scene: ApplicationLifecycle)
 }
 

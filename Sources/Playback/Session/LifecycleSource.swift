@@ -4,8 +4,8 @@
 /// let token = ApplicationLifecycle.shared.add(LogindLifecycle())
 /// ```
 public protocol LifecycleSource: Sendable {
-    /// What begins and ends, from now on; each access makes a stream of its own. A stream that ends takes the reasons back
-    /// that it has given.
+    /// The reasons that begin and end from now on. Each access makes a new stream. The end of a stream ends its
+    /// reasons.
     var changes: AsyncStream<LifecycleChange> { get }
 }
 
