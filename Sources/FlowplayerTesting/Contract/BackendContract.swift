@@ -70,17 +70,17 @@ public struct BackendContract: Sendable {
     private func run(_ example: Case, at site: CallSite) async throws -> Outcome {
         let (backend, clock) = try make()
         // Handed over: a case may want to drop the last reference.
-        let trial = ContractContext(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
-        defer { trial.drop() }
-        if let problem = fixtures.problem { throw trial.violation(problem) }
+        let context = ContractContext(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
+        defer { context.drop() }
+        if let problem = fixtures.problem { throw context.violation(problem) }
         for requirement in example.requirements {
-            switch requirement.check(trial.capabilities, fixtures) {
+            switch requirement.check(context.capabilities, fixtures) {
             case .met: break
             case .absent(let reason): return .skipped(reason: reason)
-            case .missing(let problem): throw trial.violation(problem)
+            case .missing(let problem): throw context.violation(problem)
             }
         }
-        try await example.body(trial)
+        try await example.body(context)
         return .passed
     }
 }

@@ -30,14 +30,14 @@ public struct BackendFixtures: Sendable {
     /// How far positions, durations and times may be off, in seconds.
     public var tolerance: Double
     /// How long an answer of the backend may take, in seconds of its clock.
-    public var patience: Double
+    public var timeout: Double
 
     /// Durations are in seconds.
     public init(
         clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
         title: String? = nil, live: URL? = nil, interrupted: URL? = nil,
         interrupt: (@Sendable () async throws -> Void)? = nil, refused: URL? = nil, tolerance: Double = 0.25,
-        patience: Double = 10
+        timeout: Double = 10
     ) {
         self.clip = clip
         self.duration = duration
@@ -51,7 +51,7 @@ public struct BackendFixtures: Sendable {
         self.interrupt = interrupt
         self.refused = refused
         self.tolerance = tolerance
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Why nothing can be tested with these; `nil` if it can.

@@ -105,13 +105,13 @@ final class ContractContext {
         let isDecided = { @Sendable (events: ArraySlice<BackendEvent>) in
             events.contains { $0.generation == generation && (condition($0.body) || $0.body.isTerminal) }
         }
-        await transcript.wait(upTo: .seconds(fixtures.patience), by: clock, after: mark, until: isDecided)
+        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: mark, until: isDecided)
         let events = events(of: generation, after: mark)
         if let event = events.first(where: { condition($0.body) }) { return event }
         if let last = events.first(where: { $0.body.isTerminal }) {
             throw violation("It told \"\(last.body.text)\", and not \(what).")
         }
-        throw violation("It did not tell \(what) within \(fixtures.patience.text) s.")
+        throw violation("It did not tell \(what) within \(fixtures.timeout.text) s.")
     }
 
     @discardableResult
@@ -165,9 +165,9 @@ final class ContractContext {
 
     /// Waits until the backend releases the event handler.
     func endOfEvents() async throws {
-        await transcript.wait(upTo: .seconds(fixtures.patience), by: clock, after: 0) { _ in false }
+        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: 0) { _ in false }
         if !transcript.isFinished {
-            throw violation("It did not release the event handler within \(fixtures.patience.text) s.")
+            throw violation("It did not release the event handler within \(fixtures.timeout.text) s.")
         }
     }
 

@@ -10,7 +10,7 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
     /// have no credentials and no query.
     public let cause: String?
     /// The recovery attempts before the failure was reported; empty if there were none.
-    public private(set) var tried: [PlaybackRemedy] = []
+    public private(set) var tried: [RecoveryAttempt] = []
     /// The item's address without credentials and query.
     public let url: String?
     /// The HTTP status with which a server refused; `nil` where none did.
@@ -49,13 +49,13 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
         }
     }
 
-    /// The same, after something was done about it in vain.
-    public func after(_ remedy: PlaybackRemedy) -> PlaybackError {
+    /// A copy with one more recovery attempt.
+    public func after(_ attempt: RecoveryAttempt) -> PlaybackError {
         var error = self
-        if let last = tried.last, let both = last.together(with: remedy) {
+        if let last = tried.last, let both = last.together(with: attempt) {
             error.tried[tried.count - 1] = both
         } else {
-            error.tried.append(remedy)
+            error.tried.append(attempt)
         }
         return error
     }
@@ -73,8 +73,8 @@ extension PlaybackError {
     private static func sentence(forStatus status: Int) -> String {
         switch status {
         case 401, 403: "The server does not allow it (HTTP status \(status))."
-        case 404, 410: "The server has no such medium (HTTP status \(status))."
-        case 500...: "The server has a problem of its own (HTTP status \(status))."
+        case 404, 410: "The server has no such file (HTTP status \(status))."
+        case 500...: "The server reported an error (HTTP status \(status))."
         default: "The server refused the request (HTTP status \(status))."
         }
     }

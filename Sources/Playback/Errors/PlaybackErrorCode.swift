@@ -33,7 +33,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         1002, "permissionDenied", "The file may not be read.", advice: "Check its permissions and those of its folder.")
     /// The path names a folder instead of a file.
     public static let isDirectory = Self(
-        1003, "isDirectory", "This is a directory, not a medium.", advice: "Name a file in it.")
+        1003, "isDirectory", "This is a folder, not a file.", advice: "Name a file in it.")
     /// A file of no bytes.
     public static let emptyFile = Self(
         1004, "emptyFile", "The file is empty.", advice: "Copy or download it again.")
@@ -81,25 +81,25 @@ public struct PlaybackErrorCode: Hashable, Sendable {
 
     /// Garbage, text, or a format that no demuxer knows.
     public static let unrecognisedFormat = Self(
-        3001, "unrecognisedFormat", "This is not a medium in a known format.",
-        advice: "Check that the file is whole and really holds sound or video.")
+        3001, "unrecognisedFormat", "The format of the file is not known.",
+        advice: "Check that the file is complete and contains audio or video.")
     /// A known container without audio or video that can be decoded.
     public static let noPlayableStream = Self(
-        3002, "noPlayableStream", "The medium holds no stream that can be played.",
+        3002, "noPlayableStream", "The file contains no stream that can be played.",
         advice: "Try another version of it.")
     /// Data ended well before the known duration; the position says where.
     public static let endedEarly = Self(
-        3003, "endedEarly", "The medium broke off before its end.",
+        3003, "endedEarly", "The data ended before the end of the item.",
         advice: "Check that the file is whole, or the connection, and try again.", isRetryable: true)
 
     /// The container is known, the codec is not.
     public static let unsupportedCodec = Self(
-        4001, "unsupportedCodec", "There is no decoder for this medium.",
-        advice: "Install the decoder or convert the medium.")
+        4001, "unsupportedCodec", "There is no decoder for this format.",
+        advice: "Install the decoder or convert the file.")
 
     /// There is a decoder, and nothing comes of it.
     public static let decodingFailed = Self(
-        4002, "decodingFailed", "The medium could not be decoded.",
+        4002, "decodingFailed", "The data could not be decoded.",
         advice: "Check that the file is not damaged, or try another version of it.")
 
     /// The URL scheme is not one that the backend plays.
@@ -108,8 +108,8 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         advice: "Use a path, or an address that begins with http: or https:.")
     /// A server or a playlist leads to an address that `MediaSecurityPolicy` does not allow.
     public static let addressForbidden = Self(
-        6002, "addressForbidden", "The medium leads to an address that is not allowed.",
-        advice: "Check whether the medium can be trusted, and the player's security policy.")
+        6002, "addressForbidden", "The item leads to an address that is not allowed.",
+        advice: "Check whether the item can be trusted, and the player's security policy.")
 
     /// The engine could not start, or gave up without a reason.
     public static let engineFailed = Self(
@@ -120,7 +120,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
 
     /// A feature is needed for which the host has attached no plugin.
     public static let pluginMissing = Self(
-        7003, "pluginMissing", "This medium needs a plugin that is not there.",
+        7003, "pluginMissing", "This item needs a plugin that is not attached.",
         advice: "Attach a plugin for it, or give an address that can be played without.")
 
     /// A call of the engine did not return; another one plays what comes next.
@@ -134,11 +134,11 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         advice: "Set a valid token: Flowplayer.current.accessToken.")
     /// The video platform's answer, or a file in its place, is not a configuration that can be played.
     public static let invalidConfig = Self(
-        8002, "invalidConfig", "The configuration of the medium cannot be used.",
+        8002, "invalidConfig", "The configuration of the item cannot be used.",
         advice: "Check the media and player ids, and what is published under them.")
     /// The video platform has no such item or player.
     public static let mediaNotFound = Self(
-        8003, "mediaNotFound", "The video platform knows no such medium.",
+        8003, "mediaNotFound", "The video platform has no such item.",
         advice: "Check the media and player ids.")
 
     /// Every code there is.

@@ -24,12 +24,12 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public var jitter = 0.2
     /// The time from the last received byte after which no attempt is made, in seconds.
     public var giveUpAfter = 10.0
-    /// The read timeout: a server that sends nothing within it is considered lost. In s.
-    public var longestSilence = 4.0
-    /// The open timeout: an item that has not started within it fails. In s.
-    public var longestOpening = 9.0
-    /// The stall timeout: an item that does not resume within it fails. In s.
-    public var longestStall = 9.0
+    /// The read timeout: a server that sends nothing within it is considered lost. In seconds.
+    public var readTimeout = 4.0
+    /// The open timeout: an item that has not started within it fails. In seconds.
+    public var openTimeout = 9.0
+    /// The stall timeout: an item that does not resume within it fails. In seconds.
+    public var stallTimeout = 9.0
     /// The errors after which another attempt is made; `nil`: those that say of themselves that it makes sense.
     public var codes: Set<PlaybackErrorCode>?
 

@@ -4,50 +4,50 @@ extension BackendContract {
     static let interruptionCases = [
         Case(
             "a-role-disturbs-nothing", "Takes what the sound is for at any time, and plays on."
-        ) { trial in
-            trial.send(.setRole(.music))
-            let clip = trial.open(trial.fixtures.clip)
-            try await trial.playing(clip)
-            let begin = trial.now
-            for role in AudioRole.all + [nil] { trial.send(.setRole(role)) }
-            try await trial.ended(clip)
-            let disturbance = trial.events(of: clip, after: begin).first {
+        ) { context in
+            context.send(.setRole(.music))
+            let clip = context.open(context.fixtures.clip)
+            try await context.playing(clip)
+            let begin = context.now
+            for role in AudioRole.all + [nil] { context.send(.setRole(role)) }
+            try await context.ended(clip)
+            let disturbance = context.events(of: clip, after: begin).first {
                 switch $0.body {
                 case .paused, .stalled, .playing, .seeked: true
                 default: false
                 }
             }
-            try trial.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
+            try context.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
         },
         Case(
             "tells-of-an-interruption", "Tells when something more important sounds, and when it does no more.",
             .feature(.interruptions), .optionalMedium(\.interrupted, "medium that is interrupted")
-        ) { trial in
-            let clip = try await trial.interrupted()
-            let standing = trial.now
-            try await trial.event("that the interruption is over", of: clip, after: standing) {
+        ) { context in
+            let clip = try await context.interrupted()
+            let standing = context.now
+            try await context.event("that the interruption is over", of: clip, after: standing) {
                 if case .interruptionEnded = $0 { true } else { false }
             }
-            let move = trial.events(of: clip, after: standing).first { $0.body.runningPosition != nil }
-            try trial.require(move == nil, "It ran although it should stand: \(move?.body.text ?? "").")
-            trial.send(.play(clip))
-            try await trial.ended(clip)
-            try trial.requireOneInterruption(of: clip)
+            let move = context.events(of: clip, after: standing).first { $0.body.runningPosition != nil }
+            try context.require(move == nil, "It ran although it should stand: \(move?.body.text ?? "").")
+            context.send(.play(clip))
+            try await context.ended(clip)
+            try context.requireOneInterruption(of: clip)
         },
         Case(
             "an-interruption-can-be-overridden",
             "Plays during an interruption if it is asked to, and says that it is over.",
             .feature(.interruptions), .optionalMedium(\.interrupted, "medium that is interrupted")
-        ) { trial in
-            let clip = try await trial.interrupted()
-            let standing = trial.now
-            trial.send(.play(clip))
-            try await trial.playing(clip, after: standing)
-            let first = trial.events(of: clip, after: standing).first?.body
-            try trial.require(
+        ) { context in
+            let clip = try await context.interrupted()
+            let standing = context.now
+            context.send(.play(clip))
+            try await context.playing(clip, after: standing)
+            let first = context.events(of: clip, after: standing).first?.body
+            try context.require(
                 first == .interruptionEnded(shouldResume: true), "It told \(first?.text ?? "nothing") first.")
-            try await trial.ended(clip)
-            try trial.requireOneInterruption(of: clip)
+            try await context.ended(clip)
+            try context.requireOneInterruption(of: clip)
         },
     ]
 }

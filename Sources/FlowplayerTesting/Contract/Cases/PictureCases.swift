@@ -4,59 +4,59 @@ import Synchronization
 extension BackendContract {
     static let pictureCases = [
         Case("tells-the-size-of-the-picture", "Tells how large the picture is that is shown.", .feature(.videoSize)) {
-            trial in
+            context in
             // What nobody sees need not be decoded.
-            if trial.capabilities.can(.frames) { trial.show(.frames(FrameCounter())) }
-            let clip = trial.open(trial.fixtures.clip)
-            let picture = try await trial.opened(clip).tracks.video.first
+            if context.capabilities.can(.frames) { context.show(.frames(FrameCounter())) }
+            let clip = context.open(context.fixtures.clip)
+            let picture = try await context.opened(clip).tracks.video.first
             let size = picture.map { VideoSize(width: $0.width, height: $0.height) }
-            try await trial.event("the size of its picture", of: clip) { $0 == .videoSizeChanged(size) }
+            try await context.event("the size of its picture", of: clip) { $0 == .videoSizeChanged(size) }
         },
-        Case("delivers-frames", "Delivers its picture as frames of the visible size.", .feature(.frames)) { trial in
+        Case("delivers-frames", "Delivers its picture as frames of the visible size.", .feature(.frames)) { context in
             let counter = FrameCounter()
-            trial.show(.frames(counter))
-            let clip = trial.open(trial.fixtures.clip)
-            let picture = try await trial.opened(clip).tracks.video.first
-            try await trial.ended(clip)
+            context.show(.frames(counter))
+            let clip = context.open(context.fixtures.clip)
+            let picture = try await context.opened(clip).tracks.video.first
+            try await context.ended(clip)
             let sizes = counter.sizes
-            try trial.require(!sizes.isEmpty, "No frame came.")
+            try context.require(!sizes.isEmpty, "No frame came.")
             let others = sizes.filter { $0.width != picture?.width || $0.height != picture?.height }
-            try trial.require(others.isEmpty, "A frame was \(others.first?.width ?? 0)x\(others.first?.height ?? 0).")
+            try context.require(others.isEmpty, "A frame was \(others.first?.width ?? 0)x\(others.first?.height ?? 0).")
         },
         Case(
             "sound-goes-on-without-the-picture",
             "Plays on while nobody sees the picture, and when somebody does again.",
             .feature(.pictureDetaching)
-        ) { trial in
-            let clip = trial.open(trial.fixtures.clip)
-            let start = try await trial.playing(clip).position
-            let begin = trial.now
+        ) { context in
+            let clip = context.open(context.fixtures.clip)
+            let start = try await context.playing(clip).position
+            let begin = context.now
             for isShown in [false, true] {
-                let mark = trial.now
-                trial.send(.setPicture(isShown: isShown))
-                try await trial.time(clip, past: start + (isShown ? 1 : 0.5), after: mark)
+                let mark = context.now
+                context.send(.setPicture(isShown: isShown))
+                try await context.time(clip, past: start + (isShown ? 1 : 0.5), after: mark)
             }
-            try await trial.ended(clip)
-            let disturbance = trial.events(of: clip, after: begin).first {
+            try await context.ended(clip)
+            let disturbance = context.events(of: clip, after: begin).first {
                 switch $0.body {
                 case .paused, .stalled, .playing, .seeked: true
                 default: false
                 }
             }
-            try trial.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
+            try context.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
         },
         Case(
             "delivers-no-frame-that-nobody-sees", "Delivers no frame while nobody sees the picture, and then again.",
             .feature(.pictureDetaching), .feature(.frames)
-        ) { trial in
+        ) { context in
             let counter = FrameCounter()
-            trial.show(.frames(counter))
-            trial.send(.setPicture(isShown: false))
-            try await trial.ended(trial.open(trial.fixtures.clip))
-            try trial.require(counter.sizes.isEmpty, "A frame came.")
-            trial.send(.setPicture(isShown: true))
-            try await trial.ended(trial.open(trial.fixtures.clip))
-            try trial.require(!counter.sizes.isEmpty, "No frame came.")
+            context.show(.frames(counter))
+            context.send(.setPicture(isShown: false))
+            try await context.ended(context.open(context.fixtures.clip))
+            try context.require(counter.sizes.isEmpty, "A frame came.")
+            context.send(.setPicture(isShown: true))
+            try await context.ended(context.open(context.fixtures.clip))
+            try context.require(!counter.sizes.isEmpty, "No frame came.")
         },
     ]
 
@@ -64,28 +64,28 @@ extension BackendContract {
         Case(
             "a-live-stream-has-no-end", "Plays a live stream, which has no duration.",
             .optionalMedium(\.live, "live stream")
-        ) { trial in
-            let stream = trial.open(trial.fixtures.live ?? trial.fixtures.clip)
-            let media = try await trial.opened(stream)
-            try trial.require(media.duration == nil, "It says that the stream lasts \(media.duration?.text ?? "") s.")
-            try trial.require(media.playbackType == .live, "It says that the stream is \(media.playbackType.rawValue).")
-            let begin = try await trial.playing(stream).position
-            try await trial.time(stream, past: begin + 0.5)
+        ) { context in
+            let stream = context.open(context.fixtures.live ?? context.fixtures.clip)
+            let media = try await context.opened(stream)
+            try context.require(media.duration == nil, "It says that the stream lasts \(media.duration?.text ?? "") s.")
+            try context.require(media.playbackType == .live, "It says that the stream is \(media.playbackType.rawValue).")
+            let begin = try await context.playing(stream).position
+            try await context.time(stream, past: begin + 0.5)
         },
         Case(
             "the-window-of-a-live-stream-moves",
             "Tells which part of a live stream can be played, and that it moves on.",
             .feature(.dvrWindow), .optionalMedium(\.live, "live stream")
-        ) { trial in
-            let stream = trial.open(trial.fixtures.live ?? trial.fixtures.clip)
-            let media = try await trial.opened(stream)
+        ) { context in
+            let stream = context.open(context.fixtures.live ?? context.fixtures.clip)
+            let media = try await context.opened(stream)
             guard let window = media.dvrWindow, window.availableLength > 0 else {
-                throw trial.violation("It tells no part that can be played.")
+                throw context.violation("It tells no part that can be played.")
             }
-            try trial.require(
+            try context.require(
                 (window.start...window.end).contains(media.position),
                 "The position is not in the part that can be played.")
-            try await trial.event("that the window moved on", of: stream) {
+            try await context.event("that the window moved on", of: stream) {
                 if case .dvrWindowChanged(let moved?) = $0 { moved.end > window.end } else { false }
             }
         },

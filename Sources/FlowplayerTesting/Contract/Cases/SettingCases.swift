@@ -5,44 +5,44 @@ extension BackendContract {
         Case(
             "a-rate-holds-for-what-is-opened-later", "Plays what is opened after the rate was set at that rate.",
             .severalRates
-        ) { trial in
-            let rate = trial.notableRate
-            trial.send(.setRate(rate))
-            for _ in 1...2 { try await trial.requireRate(rate, of: trial.open(trial.fixtures.clip)) }
+        ) { context in
+            let rate = context.notableRate
+            context.send(.setRate(rate))
+            for _ in 1...2 { try await context.requireRate(rate, of: context.open(context.fixtures.clip)) }
         },
-        Case("the-rate-changes-while-it-plays", "Goes over to another rate while it plays.", .severalRates) { trial in
-            let clip = trial.open(trial.fixtures.clip)
-            try await trial.playing(clip)
-            let mark = trial.now
-            trial.send(.setRate(trial.notableRate))
-            try await trial.requireRate(trial.notableRate, of: clip, after: mark)
+        Case("the-rate-changes-while-it-plays", "Goes over to another rate while it plays.", .severalRates) { context in
+            let clip = context.open(context.fixtures.clip)
+            try await context.playing(clip)
+            let mark = context.now
+            context.send(.setRate(context.notableRate))
+            try await context.requireRate(context.notableRate, of: clip, after: mark)
         },
         Case("plays-at-its-slowest-and-fastest", "Plays at both ends of the rates that it declares.", .severalRates) {
-            trial in
-            for rate in [trial.capabilities.rates.lowerBound, trial.capabilities.rates.upperBound] {
-                trial.send(.setRate(rate))
-                let clip = trial.open(trial.fixtures.clip)
-                try await trial.requireRate(rate, of: clip)
-                trial.send(.close(clip))
-                try await trial.event("closed or ended", of: clip) { $0.isTerminal }
+            context in
+            for rate in [context.capabilities.rates.lowerBound, context.capabilities.rates.upperBound] {
+                context.send(.setRate(rate))
+                let clip = context.open(context.fixtures.clip)
+                try await context.requireRate(rate, of: clip)
+                context.send(.close(clip))
+                try await context.event("closed or ended", of: clip) { $0.isTerminal }
             }
         },
         Case("volume-and-mute-disturb-nothing", "Takes volume and mute before and while it plays, and plays on.") {
-            trial in
-            trial.send(.setVolume(0.5))
-            trial.send(.setMuted(true))
-            let clip = trial.open(trial.fixtures.clip)
-            try await trial.playing(clip)
-            for volume in [0, 1, 0.25] { trial.send(.setVolume(volume)) }
-            trial.send(.setMuted(false))
-            try await trial.ended(clip)
-            let disturbance = trial.events(of: clip).first {
+            context in
+            context.send(.setVolume(0.5))
+            context.send(.setMuted(true))
+            let clip = context.open(context.fixtures.clip)
+            try await context.playing(clip)
+            for volume in [0, 1, 0.25] { context.send(.setVolume(volume)) }
+            context.send(.setMuted(false))
+            try await context.ended(clip)
+            let disturbance = context.events(of: clip).first {
                 switch $0.body {
                 case .paused, .stalled, .seeked, .seekFailed: true
                 default: false
                 }
             }
-            try trial.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
+            try context.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
         },
     ]
 }
