@@ -57,7 +57,7 @@ extension ContractContext {
     fileprivate func requireRefusal(of generation: Generation) async throws {
         let event = try await event("failed", of: generation) { if case .failed = $0 { true } else { false } }
         guard case .failed(let error, _) = event.body, error.suggestsExpiry else {
-            throw violation("It told \(event.body.text).")
+            throw violation("It reported \(event.body.text).")
         }
         try requireOneEnd(of: generation)
     }

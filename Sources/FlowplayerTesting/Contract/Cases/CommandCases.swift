@@ -26,7 +26,7 @@ extension BackendContract {
             try await context.ended(clip)
             try context.requireOneEnd(of: clip)
         },
-        Case("heeds-no-other-generation", "Commands about a medium that is not open have no effect.") { context in
+        Case("heeds-no-other-generation", "Commands for an item that is not open have no effect.") { context in
             let clip = context.open(context.fixtures.clip)
             try await context.playing(clip)
             for other in [Generation(rawValue: clip.rawValue - 1), Generation(rawValue: clip.rawValue + 7)] {
@@ -39,14 +39,14 @@ extension BackendContract {
             }
             try await context.ended(clip)
             let strange = context.events.first { $0.generation != clip }
-            try context.require(strange == nil, "It told of another generation: \(strange?.text ?? "").")
+            try context.require(strange == nil, "It reported another generation: \(strange?.text ?? "").")
             let effect = context.events(of: clip).first {
                 switch $0.body {
                 case .paused, .seeked, .seekFailed: true
                 default: false
                 }
             }
-            try context.require(effect == nil, "It told \(effect?.body.text ?? "").")
+            try context.require(effect == nil, "It reported \(effect?.body.text ?? "").")
         },
     ]
 }

@@ -3,7 +3,7 @@ import Playback
 extension BackendContract {
     static let playingCases = [
         Case(
-            "time-runs-forwards", "Tells where the playhead is, as often as players need it, in pace with the clock."
+            "time-runs-forwards", "Reports the position as often as players need it, in pace with the clock."
         ) { context in
             let clip = context.open(context.fixtures.clip)
             try await context.ended(clip)
@@ -13,7 +13,7 @@ extension BackendContract {
                 try context.require(elapsed >= .zero, "The time of an event is before that of the one before.")
                 try context.require(
                     elapsed <= Playhead.longestSilence,
-                    "It was silent for \(elapsed.inSeconds.text) s: players do not believe that it runs for so long.")
+                    "It was silent for \(elapsed.inSeconds.text) s: players extrapolate a position no further.")
             }
             let points = events.filter { $0.body.runningPosition != nil }
             for (point, next) in zip(points, points.dropFirst()) {
@@ -23,9 +23,11 @@ extension BackendContract {
                 try context.require("A step of the playhead", after - before, is: elapsed, slack: 0.25)
             }
             let last = points.last?.body.runningPosition ?? 0
-            try context.require(last <= context.fixtures.duration + context.fixtures.tolerance, "It ran to \(last.text) s.")
+            try context.require(
+                last <= context.fixtures.duration + context.fixtures.tolerance, "It ran to \(last.text) s.")
         },
-        Case("pauses-and-goes-on", "Answers a pause with paused, stands still, and goes on where it was.") { context in
+        Case("pauses-and-goes-on", "Answers a pause with paused, stays there, and resumes at the same position.") {
+            context in
             let clip = context.open(context.fixtures.clip)
             try await context.time(clip, past: 0.2)
             context.send(.pause(clip))
@@ -41,7 +43,7 @@ extension BackendContract {
     ]
 
     static let endingCases = [
-        Case("ends-once", "Ends once, at the duration and not before its time, and tells nothing after.") { context in
+        Case("ends-once", "Ends once, at the duration and not too early, and reports nothing after.") { context in
             let clip = context.open(context.fixtures.clip)
             let begin = try await context.playing(clip).event.hostTime
             let (end, position) = try await context.ended(clip)
@@ -49,10 +51,11 @@ extension BackendContract {
             try context.requireOneEnd(of: clip)
             try context.require("The end", position, is: context.fixtures.duration)
             try context.require(
-                "The time from the beginning to the end", (end.hostTime - begin).inSeconds, is: context.fixtures.duration,
+                "The time from the beginning to the end", (end.hostTime - begin).inSeconds,
+                is: context.fixtures.duration,
                 slack: 0.5)
         },
-        Case("closes-once", "Answers a close with closed, once, and tells nothing after, whatever it is asked then.") {
+        Case("closes-once", "Answers a close with closed, once, and reports nothing after, whatever the commands.") {
             context in
             let clip = context.open(context.fixtures.clip)
             try await context.time(clip, past: 0)
@@ -64,14 +67,15 @@ extension BackendContract {
             try await context.pass(0.5)
             try context.requireOneEnd(of: clip)
         },
-        Case("closes-what-is-still-being-opened", "Closes a medium that is not open yet.") { context in
+        Case("closes-what-is-still-being-opened", "Closes an item that is not open yet.") { context in
             let clip = context.open(context.fixtures.clip)
             context.send(.close(clip))
             try await context.closed(clip)
             try await context.pass(0.5)
             try context.requireOneEnd(of: clip)
         },
-        Case("stays-silent-after-the-end", "Tells nothing of a medium that has ended, whatever it is asked.") { context in
+        Case("stays-silent-after-the-end", "Reports nothing about an item that has ended, whatever the commands.") {
+            context in
             let clip = context.open(context.fixtures.clip, at: context.fixtures.duration - 0.5)
             try await context.ended(clip)
             for command in [.play(clip), .seek(clip, to: 0), .pause(clip), .close(clip)] as [BackendCommand] {
@@ -80,7 +84,7 @@ extension BackendContract {
             try await context.pass(0.5)
             try context.requireOneEnd(of: clip)
         },
-        Case("opens-again-after-every-end", "Plays again after a medium has ended, has failed, and was closed.") {
+        Case("opens-again-after-every-end", "Plays again after an item has ended, has failed, and was closed.") {
             context in
             let ended = context.open(context.fixtures.clip, at: context.fixtures.duration - 0.5)
             try await context.ended(ended)
@@ -102,7 +106,7 @@ extension BackendContract {
             context.drop()
             try await context.endOfEvents()
             let ends = context.events(of: clip).count { $0.body.isTerminal }
-            try context.require(ends <= 1, "The medium ended \(ends) times.")
+            try context.require(ends <= 1, "The item ended \(ends) times.")
         },
     ]
 }

@@ -9,7 +9,7 @@ extension BackendContract {
             let (first, next) = try await context.play(context.fixtures.sound, preparing: context.fixtures.sound)
             try await context.ended(first)
             let early = context.events(of: next.generation).first { $0.body != .prepared }
-            try context.require(early == nil, "Before it was opened it told \(early?.body.text ?? "").")
+            try context.require(early == nil, "Before it was opened it reported \(early?.body.text ?? "").")
             context.send(.open(next))
             try await context.opened(next.generation)
             try await context.playing(next.generation)
@@ -39,7 +39,7 @@ extension BackendContract {
         },
         Case(
             "says-that-it-cannot-prepare",
-            "Tells that a prepared item cannot be played, and plays on with the open one.",
+            "Reports that a prepared item cannot be played, and keeps playing the open one.",
             .feature(.preparing)
         ) { context in
             let first = context.open(context.fixtures.sound)

@@ -2,7 +2,7 @@ import Playback
 
 extension BackendContract {
     static let seekingCases = [
-        Case("seeks-while-it-plays", "Comes to the target of a seek, tells so, and goes on from there.") { context in
+        Case("seeks-while-it-plays", "Reaches the target of a seek, reports it, and resumes there.") { context in
             let target = context.fixtures.duration * 0.6
             let clip = context.open(context.fixtures.clip)
             try await context.playing(clip)
@@ -11,7 +11,8 @@ extension BackendContract {
             try await context.ended(clip)
             try context.requireNothingBefore(target, sinceLastSeekOf: clip)
         },
-        Case("seeks-while-it-stands", "Comes to the target of a seek while it stands, and stands there.") { context in
+        Case("seeks-while-it-stands", "Reaches the target of a seek while it is paused, and stays paused there.") {
+            context in
             let target = context.fixtures.duration / 2
             let clip = context.open(context.fixtures.clip, plays: false)
             try await context.opened(clip)
@@ -27,7 +28,9 @@ extension BackendContract {
             let mark = context.now
             context.send(.seek(clip, to: 0))
             try context.require("The position", try await context.seeked(clip, after: mark), is: 0)
-            let next = try await context.event("where it goes on", of: clip, after: context.indexAfterLastSeek(of: clip)) {
+            let next = try await context.event(
+                "its new position", of: clip, after: context.indexAfterLastSeek(of: clip)
+            ) {
                 $0.runningPosition != nil
             }
             try context.require("The position after it", next.body.runningPosition ?? -1, is: 0, slack: 0.5)
@@ -54,7 +57,8 @@ extension BackendContract {
             try context.requireOneEnd(of: clip)
         },
         Case(
-            "a-seek-beyond-the-end-is-answered", "Ends, or tells that it stays where it is, if it is sent past the end."
+            "a-seek-beyond-the-end-is-answered",
+            "Ends, or reports that it stays at its position, after a seek past the end."
         ) { context in
             let clip = context.open(context.fixtures.clip)
             try await context.playing(clip)
@@ -71,7 +75,7 @@ extension BackendContract {
 }
 
 extension ContractContext {
-    /// How much had been told when the newest seek had come to its target.
+    /// The number of events up to the end of the newest seek.
     fileprivate func indexAfterLastSeek(of generation: Generation) -> Int {
         let seek = events.lastIndex {
             if $0.generation == generation, case .seeked = $0.body { true } else { false }

@@ -27,7 +27,9 @@ extension BackendContract {
                 try await context.event("closed or ended", of: clip) { $0.isTerminal }
             }
         },
-        Case("volume-and-mute-disturb-nothing", "Takes volume and mute before and while it plays, and plays on.") {
+        Case(
+            "volume-and-mute-disturb-nothing", "Accepts volume and mute before and during playback, and keeps playing."
+        ) {
             context in
             context.send(.setVolume(0.5))
             context.send(.setMuted(true))
@@ -42,21 +44,22 @@ extension BackendContract {
                 default: false
                 }
             }
-            try context.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
+            try context.require(disturbance == nil, "It reported \(disturbance?.body.text ?? "").")
         },
     ]
 }
 
 extension ContractContext {
-    /// A rate that can be told from 1 within a short medium.
+    /// A rate that can be distinguished from 1 within a short file.
     fileprivate var notableRate: Double {
         let rates = capabilities.rates
         return rates.upperBound >= 1.5 ? min(2, rates.upperBound) : max(0.5, rates.lowerBound)
     }
 
-    /// Throws unless the playhead runs at a rate: by a second of the clock, more where it is slow, or the end of the medium.
+    /// Throws unless the playhead runs at a rate: by a second of the clock, more where it is slow, or the end of the
+    /// file.
     ///
-    /// - Parameter mark: since when it should run at that rate.
+    /// - Parameter mark: the event index from which on it should run at that rate.
     fileprivate func requireRate(_ rate: Double, of generation: Generation, after mark: Int = 0) async throws {
         try await playing(generation)
         try await pass(min(max(1, 0.7 / rate), fixtures.duration / rate))
@@ -66,10 +69,10 @@ extension ContractContext {
             try await event("where it is", of: generation, after: before) { $0.runningPosition != nil || $0.isTerminal }
             points = self.points(of: generation, after: mark)
         }
-        // An engine may need a moment from the first word of playing to the first sound.
+        // An engine may need a moment from the `playing` event to the first audio.
         if points.count > 2 { points.removeFirst() }
         guard let first = points.first, let last = points.last, last.time > first.time else {
-            throw violation("It told \(points.count) times only at the rate \(rate.text).")
+            throw violation("It reported \(points.count) times only at the rate \(rate.text).")
         }
         let measured = (last.position - first.position) / (last.time - first.time)
         try require(

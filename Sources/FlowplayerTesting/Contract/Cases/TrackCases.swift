@@ -3,25 +3,28 @@ import Playback
 extension BackendContract {
     static let trackCases = [
         Case(
-            "lists-sounds-and-texts", "Lists the sounds and texts of a medium, each under a number of its own.",
+            "lists-sounds-and-texts", "Lists the audio and subtitle tracks of an item, each under its own number.",
             .feature(.trackSelection), .tracks
         ) { context in
-            let tracks = try await context.opened(context.open(context.fixtures.tracks ?? context.fixtures.clip, plays: false))
-                .tracks
-            try context.require(tracks.audio.count == 2, "It lists \(tracks.audio.count) sounds, not two.")
-            try context.require(tracks.subtitles.count == 2, "It lists \(tracks.subtitles.count) texts, not two.")
-            try context.require(Set(tracks.audio.map(\.id)).count == 2, "Two sounds have the same number.")
-            try context.require(Set(tracks.subtitles.map(\.id)).count == 2, "Two texts have the same number.")
+            let tracks = try await context.opened(
+                context.open(context.fixtures.tracks ?? context.fixtures.clip, plays: false)
+            )
+            .tracks
+            try context.require(tracks.audio.count == 2, "It lists \(tracks.audio.count) audio tracks, not two.")
+            try context.require(
+                tracks.subtitles.count == 2, "It lists \(tracks.subtitles.count) subtitle tracks, not two.")
+            try context.require(Set(tracks.audio.map(\.id)).count == 2, "Two audio tracks have the same number.")
+            try context.require(Set(tracks.subtitles.map(\.id)).count == 2, "Two subtitle tracks have the same number.")
             try context.require(tracks.subtitles.allSatisfy { $0.id >= 0 }, "A text has a negative number.")
         },
         Case(
-            "changes-the-sound", "Lets another sound be heard and plays on.", .feature(.trackSelection), .tracks
+            "changes-the-sound", "Selects another audio track and keeps playing.", .feature(.trackSelection), .tracks
         ) { context in
             let medium = context.open(context.fixtures.tracks ?? context.fixtures.clip)
             let media = try await context.opened(medium)
             try await context.playing(medium)
             guard let other = media.tracks.audio.first(where: { $0.id != media.audio })?.id else {
-                throw context.violation("It lists no other sound.")
+                throw context.violation("It lists no other audio track.")
             }
             let mark = context.now
             context.send(.selectAudio(medium, id: other))
@@ -30,10 +33,11 @@ extension BackendContract {
                 if case .audioSelected(let id) = $0.body { id ?? -1 } else { nil }
             }
             try context.require(
-                heard.allSatisfy { $0 == other }, "It told that another sound is heard than was asked for.")
+                heard.allSatisfy { $0 == other }, "It reported another audio track than the selected one.")
         },
         Case(
-            "changes-the-text", "Shows a text and none again, and plays on.", .feature(.trackSelection), .tracks
+            "changes-the-text", "Shows a subtitle track and none again, and keeps playing.", .feature(.trackSelection),
+            .tracks
         ) { context in
             let medium = context.open(context.fixtures.tracks ?? context.fixtures.clip)
             let media = try await context.opened(medium)
@@ -46,12 +50,13 @@ extension BackendContract {
                     if case .subtitleSelected(let id) = event.body { .some(id) } else { nil }
                 }
                 try context.require(
-                    shown.last.map { $0 == choice } ?? true, "It told that another text is shown than was asked for.")
+                    shown.last.map { $0 == choice } ?? true, "It reported another subtitle track than the selected one."
+                )
             }
             try await context.ended(medium)
         },
         Case(
-            "lists-texts-beside-the-medium", "Lists a text from a file of its own under its name, and shows it.",
+            "lists-texts-beside-the-medium", "Lists external subtitles under their name, and shows them.",
             .feature(.externalSubtitles), .medium(\.subtitle, "a file in SRT or WebVTT")
         ) { context in
             guard let file = context.fixtures.subtitle else { return }
@@ -68,11 +73,11 @@ extension BackendContract {
             let complaint = context.events(of: clip, after: mark).first {
                 if case .notice = $0.body { true } else { false }
             }
-            try context.require(complaint == nil, "It told \(complaint?.body.text ?? "").")
+            try context.require(complaint == nil, "It reported \(complaint?.body.text ?? "").")
         },
         Case(
-            "tells-what-a-medium-says-of-itself", "Tells the title of a medium.", .feature(.metadata), .tracks,
-            .medium(\.title, "the title of the medium with tracks")
+            "tells-what-a-medium-says-of-itself", "Reports the title of an item.", .feature(.metadata), .tracks,
+            .medium(\.title, "the title of the file with tracks")
         ) { context in
             let title = context.fixtures.title
             let medium = context.open(context.fixtures.tracks ?? context.fixtures.clip)
@@ -84,5 +89,5 @@ extension BackendContract {
 }
 
 extension BackendContract.Requirement {
-    fileprivate static let tracks = medium(\.tracks, "a medium with two sounds and two texts")
+    fileprivate static let tracks = medium(\.tracks, "a file with two audio and two subtitle tracks")
 }

@@ -2,17 +2,17 @@ import Playback
 import Synchronization
 
 extension BackendContract {
-    static let pictureCases = [
-        Case("tells-the-size-of-the-picture", "Tells how large the picture is that is shown.", .feature(.videoSize)) {
+    static let videoCases = [
+        Case("tells-the-size-of-the-picture", "Reports the size of the video.", .feature(.videoSize)) {
             context in
-            // What nobody sees need not be decoded.
+            // Without an output, video need not be decoded.
             if context.capabilities.can(.frames) { context.show(.frames(FrameCounter())) }
             let clip = context.open(context.fixtures.clip)
             let picture = try await context.opened(clip).tracks.video.first
             let size = picture.map { VideoSize(width: $0.width, height: $0.height) }
-            try await context.event("the size of its picture", of: clip) { $0 == .videoSizeChanged(size) }
+            try await context.event("the size of its video", of: clip) { $0 == .videoSizeChanged(size) }
         },
-        Case("delivers-frames", "Delivers its picture as frames of the visible size.", .feature(.frames)) { context in
+        Case("delivers-frames", "Delivers its video as frames of the visible size.", .feature(.frames)) { context in
             let counter = FrameCounter()
             context.show(.frames(counter))
             let clip = context.open(context.fixtures.clip)
@@ -25,7 +25,7 @@ extension BackendContract {
         },
         Case(
             "sound-goes-on-without-the-picture",
-            "Plays on while nobody sees the picture, and when somebody does again.",
+            "Keeps playing while the video is hidden, and when it is visible again.",
             .feature(.pictureDetaching)
         ) { context in
             let clip = context.open(context.fixtures.clip)
@@ -43,10 +43,11 @@ extension BackendContract {
                 default: false
                 }
             }
-            try context.require(disturbance == nil, "It told \(disturbance?.body.text ?? "").")
+            try context.require(disturbance == nil, "It reported \(disturbance?.body.text ?? "").")
         },
         Case(
-            "delivers-no-frame-that-nobody-sees", "Delivers no frame while nobody sees the picture, and then again.",
+            "delivers-no-frame-that-nobody-sees",
+            "Delivers no frames while the video is hidden, and frames again after that.",
             .feature(.pictureDetaching), .feature(.frames)
         ) { context in
             let counter = FrameCounter()
@@ -68,19 +69,20 @@ extension BackendContract {
             let stream = context.open(context.fixtures.live ?? context.fixtures.clip)
             let media = try await context.opened(stream)
             try context.require(media.duration == nil, "It says that the stream lasts \(media.duration?.text ?? "") s.")
-            try context.require(media.playbackType == .live, "It says that the stream is \(media.playbackType.rawValue).")
+            try context.require(
+                media.playbackType == .live, "It says that the stream is \(media.playbackType.rawValue).")
             let begin = try await context.playing(stream).position
             try await context.time(stream, past: begin + 0.5)
         },
         Case(
             "the-window-of-a-live-stream-moves",
-            "Tells which part of a live stream can be played, and that it moves on.",
+            "Reports the window of a live stream, and its changes.",
             .feature(.dvrWindow), .optionalMedium(\.live, "live stream")
         ) { context in
             let stream = context.open(context.fixtures.live ?? context.fixtures.clip)
             let media = try await context.opened(stream)
             guard let window = media.dvrWindow, window.availableLength > 0 else {
-                throw context.violation("It tells no part that can be played.")
+                throw context.violation("It reports no window.")
             }
             try context.require(
                 (window.start...window.end).contains(media.position),
