@@ -2,10 +2,10 @@ import Foundation
 import Playback
 
 extension EventRecorder {
-    /// What was recorded, as text that stays the same from run to run with a `ManualClock`: a line for each event with
+    /// The recorded events as text, which is stable from run to run with a `ManualClock`: a line for each event with
     /// its time in seconds since the recorder was made.
     ///
-    /// - Parameter positions: whether the many events of the playhead are in it.
+    /// - Parameter positions: `true` to include the positions.
     public func log(positions: Bool = false) -> String {
         entries.filter { positions || !$0.event.isPosition }.map { $0.line + "\n" }.joined()
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Throws unless what a recorder has recorded is what the file `Golden/name.txt` beside the test says.
+/// Throws unless the recorded events equal the file `Golden/name.txt` beside the test.
 ///
-/// With the environment variable `FLOWPLAYER_UPDATE_GOLDEN` set to anything but nothing, the file is written instead, and
+/// If the environment variable `FLOWPLAYER_UPDATE_GOLDEN` is not empty, the file is written instead, and a line on
 /// standard error says so. A target whose folder holds such files names them in its manifest: `exclude: ["Golden"]`.
 ///
 /// - Parameters:
-///   - name: of the file, without its ending.
-///   - positions: whether the many events of the playhead are compared too.
-/// - Throws: `EventMismatch` if the events differ or there is no such file; what the system says if it cannot be read or
+///   - name: the name of the file, without its ending.
+///   - positions: `true` to compare the positions too.
+/// - Throws: `EventMismatch` if the events differ or there is no such file; the system's error if it cannot be read or
 ///   written.
 @MainActor
 public func expectGolden(
@@ -49,7 +49,7 @@ struct GoldenFile {
         self.isUpdated = isUpdated
     }
 
-    /// - Returns: what was done to the file; `nil` if nothing was.
+    /// - Returns: the change of the file; `nil` if there is none.
     func expect(_ text: String, at site: CallSite) throws -> String? {
         let exists = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
         let golden = exists ? try String(contentsOf: url, encoding: .utf8) : nil

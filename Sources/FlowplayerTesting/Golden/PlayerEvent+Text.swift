@@ -2,10 +2,10 @@ import Foundation
 import Playback
 
 extension PlayerEvent {
-    /// The event as one line of text that stays the same from version to version: its name and its values.
+    /// The event as one line of text that is stable from version to version: its name and its values.
     ///
-    /// Seconds, rates and volumes have three places at most. Of errors and warnings there is the code, without the words
-    /// for people. Addresses are without credentials and query.
+    /// Seconds, rates and volumes have three places at most. Errors and warnings are given by their codes. Addresses
+    /// have no credentials and no query.
     public var text: String {
         switch self {
         case .media(let url): "media \(url?.redacted ?? "unknown yet")"

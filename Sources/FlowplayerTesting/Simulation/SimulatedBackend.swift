@@ -7,7 +7,7 @@ import Synchronization
 /// With a `ManualClock` it plays in virtual time; with a `ContinuousClock`, in real time.
 public final class SimulatedBackend: PlaybackBackend {
     public let capabilities: BackendCapabilities
-    /// Everything but pictures, which it has none of.
+    /// All features except video output and crossfades.
     public static let everything = BackendCapabilities(
         features: Set(BackendCapabilities.Feature.allCases).subtracting([.window, .frames, .crossfading]))
 
@@ -29,9 +29,9 @@ public final class SimulatedBackend: PlaybackBackend {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - clock: by which the scripts play.
-    ///   - capabilities: what it declares that it can do.
-    ///   - script: what each address stands for.
+    ///   - clock: the clock of the scripts.
+    ///   - capabilities: the declared capabilities.
+    ///   - script: the script of each address.
     public init(
         clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
         script: @escaping @Sendable (URL) -> SimulatedMedia
@@ -41,7 +41,7 @@ public final class SimulatedBackend: PlaybackBackend {
         state = Mutex(State(stage: SimulatedStage(script: script)))
     }
 
-    /// Every address stands for the same medium.
+    /// Every address has the same script.
     public convenience init(
         clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
         media: SimulatedMedia = SimulatedMedia()
@@ -49,9 +49,9 @@ public final class SimulatedBackend: PlaybackBackend {
         self.init(clock: clock, capabilities: capabilities, script: { _ in media })
     }
 
-    /// The first opening is of the first medium, the next of the second; the last one is for all that come after.
+    /// The first opening plays the first script, the next one the second. The last script is for all later openings.
     ///
-    /// For stories in which another attempt goes otherwise.
+    /// For tests in which another attempt has another outcome.
     ///
     /// - Parameter openings: not empty.
     public convenience init(
@@ -82,19 +82,19 @@ public final class SimulatedBackend: PlaybackBackend {
 
     public func setVideoOutput(_ output: VideoOutput) {}
 
-    // MARK: What else sounds
+    // MARK: The environment
 
-    /// Something more important sounds from now on, also while other media are opened.
+    /// Begins an interruption, which also affects items that are opened meanwhile.
     public func beginInterruption() { run { $0.stage.beginInterruption(at: $1) } }
 
-    /// It sounds no more.
+    /// Ends the interruption.
     ///
-    /// - Parameter shouldResume: whether playback is to go on by itself.
+    /// - Parameter shouldResume: `true` to resume playback.
     public func endInterruption(shouldResume: Bool = true) {
         run { $0.stage.endInterruption(shouldResume: shouldResume, at: $1) }
     }
 
-    /// Sound goes to another device. Told if a medium is open.
+    /// Moves the audio to another device. Reported if an item is open.
     public func changeRoute(_ change: AudioRouteChange) { run { $0.stage.changeRoute(change, at: $1) } }
 
     private func run(_ body: (inout State, Duration) -> [BackendEvent]) {
