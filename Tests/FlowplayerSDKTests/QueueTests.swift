@@ -80,16 +80,12 @@ import Testing
         #expect(view.queue?.queue.items.isEmpty == true && view.sourceURL == urls[2])
     }
 
-    @Test func aPlayerWithoutAQueueSaysSo() async {
+    @Test func everyPlayerHasAQueue() async {
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
-        let recorder = EventRecorder(player)
         let view = FlowplayerView(avPlayer: player, notificationCenter: center)
         view.load(queue: urls.map { MediaExternal(url: $0) })
-        #expect(view.queue == nil && view.state == .idle)
-        #expect(
-            recorder.events.contains {
-                if case .log(let notice) = $0 { notice.code == "queueUnavailable" } else { false }
-            })
+        #expect(view.queue === player && view.state == .load)
+        #expect(player.queue.items.map(\.url) == urls)
     }
 
     @Test func thePlayerOfAManagerHasAQueueToo() {

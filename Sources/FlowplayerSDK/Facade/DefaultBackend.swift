@@ -34,9 +34,11 @@ extension BackendRegistry {
 extension MediaPlayer {
     /// A player over a backend of `BackendRegistry.shared`.
     ///
-    /// - Parameter name: the engine; with an unknown one, every load fails with `backendUnavailable`.
-    public convenience init(backend name: BackendName = .default) {
-        self.init(backend: BackendRegistry.makeBackend(name))
+    /// - Parameters:
+    ///   - items: a queue; its first item is loaded at once.
+    ///   - name: the name of the engine. With an unknown one, every load fails with `backendUnavailable`.
+    public convenience init(items: [PlayerItem] = [], backend name: BackendName = .default) {
+        self.init(items: items, backend: BackendRegistry.makeBackend(name))
     }
 
     /// A player that has loaded an item and waits for `play`.
@@ -47,15 +49,4 @@ extension MediaPlayer {
 
     /// A player that has loaded the medium at an address and waits for `play`.
     public convenience init(url: URL) { self.init(playerItem: PlayerItem(url: url)) }
-}
-
-extension QueuePlayer {
-    /// A player over a backend of `BackendRegistry.shared`.
-    ///
-    /// - Parameters:
-    ///   - items: what to play; the first one is loaded at once.
-    ///   - name: the engine; with an unknown one, every load fails with `backendUnavailable`.
-    public convenience init(items: [PlayerItem] = [], backend name: BackendName = .default) {
-        self.init(items: items, backend: BackendRegistry.makeBackend(name))
-    }
 }

@@ -100,9 +100,9 @@ public protocol FlowplayerAPI: AnyObject {
     func load(ovp media: MediaOVP)
     /// Replaces what is loaded by media that play one after another. An addition to the original interface.
     ///
-    /// `queue` changes them afterwards. A player of the host's own that is none with a queue tells `queueUnavailable`, and plays on.
+    /// `queue` changes them afterwards.
     func load(queue media: [MediaExternal])
-    /// The player below, if it is one with a queue, as those are that this SDK makes. An addition to the original interface.
+    /// The player with its queue, also while the host has detached it. An addition to the original interface.
     var queue: QueuePlayer? { get }
     /// Loads the same medium again. `false` if none is loaded.
     @discardableResult func reload() -> Bool

@@ -176,13 +176,12 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     public func load(queue media: [MediaExternal]) {
-        guard let queue else { return player.warn(.withoutQueue) }
         let items = media.map { ($0, PlayerItem($0)) }
         queued = Dictionary(uniqueKeysWithValues: items.map { ($1.id, $0) })
-        queue.load(items.map(\.1), autoPlay: autoPlay)
+        player.load(items.map(\.1), autoPlay: autoPlay)
     }
 
-    public var queue: QueuePlayer? { player as? QueuePlayer }
+    public var queue: QueuePlayer? { player }
 
     @discardableResult
     public func reload() -> Bool {
@@ -332,9 +331,4 @@ public class FlowplayerFacade: FlowplayerAPI {
         info[.item] = item
         notificationCenter.post(name: name, object: object, userInfo: info)
     }
-}
-
-extension PlaybackNotice {
-    fileprivate static let withoutQueue = PlaybackNotice(
-        code: "queueUnavailable", message: "This player has no queue: give the view a QueuePlayer, or none.")
 }

@@ -185,7 +185,7 @@ struct SimulatedEngine {
         comingFailure = media.failure.flatMap { failure in
             failure.position.flatMap { $0 < position ? nil : ($0, failure.error) }
         }
-        scriptedEvent = nextLandmark
+        scriptedEvent = nextScriptedEvent
     }
 
     private mutating func step(at now: Duration) {
@@ -346,7 +346,7 @@ struct SimulatedEngine {
         }
     }
 
-    private var nextLandmark: ScriptedEvent? {
+    private var nextScriptedEvent: ScriptedEvent? {
         var candidates: [ScriptedEvent] = []
         if let failure = comingFailure { candidates.append(.failure(failure.error, at: failure.position)) }
         if let expiry = media.expiry, expiry >= position { candidates.append(.expiry(at: expiry)) }
@@ -358,7 +358,7 @@ struct SimulatedEngine {
     }
 
     private mutating func reach(_ scriptedEvent: ScriptedEvent, at now: Duration) {
-        defer { self.scriptedEvent = nextLandmark }
+        defer { self.scriptedEvent = nextScriptedEvent }
         switch scriptedEvent {
         case .stall(let stall):
             comingStalls.removeFirst()

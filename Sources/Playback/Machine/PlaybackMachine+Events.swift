@@ -70,7 +70,10 @@ extension PlaybackMachine {
         switch body {
         case .addressRefused(let error): effects.append(.readdress(next.generation, next.item, after: error))
         case .prepared: snapshot.next?.status = .readyToPlay
-        case .failed(let error, _): snapshot.next?.status = .failed(error)
+        case .failed(let error, _):
+            snapshot.failedPreloads[next.item.id] = .init(
+                generation: next.generation, item: next.item, status: .failed(error))
+            snapshot.next = nil
         case .closed: snapshot.next = nil
         default: break
         }
@@ -111,6 +114,7 @@ extension PlaybackMachine {
         guard snapshot.phase != .opening, snapshot.shouldPlay else { return }
         snapshot.phase = .ready
         snapshot.hasStarted = true
+        if snapshot.isQueueItem { snapshot.queue.played() }
         guard snapshot.seek.state != .seeking else { return }
         if !snapshot.playhead.isAdvancing { snapshot.playhead.advance(at: time) }
         snapshot.playhead.sync(to: position, at: time)
@@ -163,6 +167,7 @@ extension PlaybackMachine {
         snapshot.wasWantedToPlay = snapshot.wantsToPlay
         snapshot.wantsToPlay = false
         snapshot.forgetInterruption(.engine)
+        effects.append(.perform(.queue(.itemIsOver)))
     }
 
     /// A seek to within so many seconds of the end is at the end.

@@ -20,6 +20,8 @@ public struct PlaybackMachine: Sendable {
         case resolve(Generation)
         /// Find out where an item is now that a server refuses: `readdress` of this generation is awaited.
         case readdress(Generation, PlayerItem, after: PlaybackError)
+        /// Perform this command next: its events are a change of their own.
+        case perform(PlayerCommand)
     }
 
     /// The player as it is after all inputs so far.
@@ -50,6 +52,7 @@ public struct PlaybackMachine: Sendable {
         case .command(let command, let time): handle(command, at: time)
         case .backend(let event): handle(event)
         }
+        preloadNext()
         assert(snapshot.brokenRules.isEmpty, "\(input) breaks: \(snapshot.brokenRules)")
         return effects
     }

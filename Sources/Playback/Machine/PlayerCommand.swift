@@ -4,14 +4,8 @@ import Foundation
 public enum PlayerCommand: Codable, Hashable, Sendable {
     /// Replaces what is loaded. The start is in seconds.
     case load(PlayerItem, autoPlay: Bool, startPosition: Double = 0)
-    /// Replaces what is loaded by an item of a queue.
-    ///
-    /// What has been prepared begins at once. `foretold`: how its preparation has failed; then nothing is opened, and
-    /// `failResolving` follows.
-    case loadQueued(ItemTransition, autoPlay: Bool, foretold: PlayerSnapshot.Next? = nil)
-    /// Gets ready what is to be loaded next; `nil`: nothing. Without effect where the backend cannot. `crossfade`: seconds in which
-    /// it fades in while what is loaded fades out.
-    case prepare(PlayerItem?, crossfade: Double = 0)
+    /// Changes the queue, or goes to another of its items.
+    case queue(QueueCommand)
     /// Loads what is not known yet: `resolve` or `failResolving` follows.
     case loadDeferred(autoPlay: Bool, startPosition: Double = 0)
     /// What was to be loaded is known now. Without effect for another generation than the current one.

@@ -92,6 +92,14 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var item: Item?
     /// What is made ready to be loaded next; `nil` if nothing is.
     public internal(set) var next: Next?
+    /// The queue.
+    public internal(set) var queue = PlaybackQueue()
+    /// The length of the crossfade between two items, in seconds.
+    public internal(set) var crossfade = 0.0
+    /// Items whose preload failed. Each is reported as failed in its turn.
+    var failedPreloads: [PlayerItem.ID: Next] = [:]
+    /// `true` if the item failed and the queue has no other one to play.
+    var isQueueExhausted = false
     /// What the engine can do now.
     public internal(set) var phase = Phase.idle
     /// What the user asked last. The environment never changes it; an end or a failure clears it.

@@ -6,7 +6,7 @@ import Foundation
 /// a callback, too, a command may be given: its events come after those that are being delivered. Dropping the last
 /// reference closes everything.
 @MainActor
-public class MediaPlayer {
+public final class MediaPlayer {
     /// What the engine below can do.
     public let capabilities: BackendCapabilities
 
@@ -17,6 +17,7 @@ public class MediaPlayer {
     package let deliveries = DeliveryQueue()
     private let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
     private let streams = EventStreams()
+    let queueObservers = Observers<@MainActor () -> Void>()
     private var resolver: Resolver?
     private var resolution: Task<Void, Never>?
     /// Of new addresses.
@@ -26,11 +27,12 @@ public class MediaPlayer {
     public typealias Resolver = @Sendable () async throws(PlaybackError) -> PlayerItem
 
     /// - Parameters:
+    ///   - items: a queue; its first item is loaded at once.
     ///   - backend: an engine for this player alone.
     ///   - clock: the clock that the backend's events are stamped with.
     ///   - audioSession: how its sound stands to that of others.
     public init(
-        backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock(),
+        items: [PlayerItem] = [], backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock(),
         audioSession: AudioSession = .sharedInstance()
     ) {
         self.backend = backend
@@ -41,6 +43,7 @@ public class MediaPlayer {
         audioSession.add(self)
         let relay = BackendEventRelay { [weak self] in self?.perform(.backend($0)) }
         backend.start { relay.receive($0) }
+        if !items.isEmpty { append(items) }
     }
 
     deinit {
@@ -246,9 +249,6 @@ public class MediaPlayer {
 
     // MARK: The way of the data
 
-    /// What is made ready to be loaded next is another item now, or has come further.
-    func nextDidChange() {}
-
     @discardableResult
     func perform(_ command: PlayerCommand) -> PlayerSnapshot {
         perform(.command(command, at: clock.hostTime))
@@ -262,19 +262,24 @@ public class MediaPlayer {
         let after = machine.snapshot
         if before.generation != after.generation || !after.isResolving { resolution?.cancel() }
         endSearches(of: after)
+        var next: [PlayerCommand] = []
         for effect in effects {
             switch effect {
             case .send(let command): backend.send(command)
             case .resolve(let generation): resolve(generation)
             case .readdress(let generation, let item, let error): readdress(generation, item, after: error)
+            case .perform(let command): next.append(command)
             }
+        }
+        if before.queue != after.queue {
+            deliveries.append { [queueObservers] in queueObservers.notify { $0() } }
         }
         for event in PlayerEvent.differences(from: before, to: after) {
             deliveries.append { [weak self] in self?.deliver(event, after) }
         }
         audioSession.follow(self, from: before, to: after)
+        for command in next { perform(command) }
         deliveries.run()
-        if before.next != after.next { nextDidChange() }
         return after
     }
 
