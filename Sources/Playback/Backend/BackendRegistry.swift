@@ -20,7 +20,7 @@ public struct BackendDescriptor: Sendable {
     /// Makes one backend, for one player.
     public let make: @Sendable () -> any PlaybackBackend
 
-    /// What `BackendRegistry.register` takes.
+    /// A backend for `BackendRegistry.register`.
     public init(
         name: BackendName, summary: String, schemes: Set<String>,
         make: @escaping @Sendable () -> any PlaybackBackend

@@ -1,4 +1,4 @@
-/// A warning: playback goes on, but not quite as asked.
+/// A warning. Playback continues.
 public struct PlaybackNotice: Codable, Hashable, Sendable {
     /// A stable name, for programs.
     public let code: String

@@ -1,6 +1,6 @@
 import Foundation
 
-// What hosts, remote controls and the environment ask.
+// Commands of hosts, remote controls and the environment.
 extension PlaybackMachine {
     mutating func handle(_ command: PlayerCommand, at time: Duration) {
         switch command {
@@ -78,7 +78,7 @@ extension PlaybackMachine {
         sendOpen(item)
     }
 
-    /// What is known of an item goes with it.
+    /// Resets the properties of the item.
     mutating func forgetItem() {
         snapshot.item = nil
         snapshot.duration = nil
@@ -160,11 +160,11 @@ extension PlaybackMachine {
     mutating func play(at time: Duration) {
         if playQueue(at: time) { return }
         if snapshot.background == .pause, snapshot.phase != .idle {
-            // Who plays now wants to hear it now.
+            // A user who plays now wants to hear it now.
             setBackground(.continueAudio, resumes: true, at: time)
         }
         switch snapshot.phase {
-        case .idle: warn("nothingLoaded", "There is nothing to play: load a medium first.")
+        case .idle: warn("nothingLoaded", "No item is loaded. Load one first.")
         case .ended:
             snapshot.forgetInterruptions()
             open(at: 0, wantsToPlay: true, time: time)

@@ -29,7 +29,7 @@ extension PlayerEvent {
         }
     }
 
-    /// The name of the event that reports a property of the snapshot, or `nil` if the property has no event of its own.
+    /// The name of the event that reports a property of the snapshot, or `nil` if the property has no event.
     @MainActor
     package static func name(reporting property: PartialKeyPath<PlayerSnapshot>) -> String? { reporters[property] }
 

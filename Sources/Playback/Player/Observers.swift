@@ -5,7 +5,7 @@
 public final class ObservationToken {
     private var undo: (@MainActor () -> Void)?
 
-    /// A token of your own registry.
+    /// A token of another registry.
     public init(_ undo: @escaping @MainActor () -> Void) { self.undo = undo }
 
     /// Takes the registration back. The handler is not called any more once this returns.
