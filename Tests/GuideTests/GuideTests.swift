@@ -111,7 +111,7 @@ import Testing
 
     @Test func whatCannotBeChosenIsSaid() async {
         let view = view()
-        let warning = "noSuchTrack The medium has no audio track 99."
+        let warning = "noSuchTrack The item has no audio track 99."
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         let reading = Task.immediate { await warnings(of: view) }

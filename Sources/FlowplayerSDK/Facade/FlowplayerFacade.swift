@@ -294,12 +294,11 @@ public class FlowplayerFacade: FlowplayerAPI {
         }
         log.write(event, of: id)
         let context = EventContext(media: announcedMedia(for: event, snapshot), config: config(for: snapshot))
-        delegate?.receive(event, context, from: self)
+        let reports = event.hostReports(context)
+        for report in reports { delegate.map { report.call($0, self) } }
         adDelegate?.receive(event, from: self)
         daiDelegate?.receive(event, from: self)
-        for notification in event.notifications(context) {
-            post(notification.name, notification.object, about: snapshot.item?.source)
-        }
+        for report in reports { post(report.name, report.value, about: snapshot.item?.source) }
         observers.notify { $0(event, snapshot) }
         streams.send(event)
         plugins.notify { $0.player(self, didEmit: event, snapshot: snapshot) }

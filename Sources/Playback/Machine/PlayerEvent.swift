@@ -105,3 +105,59 @@ extension PlayerEvent {
         return differences(from: fresh, to: snapshot)
     }
 }
+
+// MARK: - Names and texts
+
+extension PlayerEvent {
+    /// The event as one line of text that is stable from version to version: its name and its values.
+    ///
+    /// Seconds, rates and volumes have three places at most. Errors and warnings are given by their codes. Addresses
+    /// have no credentials and no query.
+    public var text: String { "\(entry.name) \(entry.values)" }
+
+    /// The name of the case.
+    package var name: String { entry.name }
+
+    /// The table of the events: the name of each one, and its values as text.
+    private var entry: (name: String, values: String) {
+        switch self {
+        case .media(let url): ("media", url?.redacted ?? "unknown yet")
+        case .item(let transition): ("item", "\(transition.index) \(transition.reason.rawValue)")
+        case .resolved(let url): ("resolved", url.redacted)
+        case .playbackType(let type): ("playbackType", type.rawValue)
+        case .duration(let duration): ("duration", duration.text)
+        case .dvrWindow(let window): ("dvrWindow", "\(window.start.text)...\(window.end.text)")
+        case .metadata(let metadata): ("metadata", metadata.text)
+        case .tracks(let tracks): ("tracks", tracks.text)
+        case .selectedAudio(let track): ("selectedAudio", track.map { String($0.id) } ?? "none")
+        case .selectedSubtitle(let track): ("selectedSubtitle", track.map { String($0.id) } ?? "none")
+        case .quality(let quality): ("quality", quality.rawValue)
+        case .rate(let rate): ("rate", rate.text)
+        case .volume(let volume): ("volume", volume.text)
+        case .mute(let isMuted): ("mute", "\(isMuted)")
+        case .seek(let state, let position): ("seek", "\(state.rawValue) \(position.text)")
+        case .buffer(let state): ("buffer", state.rawValue)
+        case .interruption(let interruption): ("interruption", interruption.rawValue)
+        case .route(let change): ("route", change.reason.rawValue)
+        case .log(let notice): ("log", notice.code)
+        case .position(let position): ("position", position.text)
+        case .error(let error): ("error", error.text)
+        case .state(let state): ("state", state.name)
+        case .playbackState(let state): ("playbackState", state.name)
+        case .missed(let count): ("missed", "\(count)")
+        }
+    }
+
+    /// The name of the event that reports a property of the snapshot, or `nil` if the property has no event.
+    @MainActor
+    package static func name(reporting property: PartialKeyPath<PlayerSnapshot>) -> String? { reporters[property] }
+
+    @MainActor
+    private static let reporters: [PartialKeyPath<PlayerSnapshot>: String] = [
+        \.item?.transition: "item", \.playbackType: "playbackType", \.duration: "duration", \.dvrWindow: "dvrWindow",
+        \.metadata: "metadata", \.tracks: "tracks", \.currentAudio: "selectedAudio",
+        \.currentSubtitle: "selectedSubtitle", \.quality: "quality", \.rate: "rate", \.volume: "volume",
+        \.isMuted: "mute", \.seek: "seek", \.bufferState: "buffer", \.isInterrupted: "interruption",
+        \.position: "position", \.error: "error", \.state: "state", \.playbackState: "playbackState",
+    ]
+}
