@@ -3,7 +3,7 @@ import FlowplayerTesting
 import Foundation
 import Testing
 
-/// What becomes of a view, and of the player below it.
+/// The state of a view, and its player.
 @MainActor
 @Suite struct ViewTests {
     private let clock = ManualClock()
@@ -133,7 +133,7 @@ import Testing
         #expect(volumes == [0.5])
         #expect(view.sourceURL == Self.clip.url)
         before?.volume = 0.1
-        #expect(volumes == [0.5], "the other one is nobody's any more")
+        #expect(volumes == [0.5], "the other one is replaced")
         view.pause()
         #expect(successor.snapshot.state == .pause)
     }
@@ -156,7 +156,7 @@ import Testing
             if case .media = event { media += 1 }
             if media == 2 { break }
         }
-        #expect(media == 2, "who came late hears of the other player too")
+        #expect(media == 2, "a late reader receives the events of the other player too")
     }
 
     @Test func aFacadeOverAPlayerThatPlaysKnowsIt() async {
@@ -214,7 +214,7 @@ private final class StreamWitness: FlowplayerDAIDelegate {
     }
 }
 
-/// Writes down what it is told of a view.
+/// Records its calls.
 private final class ViewWitness: FlowplayerViewDelegate {
     var told: [String] = []
     var onFullscreen: () -> Void = {}

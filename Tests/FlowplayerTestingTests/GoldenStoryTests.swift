@@ -3,14 +3,14 @@ import Foundation
 import Playback
 import Testing
 
-/// What a player tells in the stories that hosts meet, event by event: each is in `Golden`, as text.
+/// The events of typical runs: each log is in `Golden`, as text.
 @MainActor
 @Suite struct GoldenStoryTests {
     let clock = ManualClock()
 
     nonisolated private static let url = URL(string: "https://media.example/clip.mp4?token=secret")!
 
-    /// Plays a medium, and gives what is told of it.
+    /// Plays an item, and records its events.
     private func record(
         _ media: SimulatedMedia, for duration: Duration, autoPlay: Bool = true,
         _ story: (MediaPlayer) async -> Void = { _ in }

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the articles show does what they say. One after another: the paper and the platform are the process's.
+/// The code of the articles does what they describe. The tests run one after another, because they share the process's
+/// paper and platform.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GuideTests {
     private let clock = ManualClock()
@@ -168,7 +169,7 @@ import Testing
     }
 }
 
-/// Tells in which order it is told.
+/// Prints the order of its calls.
 private final class Witness: FlowplayerDelegate, PlayerPlugin {
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) { print("delegate", state.name) }
 

@@ -1,7 +1,7 @@
 import FlowplayerSDK
 import Foundation
 
-// What the articles of the documentation show, word for word. `print` writes to the paper of the test that runs it.
+// The code of the articles. `print` writes to the paper of the test that runs it.
 
 // MARK: The landing page
 

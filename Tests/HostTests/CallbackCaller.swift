@@ -36,7 +36,7 @@ enum CallbackPlace: CaseIterable {
     case didChangeSeek, didChangeBufferState, didChangePlaybackType, didChangeDVRWindow, didReceiveMetadata
     case adDidFail, notification, stream, observer, plugin
 
-    /// A medium with which the host is called there.
+    /// An item whose playback calls the host at this place.
     var media: SimulatedMedia {
         if self == .didChangeDVRWindow { return .live() }
         return SimulatedMedia(
@@ -50,7 +50,8 @@ enum CallbackPlace: CaseIterable {
     }
 }
 
-/// Gives commands from one place. Only so many: a command that causes its own callback would go on for ever.
+/// Gives commands from one place. The number is limited, because a command that causes its own callback would never
+/// end.
 @MainActor
 final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlugin {
     private(set) var calls = 0

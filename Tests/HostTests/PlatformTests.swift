@@ -163,7 +163,7 @@ import Testing
     }
 }
 
-/// Answers when it is told to.
+/// Answers on request.
 private final class HeldClient: OVPClient {
     private let (asked, ask) = AsyncStream<Void>.makeStream()
     private let (answers, giveAnswer) = AsyncStream<Void>.makeStream()

@@ -4,7 +4,7 @@ import FlowplayerTesting
 import Foundation
 import Testing
 
-/// What users of players complain about, each complaint a check.
+/// Frequent complaints of players' users, each as a check.
 @MainActor
 @Suite struct UserChecks {
     private let clock = ManualClock()

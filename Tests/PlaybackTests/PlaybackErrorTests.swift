@@ -2,7 +2,7 @@ import Foundation
 import Playback
 import Testing
 
-/// What an error says.
+/// The messages of errors.
 @Suite struct PlaybackErrorTests {
     private static let lost = PlaybackError(.connectionLost, url: nil, cause: "Recv failure: Connection reset by peer")
 

@@ -1,8 +1,8 @@
 import Foundation
 
 extension BackendName {
-    /// What a player uses that names none: the backend registered under this name, else libVLC, else the one
-    /// registered last.
+    /// The default backend: the one that is registered under this name, else libVLC, else the one that was registered
+    /// last.
     public static let `default`: BackendName = "default"
 }
 
@@ -47,6 +47,6 @@ extension MediaPlayer {
         replaceCurrentItem(with: item)
     }
 
-    /// A player that has loaded the medium at an address and waits for `play`.
+    /// A player that has loaded the item at an address and waits for `play`.
     public convenience init(url: URL) { self.init(playerItem: PlayerItem(url: url)) }
 }

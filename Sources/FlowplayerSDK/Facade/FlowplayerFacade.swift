@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a player with a view and one without have in common. Make a `FlowplayerView` or a `FlowplayerManager`.
+/// The common part of players with and without a view. Make a `FlowplayerView` or a `FlowplayerManager`.
 @MainActor
 public class FlowplayerFacade: FlowplayerAPI {
     public var id = UUID().uuidString
     public weak var delegate: (any FlowplayerDelegate)?
-    /// Is told of advertisements. Not kept alive by the player.
+    /// The delegate for advertisements. Not retained by the player.
     public weak var adDelegate: (any FlowplayerAdDelegate)?
-    /// Is told of streams into which a server puts advertisements. Not kept alive by the player.
+    /// The delegate for streams into which a server inserts advertisements. Not retained by the player.
     public weak var daiDelegate: (any FlowplayerDAIDelegate)?
     public var autoPlay = false
 
@@ -47,7 +47,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         observePlayer()
     }
 
-    // A player that the host keeps goes on without this facade.
+    // A player that the host keeps continues without this facade.
     isolated deinit {
         observation?.cancel()
         for plugin in plugins.all { plugin.detach() }
@@ -94,7 +94,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var avPlayer: MediaPlayer? {
         get { isAttached ? player : nil }
         set {
-            // Of two hosts that each put back what they found, the second has found nothing.
+            // If two hosts each restore the player that they have stored, the second one has stored `nil`.
             if newValue == nil, isComingBack { return }
             isAttached = newValue != nil
             if let newValue, newValue !== player {
@@ -107,16 +107,16 @@ public class FlowplayerFacade: FlowplayerAPI {
         }
     }
 
-    /// Whether the host is told right now that it is in the foreground again. For facades that have a picture.
+    /// `true` while the host is being notified of its return to the foreground. For facades with video.
     var isComingBack: Bool { false }
 
-    /// Shows the picture of the player, or no longer does. For facades that have a picture.
+    /// Shows or hides the video of the player. For facades with video.
     func placePicture() {}
 
-    /// A player is about to become this facade's. For facades that have a picture.
+    /// Called before a player becomes this facade's. For facades with video.
     func prepare(_ successor: MediaPlayer) {}
 
-    /// A player is this facade's no longer. For facades that have a picture.
+    /// Called after a player has been replaced. For facades with video.
     func letGo(_ predecessor: MediaPlayer) {}
 
     private func replacePlayer(with successor: MediaPlayer) {
@@ -151,11 +151,11 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     public func load(external media: MediaExternal) { load(external: media, startPosition: 0) }
 
-    /// Replaces what is loaded, and begins in the middle.
+    /// Replaces the loaded item, and starts at a position.
     ///
     /// - Parameters:
-    ///   - media: what to play.
-    ///   - startPosition: where to begin, in seconds.
+    ///   - media: the item to play.
+    ///   - startPosition: the first position, in seconds.
     public func load(external media: MediaExternal, startPosition: Double) {
         replace(by: media)
         open(media, startPosition: startPosition)
@@ -166,10 +166,11 @@ public class FlowplayerFacade: FlowplayerAPI {
         open(media)
     }
 
-    /// Replaces what is loaded by a stream into which a server puts advertisements. An addition to the original interface.
+    /// Replaces the loaded item by a stream into which a server inserts advertisements. An addition to the original
+    /// interface.
     ///
-    /// No plugin for such streams comes with this SDK: the medium's `fallbackURL` is played instead, and without one
-    /// loading fails with `pluginMissing`.
+    /// This SDK has no plugin for such streams. The item's `fallbackURL` is played instead; without one, loading fails
+    /// with `pluginMissing`.
     public func load(dai media: MediaDAI) {
         replace(by: media)
         open(media)
@@ -206,7 +207,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         let loading = OVPLoading(media)
         let oldest = player.snapshot.item?.number ?? 0
         let number = player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in try await loading.item() }
-        // Events of the item before may be waiting to be told.
+        // Events of the previous item may be pending.
         loadings = loadings.filter { $0.key >= oldest }
         loadings[number] = loading
     }

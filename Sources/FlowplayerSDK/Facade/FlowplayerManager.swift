@@ -1,6 +1,6 @@
 import Foundation
 
-/// A player without a picture: for sound, and for hosts that only control.
+/// A player without video: for audio, and for hosts that only control.
 ///
 /// Dropping the last reference closes everything.
 @MainActor

@@ -58,7 +58,7 @@ struct GoldenFile {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
-            return "\(name): \(exists ? "written anew" : "made")"
+            return "\(name): \(exists ? "updated" : "created")"
         }
         guard let golden else {
             throw site.mismatch("\(name) is missing. \(advice("make it"))", [])
