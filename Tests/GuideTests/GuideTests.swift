@@ -97,7 +97,7 @@ import Testing
         for _ in 1...3 { showNextSubtitle(of: view) }
         #expect(
             Paper.take() == [
-                "sound English", "sound Français", "subtitles English", "subtitles Deutsch", "subtitles Off",
+                "audio English", "audio Français", "subtitles English", "subtitles Deutsch", "subtitles Off",
             ])
         #expect(canChoose(view))
     }

@@ -101,7 +101,7 @@ final class Languages: FlowplayerDelegate {
     }
 
     func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) {
-        print("sound", track.name)
+        print("audio", track.name)
     }
 
     func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack) {
