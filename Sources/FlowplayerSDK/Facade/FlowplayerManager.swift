@@ -18,3 +18,10 @@ public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
     }
 }
+
+/// A player without a view, as hosts know it.
+@MainActor
+public protocol FlowplayerManagerAPI: FlowplayerAPI {
+    /// The delegate for advertisements. Not retained by the player.
+    var adDelegate: (any FlowplayerAdDelegate)? { get set }
+}

@@ -96,3 +96,19 @@ extension PlayerEvent {
     /// `true` for a position of the running playhead.
     public var isPosition: Bool { if case .position = self { true } else { false } }
 }
+
+extension MediaPlayer {
+    /// Waits until the player has a state, be it for a moment only.
+    ///
+    /// A `ManualClock` is moved to that moment; with any other clock, real time passes.
+    ///
+    /// - Parameter bound: how long to wait at most, by the player's clock.
+    /// - Returns: `true` at once if it is the state now; `false` if it did not come within the bound.
+    public func reaches(_ state: PlayerState, within bound: Duration = .seconds(10)) async -> Bool {
+        if snapshot.state == state { return true }
+        let isReached = Flag()
+        let token = observe { event, _ in if event == .state(state) { isReached.raise() } }
+        defer { token.cancel() }
+        return await isReached.wait(upTo: bound, by: clock)
+    }
+}

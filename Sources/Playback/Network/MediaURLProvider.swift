@@ -26,3 +26,8 @@ public protocol MediaURLProvider: Sendable {
     /// - Throws: any error if there is no address. The item fails with `error`.
     func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL
 }
+
+extension URL {
+    /// `true` if a web server provides the address.
+    package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+}

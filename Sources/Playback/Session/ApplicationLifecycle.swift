@@ -137,3 +137,54 @@ public final class ApplicationLifecycle {
         for continuation in continuations.values { continuation.yield(transition) }
     }
 }
+
+/// Finds out when a host is in front and when it is not.
+///
+/// ```swift
+/// let token = ApplicationLifecycle.shared.add(LogindLifecycle())
+/// ```
+public protocol LifecycleSource: Sendable {
+    /// The reasons that begin and end from now on. Each access makes a new stream. The end of a stream ends its
+    /// reasons.
+    var changes: AsyncStream<LifecycleChange> { get }
+}
+
+/// One reason begins or ends.
+public enum LifecycleChange: Hashable, Sendable {
+    /// The host is not in front for this reason.
+    case began(BackgroundReason)
+    /// This reason holds no longer.
+    case ended(BackgroundReason)
+}
+
+/// Receives changes of the lifecycle, like an application delegate on other platforms.
+@MainActor
+public protocol ApplicationLifecycleDelegate: AnyObject {
+    /// The host has left the foreground. Players act on it after this.
+    func applicationDidEnterBackground(_ application: ApplicationLifecycle)
+    /// The host returns to the foreground. Players act on it after this.
+    func applicationWillEnterForeground(_ application: ApplicationLifecycle)
+}
+
+extension ApplicationLifecycleDelegate {
+    /// Does nothing.
+    public func applicationDidEnterBackground(_ application: ApplicationLifecycle) {}
+    /// Does nothing.
+    public func applicationWillEnterForeground(_ application: ApplicationLifecycle) {}
+}
+
+/// Receives changes of the lifecycle, like a scene delegate on other platforms.
+@MainActor
+public protocol SceneLifecycleDelegate: AnyObject {
+    /// The host has left the foreground. Players act on it after this.
+    func sceneDidEnterBackground(_ scene: ApplicationLifecycle)
+    /// The host returns to the foreground. Players act on it after this.
+    func sceneWillEnterForeground(_ scene: ApplicationLifecycle)
+}
+
+extension SceneLifecycleDelegate {
+    /// Does nothing.
+    public func sceneDidEnterBackground(_ scene: ApplicationLifecycle) {}
+    /// Does nothing.
+    public func sceneWillEnterForeground(_ scene: ApplicationLifecycle) {}
+}
