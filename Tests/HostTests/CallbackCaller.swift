@@ -57,6 +57,7 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
     private(set) var calls = 0
     private let place: CallbackPlace
     private let command: () -> Void
+    private var waiting: CheckedContinuation<Void, Never>?
     private static let limit = 5
 
     init(
@@ -91,6 +92,13 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
         guard place == self.place, calls < Self.limit else { return }
         calls += 1
         command()
+        waiting?.resume()
+        waiting = nil
+    }
+
+    /// Waits for the first call. The reader of a stream runs on its own.
+    func untilCalled() async {
+        if calls == 0 { await withCheckedContinuation { waiting = $0 } }
     }
 
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) { call(.plugin) }

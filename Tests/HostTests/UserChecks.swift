@@ -81,6 +81,8 @@ import Testing
             player.isMuted = true
             player.seek(2.5)
             await clock.advance(by: .seconds(30))
+            if place == .stream { await caller.untilCalled() }
+            await clock.advance(by: .seconds(30))
             #expect(caller.calls > 0, "\(place) was never called")
             #expect(log.breaches.isEmpty, "\(command) in \(place): \(log.breaches)")
             #expect(player.avPlayer?.snapshot.brokenRules.isEmpty == true)
