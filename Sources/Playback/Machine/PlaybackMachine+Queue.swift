@@ -139,6 +139,7 @@ extension PlaybackMachine {
     }
 
     private mutating func itemIsOver(at time: Duration) {
+        guard snapshot.phase == .failed || snapshot.phase == .ended else { return }
         if snapshot.phase == .failed {
             if snapshot.isQueueItem, snapshot.queue.hasFailed() { return enterCurrent(.failed, at: time) }
             snapshot.isQueueExhausted = true

@@ -256,15 +256,25 @@ public final class MediaPlayer {
         perform(.command(command, at: clock.hostTime))
     }
 
-    /// Gives the snapshot as the input has made it; what observers do with its events may have changed it since.
+    /// Performs an input and the commands that follow from it, then delivers the events.
+    ///
+    /// - Returns: the snapshot right after the input.
     @discardableResult
     private func perform(_ input: PlaybackMachine.Input) -> PlayerSnapshot {
+        var next: [PlayerCommand] = []
+        let snapshot = step(input, next: &next)
+        while !next.isEmpty { step(.command(next.removeFirst(), at: clock.hostTime), next: &next) }
+        deliveries.run()
+        return snapshot
+    }
+
+    @discardableResult
+    private func step(_ input: PlaybackMachine.Input, next: inout [PlayerCommand]) -> PlayerSnapshot {
         let before = machine.snapshot
         let effects = machine.handle(input)
         let after = machine.snapshot
         if before.generation != after.generation || !after.isResolving { resolution?.cancel() }
         endSearches(of: after)
-        var next: [PlayerCommand] = []
         for effect in effects {
             switch effect {
             case .send(let command): backend.send(command)
@@ -280,8 +290,6 @@ public final class MediaPlayer {
             deliveries.append { [weak self] in self?.deliver(event, after) }
         }
         audioSession.follow(self, from: before, to: after)
-        for command in next { perform(command) }
-        deliveries.run()
         return after
     }
 
