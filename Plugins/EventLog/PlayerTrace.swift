@@ -78,6 +78,8 @@ struct PlayerTrace {
     // MARK: Order
 
     private mutating func begin(_ item: Int, with event: EventLogEntry.Event) {
+        // The numbers of another player's items start over.
+        if state == .idle, let current = self.item, item < current { self.item = nil }
         defer { self.item = max(item, self.item ?? item) }
         guard let current = self.item else { return }
         if item < current {

@@ -85,12 +85,11 @@ public final class NowPlayingCenter {
     ///
     /// - Parameters:
     ///   - player: one that is attached already keeps its session.
-    ///   - queue: what the player plays one after another. Not kept alive. By default the player itself, if it is a
-    ///     `QueuePlayer`.
+    ///   - queue: what the player plays one after another. Not kept alive. By default the player itself, if its queue has items.
     @discardableResult
     public func attach(_ player: MediaPlayer, queue: (any NowPlayingQueue)? = nil) -> NowPlayingSession {
         if let session = sessions.first(where: { $0.player === player }) { return session }
-        let session = NowPlayingSession(player: player, queue: queue ?? player as? any NowPlayingQueue, center: self)
+        let session = NowPlayingSession(player: player, queue: queue, center: self)
         sessions.insert(session, at: 0)
         refresh()
         return session

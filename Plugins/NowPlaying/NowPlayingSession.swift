@@ -15,8 +15,8 @@ import Playback
 public final class NowPlayingSession {
     /// `nil` once it is gone.
     public private(set) weak var player: MediaPlayer?
-    /// The player's queue, if it has one.
-    public private(set) weak var queue: (any NowPlayingQueue)?
+    /// The host's queue, or the player if its queue has items; `nil` without a queue.
+    public var queue: (any NowPlayingQueue)? { hostQueue ?? player.flatMap { $0.queue.items.isEmpty ? nil : $0 } }
     /// What is shown of this player in place of what it says of itself.
     public let nowPlayingInfoCenter: NowPlayingInfoCenter
     /// Who does what this player is asked for, in place of what it would do by itself.
@@ -27,12 +27,13 @@ public final class NowPlayingSession {
     /// What a remote control has stopped, so that *play* begins it again.
     var stoppedItem: PlayerItem?
 
+    private weak var hostQueue: (any NowPlayingQueue)?
     private weak var center: NowPlayingCenter?
     private var observations: [ObservationToken] = []
 
     init(player: MediaPlayer, queue: (any NowPlayingQueue)?, center: NowPlayingCenter) {
         self.player = player
-        self.queue = queue
+        hostQueue = queue
         self.center = center
         let clock = player.clock
         nowPlayingInfoCenter = NowPlayingInfoCenter { clock.hostTime }
@@ -67,7 +68,8 @@ public final class NowPlayingSession {
                 withExtendedLifetime(farewell) {}
                 self?.heard(event)
             })
-        if let queue { observations.append(queue.observeQueue { [weak self] in self?.center?.refresh() }) }
+        let queue: any NowPlayingQueue = hostQueue ?? player
+        observations.append(queue.observeQueue { [weak self] in self?.center?.refresh() })
     }
 
     private func heard(_ event: PlayerEvent) {

@@ -25,8 +25,8 @@ struct Main {
             exit(2)
         }
 
-        view.observe(.state) { _, state in print("state", state.name) }
-        view.observe(.playbackState) { view, _ in
+        view.observe(\.state) { _, state in print("state", state.name) }
+        view.observe(\.playbackState) { view, _ in
             print("playbackStateList", view.playbackStateList.map(\.name))
         }
         view.autoPlay = true

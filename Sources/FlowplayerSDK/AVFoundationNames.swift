@@ -25,10 +25,3 @@ public typealias CMTime = MediaTime
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 #endif
-
-extension QueuePlayer {
-    /// A queue over the default backend.
-    public convenience init(items: [PlayerItem]) {
-        self.init(items: items, backend: BackendRegistry.makeBackend())
-    }
-}

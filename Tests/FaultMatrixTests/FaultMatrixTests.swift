@@ -11,7 +11,7 @@ import Testing
         .appending(path: "../../Docs/Errors.md").standardized
     /// In seconds: what the policy puts up with, half a second until it is seen and told, and the rest for a machine that plays two
     /// dozen media at once.
-    private static let longestSilence = RetryPolicy.standard.longestStall + 2
+    private static let longestSilence = RetryPolicy.standard.stallTimeout + 2
 
     /// What is between two marks of the document.
     private func part(_ name: String, of text: String) throws -> Range<String.Index> {

@@ -95,7 +95,7 @@ struct FaultRun {
             .replacing(#/\d+\.\d s/#, with: "n s")
             .replacing(#/once more|\d+ more times/#, with: "n more times")
         return error.code == .timedOut
-            ? message.replacing("It was tried n more times, within n s. ", with: "") : message
+            ? message.replacing("Retried n times in n s. ", with: "") : message
     }
 
     /// As the table has it.

@@ -38,6 +38,6 @@ import Testing
         #expect(result.errors.contains("(HTTP status 403)"))
     }
 
-    private static let question = "The server does not give the medium any more: a new address is asked for."
+    private static let question = "The server refuses the item's address. Requesting a new one."
 }
 #endif

@@ -41,6 +41,7 @@ import Testing
         #expect(result.body == Clip.data.prefix(Clip.size / 2))
         #expect(try await other.code == Curl.Code.partialFile)
         #expect(try await Curl.get(url).code == Curl.Code.cannotConnect)
+        await clock.untilSleeping()
         await clock.advance(by: .seconds(2.9))
         #expect(try await Curl.get(url).code == Curl.Code.cannotConnect)
         await clock.advance(by: .seconds(0.2))

@@ -48,7 +48,7 @@ import Testing
 
     private var position: Double { view.position?.seconds ?? -1 }
 
-    /// What the engine was told of the picture, in order.
+    /// The `setPicture` commands of the engine, in order.
     private var pictures: [Bool] {
         backend.commands.compactMap { if case .setPicture(let isShown) = $0 { isShown } else { nil } }
     }
@@ -74,7 +74,7 @@ import Testing
         expect(.pause, .playing)
         #expect(view.playbackStateList == [.playing, .background, .playing, .idle])
         #expect(view.stateList == [.pause, .play, .ready, .load, .idle])
-        #expect(pictures.isEmpty, "the picture is kept")
+        #expect(pictures.isEmpty, "the video is kept")
         view.play()
         await clock.advance(by: .seconds(1))
         expect(.play, .playing)
@@ -98,7 +98,7 @@ import Testing
         expect(.play, .background, picture: false)
         await back()
         expect(.play, .playing)
-        #expect(view.stateList == [.play, .ready, .load, .idle], "sound never stopped")
+        #expect(view.stateList == [.play, .ready, .load, .idle], "audio never stopped")
         #expect(pictures == [false, true])
     }
 
@@ -548,7 +548,7 @@ import Testing
         await inBackground()
         #expect(players.map(\.snapshot.state) == [.pause, .play, .play])
         layers[2].player = players[2]
-        #expect(players[2].snapshot.state == .pause, "shown again while nobody looks")
+        #expect(players[2].snapshot.state == .pause, "shown again in the background")
         await back()
         #expect(players.map(\.snapshot.state) == [.pause, .play, .pause])
         #expect(players.map(\.snapshot.playbackState) == [.playing, .playing, .playing])
@@ -580,7 +580,7 @@ private final class DetachingHost: ApplicationLifecycleDelegate, SceneLifecycleD
         view.avPlayer = nil
     }
 
-    /// Of two such hosts, one has stored nothing.
+    /// The second of two such hosts has stored nothing.
     private func attach() { view.avPlayer = stored }
 
     func applicationDidEnterBackground(_ application: ApplicationLifecycle) { detach() }

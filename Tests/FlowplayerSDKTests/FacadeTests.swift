@@ -229,7 +229,7 @@ final class StatePlugin: PlayerPlugin {
     }
 }
 
-/// Writes down what it is told, positions aside.
+/// Records its calls, except positions.
 final class Witness: FlowplayerDelegate {
     private(set) var told: [String] = []
     private(set) var lastPosition: Double?

@@ -26,7 +26,7 @@ import Testing
         case none, pause, play, stop, load, seek
     }
 
-    /// Who interrupts, and what is over first.
+    /// The interruption that ends last.
     enum Course: String, CaseIterable, Sendable {
         case engineOverFirst, engineOverLast, sessionOverFirst, sessionOverLast
 
@@ -47,7 +47,8 @@ import Testing
     }
 
     nonisolated static let rows: [Row] = {
-        // Of what was playing, in the order of the actions: while both hold, and when both are over.
+        // The states of a player that was playing, in the order of the actions: while both hold, and when both are
+        // over.
         let playing: [(Background, meanwhile: [PlayerState], finally: [PlayerState])] = [
             (
                 .foreground, [.pause, .pause, .play, .idle, .ready, .pause],
@@ -70,7 +71,7 @@ import Testing
         ]
         return playing.flatMap { background, meanwhile, finally in
             zip(Action.allCases, zip(meanwhile, finally)).flatMap { action, states in
-                // What was paused plays only if somebody plays it.
+                // A paused player plays only after a command.
                 let decides = action == .play || action == .load
                 return [
                     Row(
@@ -125,7 +126,7 @@ import Testing
             lifecycle.enterBackground(.hidden)
         }
         await pass()
-        if row.background != .stop { #expect(view.position?.seconds == place, "it stands") }
+        if row.background != .stop { #expect(view.position?.seconds == place, "it is paused") }
         act(row.action)
         await pass()
         #expect(view.state == row.meanwhile)

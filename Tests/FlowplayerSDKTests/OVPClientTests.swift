@@ -25,7 +25,7 @@ import Testing
     }
 
     private static let elsewhere = "The server redirects to another one, which must not see this request."
-    /// A port of this machine on which nobody listens.
+    /// A port of this machine without a listener.
     private static let nowhere = URL(string: "http://127.0.0.1:1")!
 
     private static func failure(_ reason: String, at base: URL) -> OVPError {

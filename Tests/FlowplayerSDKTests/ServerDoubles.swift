@@ -12,9 +12,9 @@ actor RequestLog {
     }
 }
 
-/// Spaces until the connection is gone, which `ends` tells.
+/// Spaces until the connection is closed, which `ends` reports.
 struct EndlessBody: AsyncBufferedSequence {
-    /// Of the server's after each piece.
+    /// The server's pause after each piece.
     let pause: Duration
     let ends: AsyncStream<Void>
     private let ended: AsyncStream<Void>.Continuation

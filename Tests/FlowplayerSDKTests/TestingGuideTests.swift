@@ -42,28 +42,31 @@ final class AutoResume: FlowplayerDelegate {
 
     @Test func theTrailerEndsAfterThreeSeconds() async {
         let player = play(SimulatedMedia(duration: 10))
-        let trailer = Task {
-            for await event in player.events {
-                if case .position(let position) = event, position >= 3 { player.pause() }
-            }
+        player.observe(\.position) { player, position in
+            if position >= 3 { player.pause() }
         }
         await clock.advance(by: .seconds(60))
         #expect(player.position?.seconds == 3)
-        trailer.cancel()
     }
 
-    @Test func anotherAttemptIsMadeAfterHalfAMinute() async {
+    @Test func anotherAttemptIsMadeAfterHalfAMinute() async throws {
         let refusal = SimulatedMedia.Failure(error: PlaybackError(.httpStatus, url: nil, httpStatus: 503))
         let player = play(SimulatedMedia(failure: refusal))
+        let recorder = EventRecorder(try #require(player.avPlayer))
+        let events = player.events
         let attempts = Task { [clock] in
-            for await event in player.events where event == .state(.failure) {
+            for await event in events where event == .state(.failure) {
                 try await clock.sleep(for: .seconds(30))
                 player.play()
             }
         }
+        await clock.advance(by: .seconds(1))
+        await clock.untilSleeping()
         await clock.advance(by: .seconds(29))
         #expect(player.stateList == [.failure, .load, .idle])
         await clock.advance(by: .seconds(2))
+        #expect(await recorder.event(within: .seconds(60)) { $0 == .state(.load) })
+        await clock.advance(by: .seconds(1))
         #expect(player.stateList == [.failure, .load, .failure, .load, .idle])
         attempts.cancel()
     }
@@ -146,19 +149,19 @@ final class AutoResume: FlowplayerDelegate {
     }
 
     @Test func aPauseIsToldOnce() async throws {
-        let player = play(SimulatedMedia())
+        let player = try #require(play(SimulatedMedia()).avPlayer)
         await clock.advance(by: .seconds(1))
-        try await expectEvents(.exactly([.state(.pause)]), from: player.events) {
+        try await expectEvents(.exactly([.state(.pause)]), from: player) {
             player.pause()
             player.pause()
         }
-        try await expectEvents(.none, from: player.events) { await clock.advance(by: .seconds(3600)) }
+        try await expectEvents(.none, from: player) { await clock.advance(by: .seconds(3600)) }
     }
 
     @Test func itPlaysToTheEnd() async throws {
-        let player = play(SimulatedMedia(duration: 60))
+        let player = try #require(play(SimulatedMedia(duration: 60)).avPlayer)
         try await expectEvents(
-            .atLeast([.state(.play), .state(.complete)]), from: player.events, within: .seconds(90)
+            .atLeast([.state(.play), .state(.complete)]), from: player, within: .seconds(90)
         ) {
             player.rate = 2
         }

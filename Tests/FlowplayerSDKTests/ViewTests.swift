@@ -3,7 +3,7 @@ import FlowplayerTesting
 import Foundation
 import Testing
 
-/// What becomes of a view, and of the player below it.
+/// The state of a view, and its player.
 @MainActor
 @Suite struct ViewTests {
     private let clock = ManualClock()
@@ -123,9 +123,9 @@ import Testing
         successor.volume = 0.5
         await clock.advance(by: .seconds(1))
         var states: [PlayerState] = []
-        var volumes: [Float] = []
-        view.observe(.state) { _, state in states.append(state) }
-        view.observe(.volume) { _, volume in volumes.append(volume) }
+        var volumes: [Double] = []
+        view.observe(\.state) { _, state in states.append(state) }
+        view.observe(\.volume) { _, volume in volumes.append(volume) }
         let before = view.avPlayer
         view.avPlayer = successor
         #expect(view.state == .play)
@@ -133,7 +133,7 @@ import Testing
         #expect(volumes == [0.5])
         #expect(view.sourceURL == Self.clip.url)
         before?.volume = 0.1
-        #expect(volumes == [0.5], "the other one is nobody's any more")
+        #expect(volumes == [0.5], "the other one is replaced")
         view.pause()
         #expect(successor.snapshot.state == .pause)
     }
@@ -144,7 +144,7 @@ import Testing
         await clock.advance(by: .seconds(1))
         view.autoPlay = true
         var media = 0
-        view.observe(.state) { [view] player, state in
+        view.observe(\.state) { [view] player, state in
             if state == .complete { view.avPlayer = successor }
         }
         view.load(external: Self.clip)
@@ -156,7 +156,7 @@ import Testing
             if case .media = event { media += 1 }
             if media == 2 { break }
         }
-        #expect(media == 2, "who came late hears of the other player too")
+        #expect(media == 2, "a late reader receives the events of the other player too")
     }
 
     @Test func aFacadeOverAPlayerThatPlaysKnowsIt() async {
@@ -177,9 +177,9 @@ import Testing
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         var late: [PlayerState] = []
-        view.observe(.position) { [view] _, _ in
+        view.observe(\.position) { [view] _, _ in
             guard late.isEmpty else { return }
-            view.observe(.state, startsWithCurrent: true) { _, state in late.append(state) }
+            view.observe(\.state, startsWithCurrent: true) { _, state in late.append(state) }
         }
         await clock.advance(by: .seconds(20))
         #expect(late == [.play, .complete])
@@ -214,7 +214,7 @@ private final class StreamWitness: FlowplayerDAIDelegate {
     }
 }
 
-/// Writes down what it is told of a view.
+/// Records its calls.
 private final class ViewWitness: FlowplayerViewDelegate {
     var told: [String] = []
     var onFullscreen: () -> Void = {}

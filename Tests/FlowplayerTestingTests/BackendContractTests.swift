@@ -2,7 +2,7 @@ import FlowplayerTesting
 import Playback
 import Testing
 
-/// The simulated backend keeps the contract that it stands in for.
+/// The simulated backend keeps the contract.
 @MainActor
 @Suite struct BackendContractTests {
     private let contract = BackendContract(fixtures: .simulated) { clock in
@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: BackendContract.cases)
     func theSimulatedBackendKeepsTheContract(example: BackendContract.Case) async throws {
         let outcome = try await contract.run(example)
-        // It has no pictures.
+        // It has no video output.
         #expect(
             outcome
                 == (["delivers-frames", "delivers-no-frame-that-nobody-sees"].contains(example.id)

@@ -47,7 +47,7 @@ import Testing
                 violation.description == """
                     FlowplayerTestingTests/ContractFaultTests.swift:\(line): The backend violates closes-once: \
                     \(example.sentence)
-                    It did not tell closed within 10 s.
+                    It did not report closed within 10 s.
                     0.000  > open 1 simulated://media/clip at 0 playing
                     0.100  1 buffered 100
                     0.100  1 opened at 0 duration=2 audio=[1 "English" en] subtitles=[] video=[9 320x180]
@@ -121,19 +121,19 @@ extension ContractFaultTests {
         + interruptionFaults
 
     nonisolated private static let openingFaults = [
-        Fault("tells opened twice", caughtBy: "opened-comes-once-and-first") { event in
+        Fault("reports opened twice", caughtBy: "opened-comes-once-and-first") { event in
             if case .opened = event.body { [event, event] } else { [event] }
         },
         Fault("plays before it is open", caughtBy: "opened-comes-once-and-first") { event in
             if case .opened = event.body { [event.with(.playing(position: 0)), event] } else { [event] }
         },
-        Fault("takes a medium for twice as long", caughtBy: "opened-tells-the-medium") { event in
+        Fault("reports twice the duration", caughtBy: "opened-tells-the-medium") { event in
             event.openedAs { OpenedMedia($0, duration: 4, tracks: $0.tracks) }
         },
         Fault("plays unasked", caughtBy: "waits-until-it-is-played") { command in
             command.openedAs { OpenRequest($0, position: $0.startPosition, plays: true) }
         },
-        Fault("never plays by itself", caughtBy: "plays-when-it-is-ready") { command in
+        Fault("never starts automatically", caughtBy: "plays-when-it-is-ready") { command in
             command.openedAs { OpenRequest($0, position: $0.startPosition, plays: false) }
         },
         .losingCommands(
@@ -143,7 +143,7 @@ extension ContractFaultTests {
         Fault("begins at the beginning", caughtBy: "begins-where-it-is-told") { command in
             command.openedAs { OpenRequest($0, position: 0, plays: $0.playsWhenReady) }
         },
-        Fault("sees pictures where there are none", caughtBy: "plays-sound-alone") { event in
+        Fault("reports a video track where there is none", caughtBy: "plays-sound-alone") { event in
             event.openedAs { media in
                 OpenedMedia(
                     media, duration: media.duration,
@@ -178,7 +178,7 @@ extension ContractFaultTests {
                     return [event.with(.time(position: position - 0.4))]
                 }
             }),
-        Fault("does not tell where it is", caughtBy: "time-runs-forwards") { event in
+        Fault("does not report its position", caughtBy: "time-runs-forwards") { event in
             if case .time = event.body { [] } else { [event] }
         },
         Fault("does not answer a pause", caughtBy: "pauses-and-goes-on") { event in
@@ -195,7 +195,7 @@ extension ContractFaultTests {
         Fault("ends twice", caughtBy: "ends-once") { event in
             if case .ended = event.body { [event, event] } else { [event] }
         },
-        Fault("tells where it is after the end", caughtBy: "ends-once") { event in
+        Fault("reports a position after the end", caughtBy: "ends-once") { event in
             if case .ended = event.body { [event, event.with(.time(position: 2))] } else { [event] }
         },
         Fault("ends before its time", caughtBy: "ends-once") { event in
@@ -243,7 +243,7 @@ extension ContractFaultTests {
 
     nonisolated private static let otherFaults = [
         Fault(
-            "forgets the rate with the medium", caughtBy: "a-rate-holds-for-what-is-opened-later"
+            "forgets the rate with the item", caughtBy: "a-rate-holds-for-what-is-opened-later"
         ) { command in
             if case .open = command { [.setRate(1), command] } else { [command] }
         },
@@ -253,27 +253,27 @@ extension ContractFaultTests {
         Fault("is not as fast as it says", caughtBy: "plays-at-its-slowest-and-fastest") { command in
             if case .setRate(let rate) = command { [.setRate(min(rate, 2))] } else { [command] }
         },
-        Fault("stops when the sound is turned off", caughtBy: "volume-and-mute-disturb-nothing") { command in
+        Fault("stops when the audio is muted", caughtBy: "volume-and-mute-disturb-nothing") { command in
             command == .setVolume(0) ? [.pause(Generation(rawValue: 1)), .play(Generation(rawValue: 1))] : [command]
         },
         .losingCommands("is overwhelmed", caughtBy: "a-hundred-commands-at-once", after: 50, ofAll: 1000),
         Fault("heeds every generation", caughtBy: "heeds-no-other-generation") { command in
             if case .seek(_, let target) = command { [.seek(Generation(rawValue: 1), to: target)] } else { [command] }
         },
-        Fault("numbers all texts alike", caughtBy: "lists-sounds-and-texts") { event in
+        Fault("gives all subtitle tracks the same number", caughtBy: "lists-sounds-and-texts") { event in
             event.openedAs { media in
                 let texts = media.tracks.subtitles.map { SubtitleTrack(id: 3, name: $0.name) }
                 let tracks = MediaTracks(audio: media.tracks.audio, subtitles: texts)
                 return OpenedMedia(media, duration: media.duration, tracks: tracks)
             }
         },
-        Fault("lets another sound be heard", caughtBy: "changes-the-sound") { event in
+        Fault("selects another audio track", caughtBy: "changes-the-sound") { event in
             if case .time(1.25) = event.body { [event, event.with(.audioSelected(id: 1))] } else { [event] }
         },
         Fault("shows a text for ever", caughtBy: "changes-the-text") { event in
             if case .time = event.body { [event, event.with(.subtitleSelected(id: 3))] } else { [event] }
         },
-        Fault("ignores texts beside the medium", caughtBy: "lists-texts-beside-the-medium") { event in
+        Fault("ignores external subtitles", caughtBy: "lists-texts-beside-the-medium") { event in
             event.openedAs { media in
                 OpenedMedia(media, duration: media.duration, tracks: MediaTracks(audio: media.tracks.audio))
             }
@@ -286,13 +286,13 @@ extension ContractFaultTests {
         },
         .promisingFrames(caughtBy: "delivers-frames"),
         .promisingFrames(caughtBy: "delivers-no-frame-that-nobody-sees"),
-        Fault("pauses with the picture", caughtBy: "sound-goes-on-without-the-picture") { command in
+        Fault("pauses with the video", caughtBy: "sound-goes-on-without-the-picture") { command in
             if case .setPicture(false) = command { [.pause(Generation(rawValue: 1))] } else { [command] }
         },
         Fault("knows when a live stream ends", caughtBy: "a-live-stream-has-no-end") { event in
             event.openedAs { OpenedMedia($0, duration: 3600, tracks: $0.tracks) }
         },
-        Fault("has a window that stands still", caughtBy: "the-window-of-a-live-stream-moves") { event in
+        Fault("has a window that does not move", caughtBy: "the-window-of-a-live-stream-moves") { event in
             if case .dvrWindowChanged = event.body { [] } else { [event] }
         },
     ]
@@ -349,7 +349,7 @@ extension TamperedBackend.Fault {
     }
 
     fileprivate static var clinging: Self {
-        var fault = Self("lives on by itself", caughtBy: "goes-with-its-last-reference")
+        var fault = Self("stays alive", caughtBy: "goes-with-its-last-reference")
         fault.clings = true
         return fault
     }

@@ -60,11 +60,13 @@ import Testing
 
     @Test func aManualClockIsMovedUntilItComes() async throws {
         let clock = ManualClock()
+        let backend = SimulatedBackend(clock: clock, media: SimulatedMedia(loadDelay: 30))
+        let player = MediaPlayer(backend: backend, clock: clock)
+        player.observe { [center] event, _ in
+            if event == .state(.ready) { center.post(name: Self.ended, object: nil) }
+        }
         try await expectNotifications(.atLeast([Self.ended]), from: center, within: .seconds(60), by: clock) {
-            Task { [center] in
-                try await clock.sleep(for: .seconds(30))
-                center.post(name: Self.ended, object: nil)
-            }
+            player.load(URL(filePath: "/media/clip.mp4"))
         }
         #expect(clock.hostTime == .seconds(30))
     }

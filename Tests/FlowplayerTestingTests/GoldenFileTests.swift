@@ -24,10 +24,10 @@ import Testing
 
     @Test func anUpdateWritesTheFileAndSaysSo() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(try file(isUpdated: true).expect("state load\n", at: site) == "Golden/story.txt: made")
+        #expect(try file(isUpdated: true).expect("state load\n", at: site) == "Golden/story.txt: created")
         #expect(try file().expect("state load\n", at: site) == nil)
         #expect(try file(isUpdated: true).expect("state load\n", at: site) == nil)
-        #expect(try file(isUpdated: true).expect("state ready\n", at: site) == "Golden/story.txt: written anew")
+        #expect(try file(isUpdated: true).expect("state ready\n", at: site) == "Golden/story.txt: updated")
         let mismatch = #expect(throws: EventMismatch.self) {
             try file().expect("state load\nstate ready\n", at: site)
         }

@@ -3,14 +3,14 @@ import Foundation
 import Playback
 import Testing
 
-/// What a player tells in the stories that hosts meet, event by event: each is in `Golden`, as text.
+/// The events of typical runs: each log is in `Golden`, as text.
 @MainActor
 @Suite struct GoldenStoryTests {
     let clock = ManualClock()
 
     nonisolated private static let url = URL(string: "https://media.example/clip.mp4?token=secret")!
 
-    /// Plays a medium, and gives what is told of it.
+    /// Plays an item, and records its events.
     private func record(
         _ media: SimulatedMedia, for duration: Duration, autoPlay: Bool = true,
         _ story: (MediaPlayer) async -> Void = { _ in }
@@ -100,10 +100,14 @@ import Testing
             try? await clock.sleep(for: .seconds(2))
             return PlayerItem(url: Self.url, metadata: MediaMetadata(title: "Found out"))
         }
-        await clock.advance(by: .seconds(10))
+        await clock.untilSleeping()
+        await clock.advance(by: .seconds(2))
+        #expect(await recorder.event(within: .seconds(60)) { $0 == .resolved(Self.url) })
+        await clock.advance(by: .seconds(8))
         player.load(autoPlay: true) { () async throws(PlaybackError) in
             throw PlaybackError(.mediaNotFound, url: nil)
         }
+        #expect(await recorder.reaches(.failure, within: .seconds(60)))
         await clock.advance(by: .seconds(10))
         try expectGolden("deferred", recorder)
     }

@@ -10,7 +10,7 @@ import Testing
             wake.yield(clock.hostTime)
             wake.finish()
         }
-        while !clock.isAwaited { await Task.yield() }
+        await clock.untilSleeping()
         await clock.advance(by: .seconds(4))
         #expect(clock.isAwaited)
         await clock.advance(by: .seconds(56))

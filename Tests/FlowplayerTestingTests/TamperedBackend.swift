@@ -4,7 +4,7 @@ import Synchronization
 
 /// A simulated backend between whose commands and events somebody has put his hands.
 final class TamperedBackend: PlaybackBackend {
-    /// What becomes of a command or of an event on its way.
+    /// A change of commands or events on their way.
     struct Fault: Sendable, CustomStringConvertible {
         typealias Tamper<Message> = @Sendable (Message) -> [Message]
 
@@ -12,9 +12,9 @@ final class TamperedBackend: PlaybackBackend {
         /// The case of the contract that finds it.
         let caughtBy: String
         var features = SimulatedBackend.everything.features
-        /// Whether the backend is kept although nobody wants it any more.
+        /// `true` if the backend is kept after the last reference.
         var clings = false
-        /// Made anew for each backend.
+        /// Called for each backend.
         let makeCommands: @Sendable () -> Tamper<BackendCommand>
         let makeEvents: @Sendable () -> Tamper<BackendEvent>
 

@@ -3,7 +3,7 @@ import Foundation
 import Playback
 import Testing
 
-/// Host logic that reacts to a stream of events does so in the moment of the event, not some steps of the clock later.
+/// Handlers act in the moment of an event. Tasks run on their own, and a test awaits them.
 @MainActor
 @Suite struct VirtualTimeTests {
     let clock = ManualClock()
@@ -14,19 +14,15 @@ import Testing
         MediaPlayer(backend: SimulatedBackend(clock: clock, media: media), clock: clock)
     }
 
-    @Test func aReaderOfTheStreamActsBeforeTheClockMovesOn() async {
+    @Test func aHandlerActsBeforeTheClockMovesOn() async {
         let player = player()
-        let events = player.events
-        let reader = Task {
-            for await event in events {
-                if case .position(let position) = event, position >= 3 { player.pause() }
-            }
+        player.observe { [player] event, _ in
+            if case .position(let position) = event, position >= 3 { player.pause() }
         }
         player.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(60))
         #expect(player.snapshot.state == .pause)
         #expect(player.position.seconds == 3)
-        reader.cancel()
     }
 
     @Test func aReaderElsewhereThanOnTheMainActorDoesToo() async {
@@ -34,29 +30,37 @@ import Testing
         let events = player.events
         let reader = Task.detached {
             for await event in events {
-                if case .position(let position) = event, position >= 3 { await player.pause() }
+                guard case .position(let position) = event, position >= 3 else { continue }
+                await player.pause()
+                return
             }
         }
         player.load(Self.url, autoPlay: true)
-        await clock.advance(by: .seconds(60))
-        #expect(player.position.seconds == 3)
-        reader.cancel()
+        await clock.advance(by: .seconds(3.5))
+        await reader.value
+        #expect(player.snapshot.state == .pause)
+        #expect(abs(player.position.seconds - 3.4) < 0.001)
     }
 
     @Test func aReaderThatSleepsByTheClockHoldsNobodyAndWakesInTime() async {
         let error = PlaybackError(.connectionFailed, url: Self.url)
         let player = player(SimulatedMedia(failure: .init(at: 2, error: error)))
         let recorder = EventRecorder(player)
+        let failures = player.events
         let retries = Task { [clock] in
-            for await event in player.events where event == .state(.failure) {
+            for await event in failures where event == .state(.failure) {
                 try await clock.sleep(for: .seconds(5))
                 player.play()
             }
         }
         player.load(Self.url, autoPlay: true)
-        await clock.advance(by: .seconds(7.1))
+        await clock.advance(by: .seconds(2.1))
+        await clock.untilSleeping()
+        await clock.advance(by: .seconds(4.9))
         #expect(recorder.states == [.load, .ready, .play, .failure])
-        await clock.advance(by: .seconds(0.2))
+        await clock.advance(by: .seconds(0.1))
+        #expect(await recorder.event(within: .seconds(60)) { $0 == .state(.load) })
+        await clock.advance(by: .seconds(2.1))
         #expect(recorder.states == [.load, .ready, .play, .failure, .load, .ready, .play, .failure])
         retries.cancel()
     }

@@ -73,7 +73,7 @@ import Testing
         let result = try await firstPlayer(MediaFixtures.shared.tracks(seconds: 4).path())
         #expect(result.status == 0)
         let lines = result.output.split(separator: "\n").map { line in
-            // The middle is that of the sound, which is a little longer than the picture.
+            // The middle is that of the audio, which is a little longer than the video.
             String(line).replacing(/2\.\d+/, with: "2.0")
         }
         #expect(lines == story)
@@ -93,7 +93,7 @@ import Testing
 }
 
 extension [String] {
-    /// Whether these lines follow each other here, indented as they may be.
+    /// `true` if these lines follow each other here, with any indentation.
     fileprivate func holds(_ block: [String]) -> Bool {
         func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespaces) }
         let wanted = block.map(trimmed)

@@ -3,7 +3,7 @@ import FlowplayerTesting
 import Foundation
 import NowPlaying
 
-// What the guide to other sound shows, word for word.
+// The code of the guide to audio focus, word for word.
 
 @MainActor
 func sayWhatSoundIsFor() throws {

@@ -6,7 +6,7 @@ import Foundation
 import LogindLifecycle
 #endif
 
-// What the guide to background playback shows, word for word, beside its sample.
+// The code of the guide to background playback, word for word, beside its sample.
 
 @MainActor
 func letSoundGoOn(_ view: FlowplayerView) {

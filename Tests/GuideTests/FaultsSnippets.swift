@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-// What the guide to faults shows, word for word.
+// The code of the guide to faults, word for word.
 
 func whatGoesWrong(_ server: FaultServer) {
     server.set(.status(503), on: .request(1), for: "/clip.mp4")  // the first request only

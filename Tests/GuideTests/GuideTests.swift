@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the articles show does what they say. One after another: the paper and the platform are the process's.
+/// The code of the articles does what they describe. The tests run one after another, because they share the process's
+/// paper and platform.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GuideTests {
     private let clock = ManualClock()
@@ -48,7 +49,7 @@ import Testing
         view.attach(witness)
         let observer = listen(on: center)
         defer { center.removeObserver(observer) }
-        view.observe(.state) { _, state in print("observer", state.name) }
+        view.observe(\.state) { _, state in print("observer", state.name) }
         let reading = Task.immediate { await follow(view) }
         view.autoPlay = true
         view.load(external: Self.clip)
@@ -96,7 +97,7 @@ import Testing
         for _ in 1...3 { showNextSubtitle(of: view) }
         #expect(
             Paper.take() == [
-                "sound English", "sound Français", "subtitles English", "subtitles Deutsch", "subtitles Off",
+                "audio English", "audio Français", "subtitles English", "subtitles Deutsch", "subtitles Off",
             ])
         #expect(canChoose(view))
     }
@@ -111,7 +112,7 @@ import Testing
 
     @Test func whatCannotBeChosenIsSaid() async {
         let view = view()
-        let warning = "noSuchTrack The medium has no audio track 99."
+        let warning = "noSuchTrack The item has no audio track 99."
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         let reading = Task.immediate { await warnings(of: view) }
@@ -168,7 +169,7 @@ import Testing
     }
 }
 
-/// Tells in which order it is told.
+/// Prints the order of its calls.
 private final class Witness: FlowplayerDelegate, PlayerPlugin {
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) { print("delegate", state.name) }
 

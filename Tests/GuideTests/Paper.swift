@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the snippets have printed since somebody took it.
+/// The lines that the snippets have printed since the last `take`.
 enum Paper {
     private struct State {
         var lines: [String] = []

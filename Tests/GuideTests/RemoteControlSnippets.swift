@@ -2,7 +2,7 @@ import FlowplayerSDK
 import Foundation
 import NowPlaying
 
-// What the guide to remote control shows, word for word.
+// The code of the guide to remote control, word for word.
 
 @MainActor
 func controlFromElsewhere(_ player: MediaPlayer) {

@@ -1,7 +1,7 @@
 import FlowplayerSDK
 import Foundation
 
-// What the articles of the documentation show, word for word. `print` writes to the paper of the test that runs it.
+// The code of the articles. `print` writes to the paper of the test that runs it.
 
 // MARK: The landing page
 
@@ -59,7 +59,7 @@ func listen(on center: NotificationCenter) -> any NSObjectProtocol {
 
 @MainActor
 func observePlayback(of view: FlowplayerView) -> ObservationToken {
-    let token = view.observe(.playbackState, startsWithCurrent: true) { player, state in
+    let token = view.observe(\.playbackState, startsWithCurrent: true) { player, state in
         print(player.id, state.name)
     }
     return token
@@ -101,7 +101,7 @@ final class Languages: FlowplayerDelegate {
     }
 
     func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) {
-        print("sound", track.name)
+        print("audio", track.name)
     }
 
     func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack) {

@@ -36,7 +36,7 @@ enum CallbackPlace: CaseIterable {
     case didChangeSeek, didChangeBufferState, didChangePlaybackType, didChangeDVRWindow, didReceiveMetadata
     case adDidFail, notification, stream, observer, plugin
 
-    /// A medium with which the host is called there.
+    /// An item whose playback calls the host at this place.
     var media: SimulatedMedia {
         if self == .didChangeDVRWindow { return .live() }
         return SimulatedMedia(
@@ -50,12 +50,14 @@ enum CallbackPlace: CaseIterable {
     }
 }
 
-/// Gives commands from one place. Only so many: a command that causes its own callback would go on for ever.
+/// Gives commands from one place. The number is limited, because a command that causes its own callback would never
+/// end.
 @MainActor
 final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlugin {
     private(set) var calls = 0
     private let place: CallbackPlace
     private let command: () -> Void
+    private var waiting: CheckedContinuation<Void, Never>?
     private static let limit = 5
 
     init(
@@ -80,7 +82,7 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
             Task { @MainActor [weak self] in
                 for await _ in events { self?.call(.stream) }
             }
-        case .observer: player.observe(.state) { [weak self] _, _ in self?.call(.observer) }
+        case .observer: player.observe(\.state) { [weak self] _, _ in self?.call(.observer) }
         case .plugin: player.attach(self)
         default: break
         }
@@ -90,6 +92,13 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
         guard place == self.place, calls < Self.limit else { return }
         calls += 1
         command()
+        waiting?.resume()
+        waiting = nil
+    }
+
+    /// Waits for the first call. The reader of a stream runs on its own.
+    func untilCalled() async {
+        if calls == 0 { await withCheckedContinuation { waiting = $0 } }
     }
 
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) { call(.plugin) }

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What this process writes into its log.
+/// The log of this process.
 final class CapturedLog: Sendable {
     static let shared = CapturedLog()
 

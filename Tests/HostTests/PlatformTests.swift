@@ -97,7 +97,7 @@ import Testing
         controller.playerView.selectTrack(audio: 99)
         withExtendedLifetime(server) {}
         #expect(lines().contains { $0.hasPrefix("info state play") })
-        #expect(lines().contains { $0.hasPrefix("warning The medium has no audio track 99") })
+        #expect(lines().contains { $0.hasPrefix("warning The item has no audio track 99") })
         #expect(lines().contains { $0.hasPrefix("debug position") })
         #expect(!lines().contains { $0.contains("secret") })
         let count = lines().count
@@ -163,7 +163,7 @@ import Testing
     }
 }
 
-/// Answers when it is told to.
+/// Answers on request.
 private final class HeldClient: OVPClient {
     private let (asked, ask) = AsyncStream<Void>.makeStream()
     private let (answers, giveAnswer) = AsyncStream<Void>.makeStream()

@@ -3,7 +3,7 @@ import Foundation
 
 // A host as it is written for the original SDK: what remains of one once its UIKit parts are gone.
 
-/// Stands in for what UIKit gives.
+/// A replacement for UIKit.
 @MainActor
 class ViewController {
     func viewDidLoad() {}

@@ -4,7 +4,7 @@ import FlowplayerTesting
 import Foundation
 import Testing
 
-/// What users of players complain about, each complaint a check.
+/// Frequent complaints of players' users, each as a check.
 @MainActor
 @Suite struct UserChecks {
     private let clock = ManualClock()
@@ -57,7 +57,7 @@ import Testing
             }
         }
         var states: [PlayerState] = []
-        player.observe(.state, startsWithCurrent: true) { _, state in states.append(state) }
+        player.observe(\.state, startsWithCurrent: true) { _, state in states.append(state) }
         #expect(states == [.load], "the state can be read at once")
         await clock.advance(by: .seconds(20))
         await reader.value
@@ -80,6 +80,8 @@ import Testing
             player.rate = 1.5
             player.isMuted = true
             player.seek(2.5)
+            await clock.advance(by: .seconds(30))
+            if place == .stream { await caller.untilCalled() }
             await clock.advance(by: .seconds(30))
             #expect(caller.calls > 0, "\(place) was never called")
             #expect(log.breaches.isEmpty, "\(command) in \(place): \(log.breaches)")
@@ -262,7 +264,7 @@ import Testing
         kept.id = "kept"
         dropped?.id = "dropped"
         for player in [kept, dropped].compactMap(\.self) {
-            player.observe(.state) { player, state in states[player.id, default: []].append(state) }
+            player.observe(\.state) { player, state in states[player.id, default: []].append(state) }
             player.load(external: Self.clip)
         }
         await clock.advance(by: .seconds(1))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Who is told of foreground and background, when, and how often.
+/// The reports of foreground and background: their receivers, their order and their number.
 @MainActor
 @Suite struct ApplicationLifecycleTests {
     private let center = NotificationCenter()
@@ -20,7 +20,7 @@ import Testing
         #expect(lifecycle.isInBackground)
         #expect(listener.taken() == ["application out", "scene out", "notified out", "follower hidden"])
         lifecycle.enterBackground(.locked)
-        #expect(listener.taken() == ["follower hidden locked"], "only who acts on reasons hears of another one")
+        #expect(listener.taken() == ["follower hidden locked"], "only followers receive another reason")
         lifecycle.leaveBackground(.hidden)
         #expect(listener.taken() == ["follower locked"])
         for _ in 1...2 { lifecycle.leaveBackground(.locked) }
@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// Writes down what it is told, in all the ways in which one can be.
+/// Records all reports.
 @MainActor
 private final class Listener: ApplicationLifecycleDelegate, SceneLifecycleDelegate {
     var heard: [String] = []

@@ -39,7 +39,7 @@ import Testing
 
     private func pass() async { await clock.advance(by: .seconds(1)) }
 
-    /// What a session posts, as words.
+    /// The posts of a session, as words.
     private func posts(of session: AudioSession) -> Posts { Posts(session, center) }
 
     @MainActor private final class Posts {
@@ -157,7 +157,7 @@ import Testing
     func aSessionThatBecomesActiveInterruptsTheOthers(byPlaying: Bool) async throws {
         let first = try await playing()
         let posts = posts(of: first.session)
-        #expect(first.session.isActive, "who plays makes use of sound")
+        #expect(first.session.isActive, "a player that plays activates its session")
         let second = part()
         if byPlaying {
             second.player?.load(URL(filePath: "/media/other.mp4"), autoPlay: true)
@@ -276,7 +276,7 @@ import Testing
         #expect(first.state == .play)
     }
 
-    // MARK: What sound is for
+    // MARK: Roles
 
     @Test(arguments: [
         (AudioSession.Category.playback, AudioSession.Mode.default, AudioRole?.none),

@@ -3,7 +3,7 @@ import Foundation
 import Playback
 import Testing
 
-/// Streams of events: each reader by itself, slow ones and late ones too.
+/// Streams of events, with slow and late readers.
 @MainActor
 @Suite struct EventStreamTests {
     private let clock = ManualClock()
@@ -36,7 +36,7 @@ import Testing
         var seen: [PlayerEvent] = []
         var late: AsyncStream<PlayerEvent>?
         player.observe { [player] event, _ in
-            // Within a callback, while the end of the same change is still to be told.
+            // Within a callback, while the last events of the change are pending.
             if case .position = event, late == nil { late = player.events(startsWithCurrent: true) }
         }
         await clock.advance(by: .seconds(20))
@@ -51,14 +51,14 @@ import Testing
         #expect(kinds.count { $0 == .state(.play) } == 1)
         #expect(!kinds.contains(.state(.load)), "that is over")
         #expect(kinds.suffix(2) == [.state(.complete), .playbackState(.ended)])
-        #expect(Set(seen.map { "\($0)" }).count == seen.count, "nothing is told twice")
+        #expect(Set(seen.map { "\($0)" }).count == seen.count, "nothing is sent twice")
     }
 
     @Test func aReaderThatGoesAwayIsForgotten() async {
-        let task = Task { [player] in
-            for await _ in player.events { break }
+        let events = player.events
+        let task = Task {
+            for await _ in events { break }
         }
-        await Task.yield()
         player.volume = 0.5
         await task.value
         player.volume = 0.25

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [Double.infinity, .nan, -1, 1e300])
     func whateverThePolicySaysADelayCanBeWaitedFor(value: Double) {
         let properties: [WritableKeyPath<RetryPolicy, Double>] = [
-            \.firstDelay, \.backoff, \.longestDelay, \.jitter, \.giveUpAfter, \.longestSilence,
+            \.firstDelay, \.backoff, \.longestDelay, \.jitter, \.giveUpAfter, \.readTimeout,
         ]
         for property in properties {
             var policy = RetryPolicy.standard

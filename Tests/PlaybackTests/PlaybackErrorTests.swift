@@ -2,7 +2,7 @@ import Foundation
 import Playback
 import Testing
 
-/// What an error says.
+/// The messages of errors.
 @Suite struct PlaybackErrorTests {
     private static let lost = PlaybackError(.connectionLost, url: nil, cause: "Recv failure: Connection reset by peer")
 
@@ -11,7 +11,7 @@ import Testing
         let error = Self.lost.after(.retried(times: 5, seconds: 9.81))
         #expect(
             error.message
-                == "The connection broke off. It was tried 5 more times, within 9.8 s. Check the network and try again."
+                == "The connection broke off. Retried 5 times in 9.8 s. Check the network and try again."
         )
         #expect(error.summary == "The connection broke off.")
         #expect(error.cause == "Recv failure: Connection reset by peer")

@@ -27,7 +27,7 @@ import Testing
         #expect(!queue.ended() && !queue.hasFailed() && !queue.remove(items[0]))
         #expect(queue.currentItem == nil && queue.nextItem == nil && queue.remaining.isEmpty)
         queue.insert(items[0], after: nil)
-        #expect(queue.currentItem == nil, "what is put in does not play by itself")
+        #expect(queue.currentItem == nil, "an inserted item does not start automatically")
         #expect(queue.begin() && queue.currentItem == items[0])
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite @MainActor struct QueuePlayerTests {
     private let clock = ManualClock()
 
-    /// Ten seconds each. What is called broken cannot be opened, what is called slow takes two seconds to open.
+    /// Ten seconds each. A `broken` item cannot be opened, a `slow` one takes two seconds to open.
     private nonisolated static func medium(_ url: URL) -> SimulatedMedia {
         switch url.lastPathComponent.prefix(while: \.isLetter) {
         case "broken": SimulatedMedia(failure: .init(error: PlaybackError(.unrecognisedFormat, url: url)))
@@ -27,7 +27,7 @@ import Testing
         return (queue, backend, story)
     }
 
-    /// What becomes of the items, as lines: transitions, states and errors.
+    /// The transitions, states and errors of the items, as lines.
     @MainActor private final class Story {
         var lines: [String] = []
         var times: [Duration] = []
@@ -60,7 +60,7 @@ import Testing
                 "state ready", "state play", "state complete", "item 1 ended", "state load", "state ready",
                 "state play",
             ])
-        #expect(story.times[2] == story.times[6], "no time passes between the end of one and the sound of the next")
+        #expect(story.times[2] == story.times[6], "no time passes between the end of one and the start of the next")
         #expect(backend.commands.filter { if case .prepare = $0 { true } else { false } }.count == 1)
         await clock.advance(by: .seconds(10))
         #expect(story.lines.last == "state complete" && queue.items().isEmpty)

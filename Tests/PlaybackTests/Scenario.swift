@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Playback
 
-/// A machine with a clock of its own, to be led through a story.
+/// A machine with its own clock, for one scenario.
 struct Scenario {
     static let url = URL(filePath: "/media/clip.mp4")
     static let item = PlayerItem(url: url)

@@ -35,7 +35,7 @@ import Testing
         let run = Task { try await script.run(on: lifecycle, clock: clock) }
         var reasons: [Set<BackgroundReason>] = []
         for _ in 1...6 {
-            await clock.settle()
+            await clock.untilSleeping()
             reasons.append(lifecycle.reasons)
             await clock.advance(by: .seconds(1))
         }
@@ -48,8 +48,9 @@ import Testing
         let (clock, lifecycle) = (ManualClock(), ApplicationLifecycle(notificationCenter: NotificationCenter()))
         let script = try LifecycleScript("1s hidden; 1s foreground")
         let run = Task { try await script.run(on: lifecycle, clock: clock) }
-        await clock.settle()
+        await clock.untilSleeping()
         await clock.advance(by: .seconds(1))
+        await clock.untilSleeping()
         run.cancel()
         await #expect(throws: CancellationError.self) { try await run.value }
         await clock.advance(by: .seconds(5))

@@ -20,7 +20,7 @@ import Testing
         view.videoOutput = .none
         view.autoPlay = true
         var calls = 0
-        view.observe(.state) { player, state in
+        view.observe(\.state) { player, state in
             guard state == .ready || state == .play, calls < 6 else { return }
             calls += 1
             switch command {

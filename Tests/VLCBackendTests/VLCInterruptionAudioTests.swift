@@ -143,10 +143,9 @@ import Testing
                 let phone = try await server.tone(Self.call, seconds: 3, role: "phone")
                 #expect(await eventually { player.snapshot.isInterrupted })
                 let other = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 19))
-                if let queue = player as? QueuePlayer {
-                    queue.load([other], autoPlay: true)
-                } else {
-                    player.load(other, autoPlay: true)
+                switch kind {
+                case .item: player.load(other, autoPlay: true)
+                default: player.load([other], autoPlay: true)
                 }
                 #expect(await eventually { interruptions(recorder) == [.began, .ended, .began] })
                 #expect(await eventually { player.snapshot.isReady && player.snapshot.state != .play })

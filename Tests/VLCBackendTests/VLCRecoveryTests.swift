@@ -237,7 +237,7 @@ import Testing
     @Test(arguments: [Double.infinity, .nan, 1e300])
     func whoWaitsForEverWaits(limit: Double) {
         var policy = RetryPolicy.standard
-        (policy.longestOpening, policy.longestStall, policy.giveUpAfter) = (limit, limit, limit)
+        (policy.openTimeout, policy.stallTimeout, policy.giveUpAfter) = (limit, limit, limit)
         var driver = makeDriver(retry: policy)
         driver.check(after: 100)
         driver.open()
@@ -309,7 +309,7 @@ import Testing
         }
         #expect(lastTold > .seconds(4), "positions were reported")
         #expect(driver.failure?.code == .timedOut)
-        let limit = Duration.seconds(RetryPolicy.standard.longestStall)
+        let limit = Duration.seconds(RetryPolicy.standard.stallTimeout)
         #expect(driver.now - lastTold > limit)
         #expect(driver.now - lastTold <= limit + .milliseconds(250), "at the first look after it")
     }

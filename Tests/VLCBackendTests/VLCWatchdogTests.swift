@@ -61,7 +61,7 @@ import Testing
             server = try await FaultServer.start(serving: medium.deletingLastPathComponent())
             let plan = try FaultPlan(parsing: "expires-requests=1+reset-mid-body@1")
             var item = PlayerItem(url: server.url(for: medium.lastPathComponent, plan: plan))
-            item.retryPolicy.longestStall = 0.5
+            item.retryPolicy.stallTimeout = 0.5
             self.item = item
             recorder = EventRecorder(player)
             player.urlProvider = NoProvider()
@@ -84,7 +84,7 @@ import Testing
         let stood = try #require(recorder.entries.last { $0.event == .buffer(.empty) }).time
         let told = try #require(recorder.entries.last).time
         // The second more is for a busy machine.
-        let bound = hanging.item.retryPolicy.longestStall + Self.patience + 1
+        let bound = hanging.item.retryPolicy.stallTimeout + Self.patience + 1
         #expect((Self.patience..<bound).contains((told - stood) / .seconds(1)))
 
         sink.letGo()

@@ -218,7 +218,7 @@ package final class HTTPReader: MediaReader, HTTPTransfer.Receiver, @unchecked S
     /// Gets everything from the offset to the end, unless something else is wanted. Says why it cannot.
     private func fetch(from start: UInt64) -> PlaybackError? {
         var (address, offset, redirects) = (url, start, 0)
-        var patience = facts == nil ? access.retry.longestOpening : access.retry.longestSilence
+        var patience = facts == nil ? access.retry.openTimeout : access.retry.readTimeout
         while true {
             let wanted = ByteRange(first: offset, last: range?.last)
             let outcome = transfer.run(address, wanted, patience: patience, self)
@@ -249,7 +249,7 @@ package final class HTTPReader: MediaReader, HTTPTransfer.Receiver, @unchecked S
             else { return tried(error, attempts, silence) }
             condition.withLock { outage?.attempts += 1 }
             patience = min(
-                access.retry.longestSilence, max(Self.shortestPatience, access.retry.giveUpAfter - elapsed - delay))
+                access.retry.readTimeout, max(Self.shortestPatience, access.retry.giveUpAfter - elapsed - delay))
             // Where a redirect led may be valid no more.
             (address, redirects) = (url, 0)
             offset = condition.withLock { buffer.end }

@@ -75,7 +75,7 @@ struct RetryState {
         guard let waitingSince else { return false }
         let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
         let limit =
-            isRestarting ? policy.giveUpAfter : isOpening ? policy.longestOpening : policy.longestStall
+            isRestarting ? policy.giveUpAfter : isOpening ? policy.openTimeout : policy.stallTimeout
         return (time - since) / .seconds(1) > limit
     }
 

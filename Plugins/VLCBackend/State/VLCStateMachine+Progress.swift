@@ -151,7 +151,7 @@ extension VLCStateMachine {
             retry.isOverdue(isOpening: state.isOpening, isRestarting: state.isRestarting, at: time)
         else { return nil }
         if let error = retry.pendingAddressError { return [fail(error, at: time)] }
-        let waited = PlaybackRemedy.waited(seconds: (time - since) / .seconds(1))
+        let waited = RecoveryAttempt.waited(seconds: (time - since) / .seconds(1))
         return broken(error ?? reason(at: time) ?? PlaybackError(.timedOut, url: url).after(waited), at: time)
     }
 

@@ -1,50 +1,50 @@
-/// Is told what a player does. Every method is optional.
+/// The delegate of a player. Every method is optional.
 ///
 /// Called on the main actor, in the order of the events, before notifications, streams and plugins. The player has
-/// changed already when it is told; commands may be given within a call.
+/// changed before the call. Commands may be given within a call.
 @MainActor
 public protocol FlowplayerDelegate: AnyObject {
-    /// The player does something else now. Told last among the changes that come together.
+    /// The player has another state. Sent last among the changes that come together.
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState)
-    /// The player shows something else now. Told right after the state.
+    /// The view has another state. Sent right after the player's state.
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState)
     /// The volume changed. It is in `0...1`.
     func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float)
     /// The rate changed. It is in media seconds a second.
     func player(_ player: any FlowplayerAPI, didChangeRate rate: Float)
-    /// The sound was turned off or on; the volume stays.
+    /// The audio was muted or unmuted. The volume stays the same.
     func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool)
     /// Where the playhead is, in seconds: several times a second while playing, and when it jumps.
     func player(_ player: any FlowplayerAPI, didChangePosition position: Double)
-    /// The length in seconds, with `ready` and whenever it is known better. Never told for a stream without an end.
+    /// The length in seconds, with `ready` and whenever it is known better. Never sent for a stream without an end.
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double)
     /// Once for each failure, right before the state `failure`.
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError)
-    /// The sounds of the medium, once it is ready and whenever they change.
+    /// The audio tracks of the item, once it is ready and after each change.
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack])
-    /// The texts of the medium, once it is ready and whenever they change.
+    /// The subtitle tracks of the item, once it is ready and after each change.
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack])
-    /// Another item of the queue is the current one: before anything else that is told of it. An addition to the original
-    /// interface.
+    /// Another item of the queue is the current one. Sent before all other events of the item. An addition to the
+    /// original interface.
     func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition)
-    /// The configuration of a `MediaOVP` has come; the medium is opened next.
+    /// The configuration of a `MediaOVP` is loaded. The item is opened next.
     func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig)
-    /// The sound that is heard: once the medium is ready, and whenever it changes.
+    /// The selected audio track, once the item is ready and after each change.
     func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack)
     /// The text that is shown, whenever it changes; `SubtitleTrack.off` when none is shown any more.
     func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack)
-    /// How fine the picture is that is shown: once it is known, and whenever it changes.
+    /// The quality of the current video, once it is known and after each change.
     func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality)
     /// How far a seek has come. The position is in seconds: the target while seeking, else where the playhead came to be
     /// or stayed.
     func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double)
     /// How well playback is supplied with data.
     func player(_ player: any FlowplayerAPI, didChangeBufferState state: PlaybackBufferState)
-    /// Known once the medium is ready.
+    /// Known once the item is ready.
     func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType)
     /// The part of a live stream that can be played, whenever it moves.
     func player(_ player: any FlowplayerAPI, didChangeDVRWindow window: DVRWindow)
-    /// What is known about the medium, and again when more is known. An addition to the original interface.
+    /// The metadata of the item, and again when more are known. An addition to the original interface.
     func player(_ player: any FlowplayerAPI, didReceiveMetadata metadata: MediaMetadata)
 }
 

@@ -1,4 +1,4 @@
-/// Is told what becomes of a player's view. Every method is optional.
+/// The delegate of a player's view. Every method is optional.
 ///
 /// Called on the main actor, before the notification of the same event.
 @MainActor
@@ -7,7 +7,7 @@ public protocol FlowplayerViewDelegate: AnyObject {
     func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool)
     /// The controls can be seen now, or no longer can.
     func view(_ view: any FlowplayerViewAPI, didChangeControlsVisibility isVisible: Bool)
-    /// The view cannot show what it should. Playback may go on.
+    /// The view cannot show its content. Playback may continue.
     func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?)
     /// The view can be seen now, or no longer can: it is minimised, unmapped or covered.
     func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool)

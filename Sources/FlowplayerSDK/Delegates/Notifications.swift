@@ -71,7 +71,7 @@ public enum FlowplayerNotificationKey: Hashable, Sendable {
     case playerID
     /// The player, an `any FlowplayerAPI`.
     case player
-    /// The `PlayerItem` that the notification is about; missing as long as it is not known. By the time that an end is told, the
-    /// player may be at the next one.
+    /// The `PlayerItem` of the notification; missing while it is not known. When an end is reported, the player may be
+    /// at the next one.
     case item
 }

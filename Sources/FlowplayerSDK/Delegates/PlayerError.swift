@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a delegate is told when playback fails.
+/// The error that a delegate receives when playback fails.
 public enum PlayerError: Error {
     /// The video platform's answer is not a configuration that can be played.
     case invalidConfig
     /// The video platform refused the access token, or none is set.
     case invalidAccessToken
-    /// The medium cannot be played, or not further. The error inside is always a `PlaybackError`.
+    /// The item cannot be played. The error inside is always a `PlaybackError`.
     case playbackError(any Error)
 
     init(_ error: PlaybackError) {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension BackendName {
-    /// What a player uses that names none: the backend registered under this name, else libVLC, else the one
-    /// registered last.
+    /// The default backend: the one that is registered under this name, else libVLC, else the one that was registered
+    /// last.
     public static let `default`: BackendName = "default"
 }
 
@@ -34,9 +34,11 @@ extension BackendRegistry {
 extension MediaPlayer {
     /// A player over a backend of `BackendRegistry.shared`.
     ///
-    /// - Parameter name: the engine; with an unknown one, every load fails with `backendUnavailable`.
-    public convenience init(backend name: BackendName = .default) {
-        self.init(backend: BackendRegistry.makeBackend(name))
+    /// - Parameters:
+    ///   - items: a queue; its first item is loaded at once.
+    ///   - name: the name of the engine. With an unknown one, every load fails with `backendUnavailable`.
+    public convenience init(items: [PlayerItem] = [], backend name: BackendName = .default) {
+        self.init(items: items, backend: BackendRegistry.makeBackend(name))
     }
 
     /// A player that has loaded an item and waits for `play`.
@@ -45,17 +47,6 @@ extension MediaPlayer {
         replaceCurrentItem(with: item)
     }
 
-    /// A player that has loaded the medium at an address and waits for `play`.
+    /// A player that has loaded the item at an address and waits for `play`.
     public convenience init(url: URL) { self.init(playerItem: PlayerItem(url: url)) }
-}
-
-extension QueuePlayer {
-    /// A player over a backend of `BackendRegistry.shared`.
-    ///
-    /// - Parameters:
-    ///   - items: what to play; the first one is loaded at once.
-    ///   - name: the engine; with an unknown one, every load fails with `backendUnavailable`.
-    public convenience init(items: [PlayerItem] = [], backend name: BackendName = .default) {
-        self.init(items: items, backend: BackendRegistry.makeBackend(name))
-    }
 }

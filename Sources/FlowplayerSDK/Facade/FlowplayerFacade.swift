@@ -1,67 +1,62 @@
 import Foundation
 
-/// What a player with a view and one without have in common. Make a `FlowplayerView` or a `FlowplayerManager`.
+/// The common part of players with and without a view. Make a `FlowplayerView` or a `FlowplayerManager`.
 @MainActor
 public class FlowplayerFacade: FlowplayerAPI {
     public var id = UUID().uuidString
     public weak var delegate: (any FlowplayerDelegate)?
-    /// Is told of advertisements. Not kept alive by the player.
+    /// The delegate for advertisements. Not retained by the player.
     public weak var adDelegate: (any FlowplayerAdDelegate)?
-    /// Is told of streams into which a server puts advertisements. Not kept alive by the player.
+    /// The delegate for streams into which a server inserts advertisements. Not retained by the player.
     public weak var daiDelegate: (any FlowplayerDAIDelegate)?
     public var autoPlay = false
 
     public private(set) var media: (any Media)?
     public private(set) var mediaHistoryList: [any Media] = []
 
-    /// The player that the commands reach, whether the host has taken its picture away or not.
+    /// The player that receives the commands, also while the host has detached its video.
     private(set) var player: MediaPlayer
-    /// Whether the host has left the player in its place.
+    /// `false` while the host has detached the player.
     private(set) var isAttached = true
     let notificationCenter: NotificationCenter
-    private let outbox = Outbox()
     private let log = PlayerLog()
-    private let broadcaster: EventBroadcaster
-    private var states: StateHistory<PlayerState>
-    private var playbackStates: StateHistory<PlaybackState>
-    private var observers: [(id: Int, joinsAfter: Int, handler: @MainActor (PlayerEvent, any FlowplayerAPI) -> Void)] =
-        []
-    private var plugins: [(id: Int, plugin: any PlayerPlugin)] = []
-    private var lastRegistration = 0
+    public private(set) var stateList: [PlayerState]
+    public private(set) var playbackStateList: [PlaybackState]
+    private let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
+    private let streams = EventStreams()
+    private let plugins = Observers<any PlayerPlugin>()
+    /// The player whose events are observed. It differs from `player` until the events before a replacement are delivered.
+    private var observedPlayer: MediaPlayer
     private var observation: ObservationToken?
-    /// Media whose events have not been told yet, the oldest first.
+    /// Media whose `media` events are pending, the oldest first.
     private var announced: [any Media] = []
-    /// What the host has put into the queue, by the identity of the item.
+    /// The media that the host has put into the queue, by the identity of the item.
     private var queued: [PlayerItem.ID: MediaExternal] = [:]
-    /// How many openings the players had that were here before.
-    private var earlierOpenings = 0
-    /// What is asked of the video platform, by the number of the item.
+    /// Requests to the video platform, by the number of the item.
     private var loadings: [Int: OVPLoading] = [:]
 
     private static let historyLimit = 100
 
     init(player: MediaPlayer, notificationCenter: NotificationCenter) {
         self.player = player
-        broadcaster = EventBroadcaster(clock: player.clock)
+        observedPlayer = player
         self.notificationCenter = notificationCenter
-        states = StateHistory(player.snapshot.state)
-        playbackStates = StateHistory(player.snapshot.playbackState)
+        stateList = [player.snapshot.state]
+        playbackStateList = [player.snapshot.playbackState]
         media = player.snapshot.item?.url.map { MediaExternal(url: $0) }
-        follow(player)
+        observePlayer()
     }
 
-    // A player that the host keeps goes on without this facade.
+    // A player that the host keeps continues without this facade.
     isolated deinit {
         observation?.cancel()
-        for (_, plugin) in plugins { plugin.detach() }
+        for plugin in plugins.all { plugin.detach() }
     }
 
     // MARK: State
 
     public var state: PlayerState { player.snapshot.state }
-    public var stateList: [PlayerState] { states.newestFirst }
     public var playbackState: PlaybackState { player.snapshot.playbackState }
-    public var playbackStateList: [PlaybackState] { playbackStates.newestFirst }
     public var isReady: Bool { player.snapshot.isReady }
     public var sourceURL: URL? { player.snapshot.item?.url }
     public var ovpConfig: OVPConfig? { config(for: player.snapshot) }
@@ -99,69 +94,68 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var avPlayer: MediaPlayer? {
         get { isAttached ? player : nil }
         set {
-            // Of two hosts that each put back what they found, the second has found nothing.
+            // If two hosts each restore the player that they have stored, the second one has stored `nil`.
             if newValue == nil, isComingBack { return }
             isAttached = newValue != nil
             if let newValue, newValue !== player {
                 let predecessor = player
                 prepare(newValue)
-                goOver(to: newValue)
+                replacePlayer(with: newValue)
                 letGo(predecessor)
             }
             placePicture()
         }
     }
 
-    /// Whether the host is told right now that it is in the foreground again. For facades that have a picture.
+    /// `true` while the host is being notified of its return to the foreground. For facades with video.
     var isComingBack: Bool { false }
 
-    /// Shows the picture of the player, or no longer does. For facades that have a picture.
+    /// Shows or hides the video of the player. For facades with video.
     func placePicture() {}
 
-    /// A player is about to become this facade's. For facades that have a picture.
+    /// Called before a player becomes this facade's. For facades with video.
     func prepare(_ successor: MediaPlayer) {}
 
-    /// A player is this facade's no longer. For facades that have a picture.
+    /// Called after a player has been replaced. For facades with video.
     func letGo(_ predecessor: MediaPlayer) {}
 
-    /// What the predecessor had loaded goes, and what the successor has loaded comes.
-    private func goOver(to successor: MediaPlayer) {
-        for delivery in player.undelivered { receive(delivery) }
-        let before = player.snapshot.counted(after: earlierOpenings)
+    private func replacePlayer(with successor: MediaPlayer) {
         retire(media)
         media = successor.snapshot.item?.url.map { MediaExternal(url: $0) }
         loadings = [:]
         if let media { announced.append(media) }
-        earlierOpenings = before.generation.rawValue
         player = successor
-        follow(successor)
-        let gone = before.unloaded.counted(after: earlierOpenings)
-        let now = successor.snapshot.counted(after: earlierOpenings)
-        tellDifferences(from: before, to: gone)
-        tellDifferences(from: gone, to: now)
-    }
-
-    private func tellDifferences(from old: PlayerSnapshot, to new: PlayerSnapshot) {
-        for event in PlayerEvent.differences(from: old, to: new) {
-            let delivery = EventDelivery(event: event, snapshot: new, number: MediaPlayer.nextEventNumber())
-            afterOthers { $0.tell(delivery) }
+        // The pending events of both players come first.
+        observedPlayer.deliveries.add { [weak self] in
+            successor.deliveries.add { self?.observeSuccessor() }
         }
     }
 
-    private func follow(_ player: MediaPlayer) {
+    /// Delivers the end of the old player's item and the state of the new player.
+    private func observeSuccessor() {
+        guard player !== observedPlayer else { return }
+        let before = observedPlayer.snapshot
+        let (unloaded, after) = (before.unloaded, player.snapshot)
+        observedPlayer = player
+        observePlayer()
+        for event in PlayerEvent.differences(from: before, to: unloaded) { deliver(event, unloaded) }
+        for event in PlayerEvent.differences(from: unloaded, to: after) { deliver(event, after) }
+    }
+
+    private func observePlayer() {
         observation?.cancel()
-        observation = player.observeDeliveries { [weak self] in self?.receive($0) }
+        observation = player.observeFirst { [weak self] in self?.deliver($0, $1) }
     }
 
     // MARK: Commands
 
     public func load(external media: MediaExternal) { load(external: media, startPosition: 0) }
 
-    /// Replaces what is loaded, and begins in the middle.
+    /// Replaces the loaded item, and starts at a position.
     ///
     /// - Parameters:
-    ///   - media: what to play.
-    ///   - startPosition: where to begin, in seconds.
+    ///   - media: the item to play.
+    ///   - startPosition: the first position, in seconds.
     public func load(external media: MediaExternal, startPosition: Double) {
         replace(by: media)
         open(media, startPosition: startPosition)
@@ -172,23 +166,23 @@ public class FlowplayerFacade: FlowplayerAPI {
         open(media)
     }
 
-    /// Replaces what is loaded by a stream into which a server puts advertisements. An addition to the original interface.
+    /// Replaces the loaded item by a stream into which a server inserts advertisements. An addition to the original
+    /// interface.
     ///
-    /// No plugin for such streams comes with this SDK: the medium's `fallbackURL` is played instead, and without one
-    /// loading fails with `pluginMissing`.
+    /// This SDK has no plugin for such streams. The item's `fallbackURL` is played instead; without one, loading fails
+    /// with `pluginMissing`.
     public func load(dai media: MediaDAI) {
         replace(by: media)
         open(media)
     }
 
     public func load(queue media: [MediaExternal]) {
-        guard let queue else { return player.warn(.withoutQueue) }
         let items = media.map { ($0, PlayerItem($0)) }
         queued = Dictionary(uniqueKeysWithValues: items.map { ($1.id, $0) })
-        queue.load(items.map(\.1), autoPlay: autoPlay)
+        player.load(items.map(\.1), autoPlay: autoPlay)
     }
 
-    public var queue: QueuePlayer? { player as? QueuePlayer }
+    public var queue: QueuePlayer? { player }
 
     @discardableResult
     public func reload() -> Bool {
@@ -213,7 +207,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         let loading = OVPLoading(media)
         let oldest = player.snapshot.item?.number ?? 0
         let number = player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in try await loading.item() }
-        // Events of the item before may be waiting to be told.
+        // Events of the previous item may be pending.
         loadings = loadings.filter { $0.key >= oldest }
         loadings[number] = loading
     }
@@ -253,89 +247,72 @@ public class FlowplayerFacade: FlowplayerAPI {
     // MARK: Observation
 
     public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {
-        guard startsWithCurrent else { return broadcaster.makeStream(limit: bufferLimit) }
-        return broadcaster.makeStream(
-            limit: bufferLimit, first: PlayerEvent.current(of: player.snapshot), joiningAfter: player.newestEvent)
+        guard startsWithCurrent else { return streams.makeStream(limit: bufferLimit) }
+        let current = PlayerEvent.current(of: player.snapshot)
+        return streams.makeStream(limit: bufferLimit, current: current, after: observedPlayer.deliveries)
     }
 
     @discardableResult
-    public func observe<Value>(
-        _ property: PlayerProperty<Value>, startsWithCurrent: Bool,
+    public func observe<Value: Equatable>(
+        _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken {
-        let id = nextRegistration()
-        observers.append(
-            (
-                id, startsWithCurrent ? player.newestEvent : 0,
-                { event, player in
-                    if let value = property.value(event, player) { handler(player, value) }
-                }
-            ))
-        if startsWithCurrent, let value = property.current(self) { handler(self, value) }
-        return ObservationToken { [weak self] in self?.observers.removeAll { $0.id == id } }
+        let reportingEvent = PlayerEvent.name(reporting: property)
+        var last = player.snapshot[keyPath: property]
+        let observer: @MainActor (PlayerEvent, PlayerSnapshot) -> Void = { [weak self] event, snapshot in
+            let value = snapshot[keyPath: property]
+            let isNew = reportingEvent.map { $0 == event.name } ?? (value != last)
+            last = value
+            if isNew, let self { handler(self, value) }
+        }
+        guard startsWithCurrent else { return observers.add(observer) }
+        let token = observers.add(observer, after: observedPlayer.deliveries)
+        handler(self, last)
+        return token
     }
 
     @discardableResult
     public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
-        let id = nextRegistration()
-        plugins.append((id, plugin))
+        let token = plugins.add(plugin)
         plugin.attach(to: self)
-        return ObservationToken { [weak self] in
-            self?.plugins.removeAll { $0.id == id }
+        return ObservationToken {
+            token.cancel()
             plugin.detach()
         }
     }
 
-    private func nextRegistration() -> Int {
-        lastRegistration += 1
-        return lastRegistration
-    }
+    // MARK: Delivery
 
-    // MARK: Telling
+    /// Calls the action once all pending events are delivered.
+    func afterEvents(_ action: @escaping @MainActor () -> Void) { observedPlayer.deliveries.add(action) }
 
-    /// Tells, once everything that came before has been told.
-    func afterOthers(_ tell: @escaping @MainActor (FlowplayerFacade) -> Void) {
-        outbox.add { [weak self] in
-            if let self { tell(self) }
-        }
-    }
-
-    private func receive(_ delivery: EventDelivery) {
-        let delivery = EventDelivery(
-            event: delivery.event, snapshot: delivery.snapshot.counted(after: earlierOpenings),
-            number: delivery.number)
-        afterOthers { $0.tell(delivery) }
-    }
-
-    private func tell(_ delivery: EventDelivery) {
-        let event = delivery.event
+    private func deliver(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
         switch event {
-        case .state(let state): states.add(state)
-        case .playbackState(let state): playbackStates.add(state)
+        case .state(let state): stateList = [state] + stateList.prefix(Self.historyLimit - 1)
+        case .playbackState(let state):
+            playbackStateList = [state] + playbackStateList.prefix(Self.historyLimit - 1)
         default: break
         }
         log.write(event, of: id)
-        let context = EventContext(
-            media: announcedMedia(for: delivery), config: config(for: delivery.snapshot))
-        delegate?.receive(event, context, from: self)
+        let context = EventContext(media: announcedMedia(for: event, snapshot), config: config(for: snapshot))
+        let reports = event.hostReports(context)
+        for report in reports { delegate.map { report.call($0, self) } }
         adDelegate?.receive(event, from: self)
         daiDelegate?.receive(event, from: self)
-        for notification in event.notifications(context) {
-            post(notification.name, notification.object, about: delivery.snapshot.item?.source)
-        }
-        for observer in observers where delivery.number > observer.joinsAfter { observer.handler(event, self) }
-        broadcaster.send(delivery)
-        for (_, plugin) in plugins { plugin.player(self, didEmit: event, snapshot: delivery.snapshot) }
+        for report in reports { post(report.name, report.value, about: snapshot.item?.source) }
+        observers.notify { $0(event, snapshot) }
+        streams.send(event)
+        plugins.notify { $0.player(self, didEmit: event, snapshot: snapshot) }
     }
 
     private func config(for snapshot: PlayerSnapshot) -> OVPConfig? {
         snapshot.item.flatMap { loadings[$0.number]?.config }
     }
 
-    /// What was loaded when the event came about: by the time it is told, something else may be.
-    private func announcedMedia(for delivery: EventDelivery) -> (any Media)? {
-        guard case .media(let url) = delivery.event else { return nil }
-        if let item = delivery.snapshot.item?.transition?.item, let loaded = queued[item.id] {
+    /// The media that a `media` event reports. Another one may be loaded when the event is delivered.
+    private func announcedMedia(for event: PlayerEvent, _ snapshot: PlayerSnapshot) -> (any Media)? {
+        guard case .media(let url) = event else { return nil }
+        if let item = snapshot.item?.transition?.item, let loaded = queued[item.id] {
             retire(media)
             media = loaded
             return loaded
@@ -354,9 +331,4 @@ public class FlowplayerFacade: FlowplayerAPI {
         info[.item] = item
         notificationCenter.post(name: name, object: object, userInfo: info)
     }
-}
-
-extension PlaybackNotice {
-    fileprivate static let withoutQueue = PlaybackNotice(
-        code: "queueUnavailable", message: "This player has no queue: give the view a QueuePlayer, or none.")
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A player without a picture: for sound, and for hosts that only control.
+/// A player without video: for audio, and for hosts that only control.
 ///
 /// Dropping the last reference closes everything.
 @MainActor
@@ -17,4 +17,11 @@ public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
     public init(avPlayer: MediaPlayer, notificationCenter: NotificationCenter = .default) {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
     }
+}
+
+/// A player without a view, as hosts know it.
+@MainActor
+public protocol FlowplayerManagerAPI: FlowplayerAPI {
+    /// The delegate for advertisements. Not retained by the player.
+    var adDelegate: (any FlowplayerAdDelegate)? { get set }
 }

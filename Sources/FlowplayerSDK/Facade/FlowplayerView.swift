@@ -1,9 +1,9 @@
 import Foundation
 
-/// A player that shows its picture.
+/// A player that shows its video.
 ///
-/// Commands return at once; what they bring about is told to the delegate, as notifications, as a stream and to
-/// plugins, in this order. Dropping the last reference closes everything.
+/// Commands return at once. Their outcome is sent to the delegate, as notifications, as a stream and to plugins, in
+/// this order. Dropping the last reference closes everything.
 ///
 /// ```swift
 /// let view = FlowplayerView()
@@ -13,12 +13,12 @@ import Foundation
 /// ```
 @MainActor
 public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
-    /// Is told what becomes of the view, first that it has been created. Not kept alive by it.
+    /// The delegate of the view, which is first called with `created`. Not retained by the view.
     public weak var viewDelegate: (any FlowplayerViewDelegate)? {
         didSet {
             guard !hasIntroducedItself, viewDelegate != nil else { return }
             hasIntroducedItself = true
-            afterOthers { [weak self] _ in self.map { $0.viewDelegate?.view($0, didChangeLifecycle: .created) } }
+            afterEvents { [weak self] in self.map { $0.viewDelegate?.view($0, didChangeLifecycle: .created) } }
         }
     }
     /// Which controls a view draws, and how. Its `areControlsVisible` says whether they can be seen at first.
@@ -83,7 +83,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
             userInfo: [FlowplayerNotificationKey.playerID: id])
     }
 
-    /// Where the picture goes: a window of the backend's own by default, where there is a display.
+    /// The destination of the video: by default the backend's own window, if there is a display.
     public var videoOutput: VideoOutput = .window {
         didSet { if isAttached { player.videoOutput = videoOutput } }
     }
@@ -105,7 +105,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         background.letGo(predecessor)
     }
 
-    // MARK: What becomes of the view, as the host or a view plugin tells
+    // MARK: The view's state, set by the host or a view plugin
 
     public var isFullscreen: Bool { viewState.isFullscreen }
     public func openFullscreen() { change { $0.setFullscreen(true) } }
@@ -132,25 +132,25 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         set { change { $0.hidesControls = newValue } }
     }
 
-    /// Whether controls can be seen now. Who draws them sets it as they come and go; never `true` with `hideControls`.
+    /// `true` if the controls are visible. The code that draws them sets it. Never `true` with `hideControls`.
     public var areControlsVisible: Bool {
         get { viewState.areControlsVisible }
         set { change { $0.drawsControls = newValue } }
     }
 
-    /// Whether the view can be seen now. Who draws it sets it when its window is minimised, unmapped or covered.
+    /// `true` if the view is visible. The code that draws it sets it when its window is minimised, unmapped or covered.
     public var isVisible: Bool {
         get { viewState.isVisible }
         set { change { $0.isVisible = newValue } }
     }
 
-    /// Whether the view is there. Who draws it sets it when its window is closed for good.
+    /// The lifecycle of the view. The code that draws it sets it when its window is closed for good.
     public var lifecycle: ViewLifecycle {
         get { viewState.lifecycle }
         set { change { $0.lifecycle = newValue } }
     }
 
-    /// Tells that the view cannot show what it should.
+    /// Reports that the view cannot show its content.
     public func reportError(_ error: (any Error)?) { tell(.error(error)) }
 
     private func change(_ change: (inout ViewState) -> Void) {
@@ -160,7 +160,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     }
 
     private func tell(_ event: ViewEvent) {
-        afterOthers { [weak self] _ in
+        afterEvents { [weak self] in
             guard let self else { return }
             viewDelegate?.receive(event, from: self)
             let (name, object) = event.notification

@@ -1,68 +1,82 @@
 import Foundation
 
-/// What hosts are told with an event that the player below does not know.
+/// The host's part of an event, which the player does not know.
 struct EventContext {
     let media: (any Media)?
     let config: OVPConfig?
 }
 
-extension FlowplayerDelegate {
-    func receive(_ event: PlayerEvent, _ context: EventContext, from player: any FlowplayerAPI) {
-        switch event {
-        case .item(let transition): self.player(player, didChangeItem: transition)
-        case .resolved:
-            if let config = context.config { self.player(player, didReceiveConfig: config) }
-        case .playbackType(let type): self.player(player, didChangePlaybackType: type)
-        case .duration(let duration): self.player(player, didChangeDuration: duration)
-        case .dvrWindow(let window): self.player(player, didChangeDVRWindow: window)
-        case .metadata(let metadata): self.player(player, didReceiveMetadata: metadata)
-        case .tracks(let tracks):
-            self.player(player, loadedTracks: tracks.audio)
-            self.player(player, loadedTracks: tracks.subtitles)
-        case .selectedAudio(let track):
-            if let track { self.player(player, selectedTrack: track) }
-        case .selectedSubtitle(let track): self.player(player, selectedTrack: track ?? .off)
-        case .quality(let quality): self.player(player, didChangeQuality: quality)
-        case .rate(let rate): self.player(player, didChangeRate: Float(rate))
-        case .volume(let volume): self.player(player, didChangeVolume: Float(volume))
-        case .mute(let isMuted): self.player(player, didChangeMute: isMuted)
-        case .seek(let state, let position): self.player(player, didChangeSeek: state, to: position)
-        case .buffer(let state): self.player(player, didChangeBufferState: state)
-        case .position(let position): self.player(player, didChangePosition: position)
-        case .error(let error): self.player(player, didFailWith: PlayerError(error))
-        case .state(let state): self.player(player, didChangeState: state)
-        case .playbackState(let state): self.player(player, didChangePlaybackState: state)
-        case .media, .interruption, .route, .log, .missed: break
-        }
+/// One value of an event for the host: a call of its delegate and a notification.
+@MainActor
+struct HostReport {
+    typealias Call<Value> = @MainActor (any FlowplayerDelegate, any FlowplayerAPI, Value) -> Void
+
+    let name: Notification.Name
+    let value: Any
+    let call: @MainActor (any FlowplayerDelegate, any FlowplayerAPI) -> Void
+
+    init<Value>(_ name: Notification.Name, _ value: Value, _ call: @escaping Call<Value> = { _, _, _ in }) {
+        self.name = name
+        self.value = value
+        self.call = { call($0, $1, value) }
     }
 }
 
 extension PlayerEvent {
-    /// The notifications that tell this event.
-    func notifications(_ context: EventContext) -> [(name: Notification.Name, object: Any)] {
+    /// The table of the delegate calls and notifications of each event.
+    @MainActor
+    func hostReports(_ context: EventContext) -> [HostReport] {
         switch self {
-        case .media: context.media.map { [(.flowplayerDidReceiveMediaItem, $0)] } ?? []
-        case .item(let transition): [(.flowplayerDidChangeItem, transition)]
-        case .resolved: context.config.map { [(.flowplayerDidReceiveConfig, $0)] } ?? []
-        case .playbackType(let type): [(.flowplayerDidChangePlaybackType, type)]
-        case .duration(let duration): [(.flowplayerDidChangeDuration, duration)]
-        case .dvrWindow(let window): [(.flowplayerDidChangeDVRWindow, window)]
-        case .metadata(let metadata): [(.flowplayerDidReceiveMetadata, metadata)]
+        case .media: context.media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0)] } ?? []
+        case .item(let transition):
+            [HostReport(.flowplayerDidChangeItem, transition) { $0.player($1, didChangeItem: $2) }]
+        case .resolved:
+            context.config.map {
+                [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }]
+            } ?? []
+        case .playbackType(let type):
+            [HostReport(.flowplayerDidChangePlaybackType, type) { $0.player($1, didChangePlaybackType: $2) }]
+        case .duration(let duration):
+            [HostReport(.flowplayerDidChangeDuration, duration) { $0.player($1, didChangeDuration: $2) }]
+        case .dvrWindow(let window):
+            [HostReport(.flowplayerDidChangeDVRWindow, window) { $0.player($1, didChangeDVRWindow: $2) }]
+        case .metadata(let metadata):
+            [HostReport(.flowplayerDidReceiveMetadata, metadata) { $0.player($1, didReceiveMetadata: $2) }]
         case .tracks(let tracks):
-            [(.flowplayerDidLoadAudioTracks, tracks.audio), (.flowplayerDidLoadSubtitleTracks, tracks.subtitles)]
-        case .selectedAudio(let track): track.map { [(.flowplayerDidSelectAudioTrack, $0)] } ?? []
-        case .selectedSubtitle(let track): [(.flowplayerDidSelectSubtitleTrack, track ?? .off)]
-        case .quality(let quality): [(.flowplayerDidChangeQuality, quality)]
-        case .rate(let rate): [(.flowplayerDidChangeRate, Float(rate))]
-        case .volume(let volume): [(.flowplayerDidChangeVolume, Float(volume))]
-        case .mute(let isMuted): [(.flowplayerDidChangeIsMuted, isMuted)]
-        case .seek(let state, let position): [(.flowplayerDidChangeSeekState, (state, position))]
-        case .buffer(let state): [(.flowplayerDidChangeBufferState, state)]
-        case .position(let position): [(.flowplayerDidChangePosition, position)]
-        case .error(let error): [(.flowplayerDidFailWithError, PlayerError(error))]
-        case .state(let state): [(.flowplayerDidChangeState, state)]
-        case .playbackState(let state): [(.flowplayerDidChangePlaybackState, state)]
-        case .log(.adsWithoutPlugin), .log(.streamWithoutPlugin): [(.flowplayerAdDidFail, AdError.adLoadFailed)]
+            [
+                HostReport(.flowplayerDidLoadAudioTracks, tracks.audio) { $0.player($1, loadedTracks: $2) },
+                HostReport(.flowplayerDidLoadSubtitleTracks, tracks.subtitles) { $0.player($1, loadedTracks: $2) },
+            ]
+        case .selectedAudio(let track):
+            track.map { [HostReport(.flowplayerDidSelectAudioTrack, $0) { $0.player($1, selectedTrack: $2) }] } ?? []
+        case .selectedSubtitle(let track):
+            [HostReport(.flowplayerDidSelectSubtitleTrack, track ?? .off) { $0.player($1, selectedTrack: $2) }]
+        case .quality(let quality):
+            [HostReport(.flowplayerDidChangeQuality, quality) { $0.player($1, didChangeQuality: $2) }]
+        case .rate(let rate):
+            [HostReport(.flowplayerDidChangeRate, Float(rate)) { $0.player($1, didChangeRate: $2) }]
+        case .volume(let volume):
+            [HostReport(.flowplayerDidChangeVolume, Float(volume)) { $0.player($1, didChangeVolume: $2) }]
+        case .mute(let isMuted):
+            [HostReport(.flowplayerDidChangeIsMuted, isMuted) { $0.player($1, didChangeMute: $2) }]
+        case .seek(let state, let position):
+            [
+                HostReport(.flowplayerDidChangeSeekState, (state, position)) {
+                    $0.player($1, didChangeSeek: $2.0, to: $2.1)
+                }
+            ]
+        case .buffer(let state):
+            [HostReport(.flowplayerDidChangeBufferState, state) { $0.player($1, didChangeBufferState: $2) }]
+        case .position(let position):
+            [HostReport(.flowplayerDidChangePosition, position) { $0.player($1, didChangePosition: $2) }]
+        case .error(let error):
+            [HostReport(.flowplayerDidFailWithError, PlayerError(error)) { $0.player($1, didFailWith: $2) }]
+        case .state(let state):
+            [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
+        case .playbackState(let state):
+            [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
+        case .log(.adsWithoutPlugin), .log(.streamWithoutPlugin):
+            [HostReport(.flowplayerAdDidFail, AdError.adLoadFailed)]
         case .interruption, .route, .log, .missed: []
         }
     }

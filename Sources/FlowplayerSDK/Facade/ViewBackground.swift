@@ -1,10 +1,10 @@
-/// What a view makes of the reasons for which its host is not in front.
+/// Applies the policy of a view to its player, according to the background reasons.
 @MainActor
 final class ViewBackground {
     var policy = BackgroundPolicy.pause
     var resumes = false
 
-    /// What the reasons have brought about; `nil` in the foreground.
+    /// The current effect; `nil` in the foreground.
     private(set) var action: BackgroundAction?
     private var reasons: Set<BackgroundReason> = []
     /// Everything that has held playback since it was held first.
@@ -12,13 +12,14 @@ final class ViewBackground {
     private var lifecycle: ApplicationLifecycle?
     private var following: ObservationToken?
 
-    /// - Parameter change: called with the reasons, now and after everybody else has been told of them.
+    /// - Parameter change: called with the reasons, now and after each change, once the host's own handlers have been
+    ///   called.
     func follow(_ lifecycle: ApplicationLifecycle, change: @escaping @MainActor (Set<BackgroundReason>) -> Void) {
         self.lifecycle = lifecycle
         following = lifecycle.follow(change)
     }
 
-    /// Whether others are told of the foreground, and this view has not been yet.
+    /// `true` while the return to the foreground is being reported, and has not reached this view.
     var isComingBack: Bool { !reasons.isEmpty && lifecycle?.isInBackground == false }
 
     func end() { following?.cancel() }
@@ -29,7 +30,7 @@ final class ViewBackground {
         apply(action(isAttached: isAttached), to: player)
     }
 
-    /// The host has taken the picture away after its player was paused: it wants to hear it.
+    /// The host has detached the video of a paused player: it wants the audio.
     func detached(_ player: MediaPlayer) {
         guard action == .pause else { return }
         pausedBy = []
@@ -41,14 +42,14 @@ final class ViewBackground {
         if let action { player.enterBackground(action) }
     }
 
-    /// The player is nobody's any more.
+    /// The player belongs to this view no longer.
     func letGo(_ player: MediaPlayer) {
         if action != nil { player.leaveBackground() }
     }
 
     private func action(isAttached: Bool) -> BackgroundAction? {
         guard let wanted = policy.action(for: reasons) else { return nil }
-        // The picture is seen, though not in the host's own window.
+        // The video is visible in picture in picture.
         if wanted == .continueVideo, reasons.thatCount == [.pictureInPicture] { return nil }
         return isAttached ? wanted : .continueAudio
     }
@@ -68,7 +69,7 @@ final class ViewBackground {
         }
     }
 
-    /// Sound goes on only where the host says that it does.
+    /// Audio continues only if the host's category and configuration allow it.
     private func allowed(_ action: BackgroundAction, _ player: MediaPlayer) -> BackgroundAction {
         let goesOn = action == .continueAudio || action == .continueVideo
         return goesOn && hindrance(player) != nil ? .pause : action

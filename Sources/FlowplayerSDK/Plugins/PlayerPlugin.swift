@@ -6,7 +6,7 @@ public protocol PlayerPlugin: AnyObject {
     /// The plugin was attached. It sees every event from now on.
     func attach(to player: any FlowplayerAPI)
 
-    /// Something changed, and everybody else has been told. The snapshot is the player as it was at the event.
+    /// An event, after all other observers have received it. The snapshot is the player's state at the event.
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot)
 
     /// The plugin was detached: it sees no event any more.

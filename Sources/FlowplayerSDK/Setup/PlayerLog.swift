@@ -23,17 +23,12 @@ extension PlayerEvent {
         }
     }
 
-    /// Without anything that is secret: addresses have neither credentials nor query.
+    /// The line of the log. Addresses have no credentials and no query.
     fileprivate var logText: String {
         switch self {
-        case .media(let url): "load \(url?.redacted ?? "by configuration")"
-        case .item(let transition): "item \(transition.index) of the queue (\(transition.reason.rawValue))"
-        case .resolved(let url): "resolved to \(url.redacted)"
-        case .state(let state): "state \(state.name)"
         case .log(let notice): "\(notice.message) (\(notice.code))"
         case .error(let error): "\(error.message) (\(error.code.name), \(error.url ?? "no address"))"
-        case .metadata(let metadata): "metadata \(metadata.title ?? "without a title")"
-        default: "\(self)"
+        default: text
         }
     }
 }

@@ -1,5 +1,5 @@
 extension BackendContract {
-    /// What has become of every case.
+    /// The outcome of every case.
     public struct Report: Sendable, CustomStringConvertible {
         /// The cases that the backend keeps.
         public let passed: [Case]
@@ -8,7 +8,7 @@ extension BackendContract {
         /// The cases that the backend does not keep, each with what was thrown.
         public let violated: [(case: Case, error: any Error)]
 
-        /// Whether no case is violated.
+        /// `true` if no case is violated.
         public var isKept: Bool { violated.isEmpty }
 
         /// How many cases passed; the skipped and the violated ones in full.

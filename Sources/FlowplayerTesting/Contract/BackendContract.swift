@@ -1,6 +1,6 @@
 import Playback
 
-/// What every backend has to keep, as cases that any test framework can run.
+/// The rules for every backend, as cases that any test framework can run.
 ///
 /// ```swift
 /// let contract = BackendContract(fixtures: fixtures) { MyBackend() }
@@ -9,9 +9,9 @@ import Playback
 /// func keepsTheContract(_ example: BackendContract.Case) async throws { try await contract.run(example) }
 /// ```
 ///
-/// The cases are at the level of commands and events: no player is involved. What a backend does not declare that it can
-/// do is skipped, with the reason. In real time a case takes some seconds with media of two; run them one after another
-/// where the engine claims the machine's time.
+/// The cases send commands and check events. No player is involved. A case that needs an undeclared capability is
+/// skipped, with the reason. In real time a case takes some seconds with files of two. Run the cases one after another
+/// if the engine needs much CPU time.
 public struct BackendContract: Sendable {
     /// The media that the cases play.
     public let fixtures: BackendFixtures
@@ -44,7 +44,7 @@ public struct BackendContract: Sendable {
         }
     }
 
-    /// What has become of a case that the backend does not violate.
+    /// The outcome of a case that the backend does not violate.
     public enum Outcome: Hashable, Sendable {
         /// The backend keeps it.
         case passed
@@ -55,12 +55,12 @@ public struct BackendContract: Sendable {
     /// Every case, those first on which the others build.
     public static let cases: [Case] =
         openingCases + playingCases + endingCases + seekingCases + settingCases + commandCases + trackCases
-        + pictureCases + liveCases + preparingCases + interruptionCases + addressCases
+        + videoCases + liveCases + preparingCases + interruptionCases + addressCases
 
-    /// Runs one case with a backend of its own.
+    /// Runs one case with its own backend.
     ///
-    /// - Returns: whether the backend keeps it, or why it does not apply.
-    /// - Throws: `BackendViolation` if the backend does not keep it or a medium is missing; what `makeBackend` throws.
+    /// - Returns: `passed`, or the reason why the case does not apply.
+    /// - Throws: `BackendViolation` if the backend breaks the rule or a file is missing; any error of `makeBackend`.
     @discardableResult
     public func run(_ example: Case, fileID: StaticString = #fileID, line: Int = #line) async throws -> Outcome {
         try await run(example, at: CallSite(fileID: fileID, line: line))
@@ -70,17 +70,17 @@ public struct BackendContract: Sendable {
     private func run(_ example: Case, at site: CallSite) async throws -> Outcome {
         let (backend, clock) = try make()
         // Handed over: a case may want to drop the last reference.
-        let trial = ContractContext(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
-        defer { trial.drop() }
-        if let problem = fixtures.problem { throw trial.violation(problem) }
+        let context = ContractContext(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
+        defer { context.drop() }
+        if let problem = fixtures.problem { throw context.violation(problem) }
         for requirement in example.requirements {
-            switch requirement.check(trial.capabilities, fixtures) {
+            switch requirement.check(context.capabilities, fixtures) {
             case .met: break
             case .absent(let reason): return .skipped(reason: reason)
-            case .missing(let problem): throw trial.violation(problem)
+            case .missing(let problem): throw context.violation(problem)
             }
         }
-        try await example.body(trial)
+        try await example.body(context)
         return .passed
     }
 }
@@ -90,7 +90,7 @@ extension BackendContract {
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
         /// A short name of words joined by hyphens, which stays from version to version.
         public let id: String
-        /// What the backend does, for people.
+        /// The rule, in one sentence.
         public let sentence: String
         let requirements: [Requirement]
         let body: @ContractActor @Sendable (ContractContext) async throws -> Void
@@ -109,7 +109,7 @@ extension BackendContract {
         public var description: String { id }
     }
 
-    /// What a case needs of the backend and of the media.
+    /// A capability or a file that a case needs.
     struct Requirement: Sendable {
         enum Finding {
             case met
@@ -127,7 +127,7 @@ extension BackendContract {
             }
         }
 
-        /// Comes after the feature for which the medium is needed.
+        /// Follows the feature for which the file is needed.
         static func medium<Medium>(
             _ path: KeyPath<BackendFixtures, Medium?> & Sendable, _ description: String
         ) -> Requirement {

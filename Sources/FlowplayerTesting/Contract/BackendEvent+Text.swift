@@ -39,7 +39,7 @@ extension BackendEvent.Body {
         }
     }
 
-    /// Whether this is the last event of its generation.
+    /// `true` for the last event of a generation.
     var isTerminal: Bool {
         switch self {
         case .ended, .failed, .closed: true

@@ -5,39 +5,39 @@ import Playback
 ///
 /// All but `missing` must be there: a file that is not is a failure, never a pass.
 public struct BackendFixtures: Sendable {
-    /// Picture and sound, one of each.
+    /// One video and one audio track.
     public var clip: URL
     /// How long `clip` and `sound` last, in seconds: two are enough, 1.5 the least.
     public var duration: Double
-    /// Sound without a picture.
+    /// Audio without video.
     public var sound: URL
     /// An address at which there is nothing.
     public var missing: URL
-    /// A medium with two sounds and two texts, as long as `clip`. Needed for backends with `trackSelection`.
+    /// A file with two audio and two subtitle tracks, as long as `clip`. Needed for backends with `trackSelection`.
     public var tracks: URL?
     /// A text in SRT or WebVTT. Needed for backends with `externalSubtitles`.
     public var subtitle: URL?
-    /// The title that the medium `tracks` says it has. Needed for backends with `metadata`.
+    /// The title in the metadata of `tracks`. Needed for backends with `metadata`.
     public var title: String?
     /// A live stream of which some part before the edge can be played; `nil` if there is none.
     public var live: URL?
-    /// A medium, as long as `clip`, during which something more important sounds, for half a second to two; `nil` if there is none.
+    /// A file as long as `clip`, whose playback is interrupted for half a second to two; `nil` if there is none.
     public var interrupted: URL?
-    /// Begins what interrupts it; called while it plays. `nil` if the medium does so by itself.
+    /// Begins the interruption; called during playback. `nil` if it begins automatically.
     public var interrupt: (@Sendable () async throws -> Void)?
     /// An address that a server refuses with 401, 403 or 410; `nil` if there is none.
     public var refused: URL?
     /// How far positions, durations and times may be off, in seconds.
     public var tolerance: Double
     /// How long an answer of the backend may take, in seconds of its clock.
-    public var patience: Double
+    public var timeout: Double
 
     /// Durations are in seconds.
     public init(
         clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
         title: String? = nil, live: URL? = nil, interrupted: URL? = nil,
         interrupt: (@Sendable () async throws -> Void)? = nil, refused: URL? = nil, tolerance: Double = 0.25,
-        patience: Double = 10
+        timeout: Double = 10
     ) {
         self.clip = clip
         self.duration = duration
@@ -51,7 +51,7 @@ public struct BackendFixtures: Sendable {
         self.interrupt = interrupt
         self.refused = refused
         self.tolerance = tolerance
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Why nothing can be tested with these; `nil` if it can.
@@ -79,7 +79,7 @@ extension BackendFixtures {
 
     private static func address(_ name: String) -> URL { URL(string: "simulated://media/\(name)")! }
 
-    /// What the address of a simulated medium stands for.
+    /// The script of each simulated file.
     @Sendable
     public static func simulatedMedia(at url: URL) -> SimulatedMedia {
         let sound = AudioTrack(id: 1, name: "English", lang: "en")

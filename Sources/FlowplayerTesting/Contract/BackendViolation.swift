@@ -1,14 +1,14 @@
 import Foundation
 
-/// A backend does not keep a case of its contract, or a medium for it is missing.
+/// A backend breaks a rule of the contract, or a file for it is missing.
 public struct BackendViolation: Error, Sendable, CustomStringConvertible {
     /// The `id` of the case.
     public let id: String
-    /// What the backend should have done.
+    /// The rule.
     public let sentence: String
-    /// What it did instead, as sentences for people.
+    /// The observed behaviour, in sentences.
     public let problem: String
-    /// What the backend was asked (`>`) and what it told, a line each, with the time in seconds by its clock.
+    /// The commands (`>`) and the events, one a line, with the time in seconds by the backend's clock.
     public let log: [String]
     /// The file of the test, as `#fileID` has it.
     public let fileID: String

@@ -2,13 +2,13 @@ import Foundation
 import Playback
 import Synchronization
 
-/// Where the cases of the contract run: apart from the main actor, which others may hold for longer than a medium lasts.
+/// The actor of the cases. It is not the main actor, which other code may block for longer than a file lasts.
 @globalActor
 actor ContractActor {
     static let shared = ContractActor()
 }
 
-/// One backend in one case of the contract: gives it commands, and keeps and awaits what it tells.
+/// One backend in one case of the contract: sends it commands, and records and awaits its events.
 @ContractActor
 final class ContractContext {
     let fixtures: BackendFixtures
@@ -38,7 +38,7 @@ final class ContractContext {
 
     // MARK: Commands
 
-    /// Opens a medium as a generation of its own.
+    /// Opens a file as a new generation.
     @discardableResult
     func open(
         _ url: URL, at position: Double = 0, plays: Bool = true, subtitles: [ExternalSubtitle] = [],
@@ -54,7 +54,7 @@ final class ContractContext {
         return lastGeneration
     }
 
-    /// Prepares a medium as a generation of its own.
+    /// Prepares a file as a new generation.
     func prepare(_ url: URL) -> OpenRequest {
         lastGeneration = lastGeneration.next
         let request = OpenRequest(generation: lastGeneration, item: PlayerItem(url: url), playsWhenReady: true)
@@ -62,7 +62,7 @@ final class ContractContext {
         return request
     }
 
-    /// Plays one medium, and has prepared another beside it.
+    /// Plays one file, and prepares another one.
     func play(_ url: URL, preparing other: URL) async throws -> (open: Generation, prepared: OpenRequest) {
         let open = open(url)
         try await playing(open)
@@ -81,22 +81,22 @@ final class ContractContext {
     /// Lets go of the backend.
     func drop() { backend = nil }
 
-    // MARK: What the backend tells
+    // MARK: Events
 
-    /// How much has been told so far: what comes later is after this.
+    /// The number of events so far, as a mark.
     var now: Int { transcript.events.count }
 
-    /// What was told about a generation.
+    /// The events of a generation.
     func events(of generation: Generation, after mark: Int = 0) -> [BackendEvent] {
         transcript.events.dropFirst(mark).filter { $0.generation == generation }
     }
 
-    /// What was told about every generation.
+    /// The events of all generations.
     var events: [BackendEvent] { transcript.events }
 
-    /// Waits until the backend tells something about a generation.
+    /// Waits for an event of a generation.
     ///
-    /// - Parameter what: names it in the violation that is thrown if it does not come.
+    /// - Parameter what: the name of the event, for the violation.
     @discardableResult
     func event(
         _ what: String, of generation: Generation, after mark: Int = 0,
@@ -105,23 +105,23 @@ final class ContractContext {
         let isDecided = { @Sendable (events: ArraySlice<BackendEvent>) in
             events.contains { $0.generation == generation && (condition($0.body) || $0.body.isTerminal) }
         }
-        await transcript.wait(upTo: .seconds(fixtures.patience), by: clock, after: mark, until: isDecided)
+        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: mark, until: isDecided)
         let events = events(of: generation, after: mark)
         if let event = events.first(where: { condition($0.body) }) { return event }
         if let last = events.first(where: { $0.body.isTerminal }) {
-            throw violation("It told \"\(last.body.text)\", and not \(what).")
+            throw violation("It reported \"\(last.body.text)\", and not \(what).")
         }
-        throw violation("It did not tell \(what) within \(fixtures.patience.text) s.")
+        throw violation("It did not report \(what) within \(fixtures.timeout.text) s.")
     }
 
     @discardableResult
     func opened(_ generation: Generation) async throws -> OpenedMedia {
         let event = try await event("opened", of: generation) { if case .opened = $0 { true } else { false } }
-        guard case .opened(let media) = event.body else { throw violation("It told \(event.body.text).") }
+        guard case .opened(let media) = event.body else { throw violation("It reported \(event.body.text).") }
         return media
     }
 
-    /// - Returns: the event, and the position that it tells.
+    /// - Returns: the event and its position.
     @discardableResult
     func playing(
         _ generation: Generation, after mark: Int = 0
@@ -145,7 +145,7 @@ final class ContractContext {
         let event = try await event("ended", of: generation, after: mark) {
             if case .ended = $0 { true } else { false }
         }
-        guard case .ended(let position) = event.body else { throw violation("It told \(event.body.text).") }
+        guard case .ended(let position) = event.body else { throw violation("It reported \(event.body.text).") }
         return (event, position)
     }
 
@@ -153,21 +153,21 @@ final class ContractContext {
         try await event("closed", of: generation) { $0 == .closed }
     }
 
-    /// - Returns: the position that the answer tells.
+    /// - Returns: the position of the event.
     @discardableResult
     func seeked(_ generation: Generation, after mark: Int) async throws -> Double {
         let event = try await event("seeked", of: generation, after: mark) {
             if case .seeked = $0 { true } else { false }
         }
-        guard case .seeked(let position) = event.body else { throw violation("It told \(event.body.text).") }
+        guard case .seeked(let position) = event.body else { throw violation("It reported \(event.body.text).") }
         return position
     }
 
     /// Waits until the backend releases the event handler.
     func endOfEvents() async throws {
-        await transcript.wait(upTo: .seconds(fixtures.patience), by: clock, after: 0) { _ in false }
+        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: 0) { _ in false }
         if !transcript.isFinished {
-            throw violation("It did not release the event handler within \(fixtures.patience.text) s.")
+            throw violation("It did not release the event handler within \(fixtures.timeout.text) s.")
         }
     }
 
@@ -184,9 +184,9 @@ final class ContractContext {
         if !isSo { throw violation(problem()) }
     }
 
-    /// Throws unless two times or positions are the same, within the tolerance.
+    /// Throws unless two times or positions are equal, within the tolerance.
     ///
-    /// - Parameter slack: what is tolerated beyond that.
+    /// - Parameter slack: an additional tolerance.
     func require(_ what: String, _ value: Double, is expected: Double, slack: Double = 0) throws {
         try require(
             abs(value - expected) <= fixtures.tolerance + slack,
@@ -208,16 +208,16 @@ final class ContractContext {
 
     /// Lets time pass, and throws if the playhead runs meanwhile.
     ///
-    /// - Parameter event: since when it should stand; by default, since now.
+    /// - Parameter event: the event after which it should be paused; by default, now.
     func requireStandstill(of generation: Generation, since event: BackendEvent? = nil) async throws {
         let mark = event.flatMap { transcript.events.firstIndex(of: $0) } ?? 0
-        // What was told before now may still be on its way.
+        // Earlier events may still arrive.
         let begin = event?.hostTime ?? clock.hostTime
         try await pass(0.7)
         let move = events(of: generation, after: mark).first {
             $0.body.runningPosition != nil && (event != nil || $0.hostTime > begin)
         }
-        try require(move == nil, "It ran although it should stand: \(move?.body.text ?? "").")
+        try require(move == nil, "It ran although it should be paused: \(move?.body.text ?? "").")
     }
 
     func violation(_ problem: String) -> BackendViolation {

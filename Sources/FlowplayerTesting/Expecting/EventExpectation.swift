@@ -1,4 +1,4 @@
-/// What is to come, and what is not.
+/// The events that must come, or that must not.
 public struct EventExpectation<Event: Hashable & Sendable>: Sendable {
     enum Kind {
         case exactly

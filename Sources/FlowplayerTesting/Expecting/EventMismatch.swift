@@ -1,11 +1,11 @@
 import Foundation
 
-/// What came is not what was expected.
+/// The events differ from the expected ones.
 ///
-/// Thrown rather than reported, so that every test framework shows it: a test that lets it through fails with
+/// It is thrown rather than reported, so that every test framework shows it: an uncaught one fails the test with
 /// `description`.
 public struct EventMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in one line.
+    /// The mismatch in one line.
     public let summary: String
     /// A line for each event, with what it is in front: two blanks for one that came as expected, `- ` for one that is
     /// missing, `+ ` for one that was not expected. Long runs of lines are shortened.
@@ -15,7 +15,7 @@ public struct EventMismatch: Error, Hashable, Sendable, CustomStringConvertible 
     /// The line of the test that expected something.
     public let line: Int
 
-    /// The place, the summary and the difference, each line of which begins on a line of its own.
+    /// The place, the summary and the difference, each on separate lines.
     public var description: String {
         (["\(fileID):\(line): \(summary)"] + difference).joined(separator: "\n")
     }

@@ -7,7 +7,7 @@ public final class EventRecorder {
     public struct Entry: Hashable, Sendable {
         /// By the player's clock, since the recorder was made.
         public let time: Duration
-        /// What the player told.
+        /// The event.
         public let event: PlayerEvent
     }
 
@@ -29,22 +29,22 @@ public final class EventRecorder {
     /// Every event since the recorder was made, the oldest first.
     public var events: [PlayerEvent] { entries.map(\.event) }
 
-    /// The states told, in their order.
+    /// The states, in order.
     public var states: [PlayerState] {
         entries.compactMap { if case .state(let state) = $0.event { state } else { nil } }
     }
 
-    /// The errors told, in their order.
+    /// The errors, in order.
     public var errors: [PlaybackError] {
         entries.compactMap { if case .error(let error) = $0.event { error } else { nil } }
     }
 
-    /// The warnings told, in their order.
+    /// The warnings, in order.
     public var notices: [PlaybackNotice] {
         entries.compactMap { if case .log(let notice) = $0.event { notice } else { nil } }
     }
 
-    /// The positions told, in their order.
+    /// The positions, in order.
     public var positions: [Double] {
         entries.compactMap { if case .position(let position) = $0.event { position } else { nil } }
     }
@@ -60,8 +60,8 @@ public final class EventRecorder {
         return await hasCome.wait(upTo: bound, by: ContinuousClock())
     }
 
-    /// Waits for a state, in real time. `true` at once if it has been told already. `MediaPlayer.reaches` moves a
-    /// `ManualClock` instead.
+    /// Waits for a state, in real time. Returns `true` at once if the state was recorded before. `MediaPlayer.reaches`
+    /// moves a `ManualClock` instead.
     public func reaches(_ state: PlayerState, within bound: Duration = .seconds(10)) async -> Bool {
         if states.contains(state) { return true }
         return await event(within: bound) { $0 == .state(state) }
@@ -93,6 +93,22 @@ public final class EventRecorder {
 }
 
 extension PlayerEvent {
-    /// Whether this is one of the many events of a playhead that moves.
+    /// `true` for a position of the running playhead.
     public var isPosition: Bool { if case .position = self { true } else { false } }
+}
+
+extension MediaPlayer {
+    /// Waits until the player has a state, be it for a moment only.
+    ///
+    /// A `ManualClock` is moved to that moment; with any other clock, real time passes.
+    ///
+    /// - Parameter bound: how long to wait at most, by the player's clock.
+    /// - Returns: `true` at once if it is the state now; `false` if it did not come within the bound.
+    public func reaches(_ state: PlayerState, within bound: Duration = .seconds(10)) async -> Bool {
+        if snapshot.state == state { return true }
+        let isReached = Flag()
+        let token = observe { event, _ in if event == .state(state) { isReached.raise() } }
+        defer { token.cancel() }
+        return await isReached.wait(upTo: bound, by: clock)
+    }
 }

@@ -1,6 +1,6 @@
 import Playback
 
-/// Throws an `EventMismatch` unless a player tells what is expected while the body runs and shortly after.
+/// Throws an `EventMismatch` unless a player sends the expected events while the body runs and shortly after.
 ///
 /// ```swift
 /// try await expectEvents(.exactly([.state(.pause)]), from: player) { player.pause() }
@@ -9,14 +9,14 @@ import Playback
 /// With a `ManualClock` the body moves the time and nothing takes real time.
 ///
 /// - Parameters:
-///   - expected: what is to come, and what is not.
-///   - player: whose events count. That of a view is its `avPlayer`.
-///   - isRelevant: which events are compared; by default all but positions.
-///   - bound: how long to wait after the body for what is still missing, by the player's clock: a `ManualClock` is moved
-///     by that much at most. `.none` waits for all of it. By default five seconds of real time, and nothing with a
-///     `ManualClock`, since there the body moves the time.
-///   - body: what brings the events about.
-/// - Returns: the relevant events that came.
+///   - expected: the events that must come, or that must not.
+///   - player: the player. That of a view is its `avPlayer`.
+///   - isRelevant: selects the events to compare; by default all but positions.
+///   - bound: the longest time to wait after the body, by the player's clock. A `ManualClock` is moved by that much at
+///     most. `.none` waits for all of it. By default five seconds of real time, and nothing with a `ManualClock`, since
+///     there the body moves the time.
+///   - body: the code that causes the events.
+/// - Returns: the relevant events.
 @MainActor
 @discardableResult
 public func expectEvents(
@@ -32,17 +32,18 @@ public func expectEvents(
         within: bound, by: player.clock, at: CallSite(fileID: fileID, line: line), text: \.text)
 }
 
-/// Throws an `EventMismatch` unless a player's stream gives what is expected while the body runs and shortly after.
+/// Throws an `EventMismatch` unless a player's stream gives the expected events while the body runs and shortly after.
 ///
-/// The stream is read from the call on, and ends with it.
+/// The stream is read from the call on, by a task and in real time. A stream does not show that nothing more comes, so
+/// `.none` and `.exactly` wait for the whole bound. In virtual time, expect the events of the player instead.
 ///
 /// - Parameters:
-///   - expected: what is to come, and what is not.
+///   - expected: the events that must come, or that must not.
 ///   - events: the `events` of a player, a view or a manager.
-///   - isRelevant: which events are compared; by default all but positions.
-///   - bound: how long to wait after the body for what is still missing, by the player's clock, as with a player.
-///   - body: what brings the events about.
-/// - Returns: the relevant events that came.
+///   - isRelevant: selects the events to compare; by default all but positions.
+///   - bound: the longest time to wait after the body, in real time. By default five seconds.
+///   - body: the code that causes the events.
+/// - Returns: the relevant events.
 @MainActor
 @discardableResult
 public func expectEvents(
@@ -51,32 +52,27 @@ public func expectEvents(
     fileID: StaticString = #fileID, line: Int = #line, _ body: @MainActor () async throws -> Void
 ) async throws -> [PlayerEvent] {
     let check = ExpectationCheck(expected)
-    let probe = ReaderProbe()
-    let reader = ReaderProbe.$current.withValue(probe) {
-        Task {
-            for await event in events where isRelevant(event) { check.take(event) }
-            check.finish()
-        }
+    let reader = Task {
+        for await event in events where isRelevant(event) { check.take(event) }
+        check.finish()
     }
     defer { reader.cancel() }
-    await probe.waitForReader()
     try await body()
-    await probe.waitForReader()
     return try await check.result(
-        within: bound, by: probe.clock ?? ContinuousClock(), at: CallSite(fileID: fileID, line: line), text: \.text)
+        within: bound, by: ContinuousClock(), at: CallSite(fileID: fileID, line: line), text: \.text)
 }
 
-/// Throws an `EventMismatch` unless a recorder records what is expected while the body runs and shortly after.
+/// Throws an `EventMismatch` unless a recorder records the expected events while the body runs and shortly after.
 ///
-/// What was recorded before does not count: `EventRecorder.expect` compares all of it.
+/// Earlier events do not count. `EventRecorder.expect` compares all events.
 ///
 /// - Parameters:
-///   - expected: what is to come, and what is not.
-///   - recorder: whose player's events count.
-///   - isRelevant: which events are compared; by default all but positions.
-///   - bound: how long to wait after the body for what is still missing, by the player's clock, as with a player.
-///   - body: what brings the events about.
-/// - Returns: the relevant events that came.
+///   - expected: the events that must come, or that must not.
+///   - recorder: the recorder of the player.
+///   - isRelevant: selects the events to compare; by default all but positions.
+///   - bound: the longest time to wait after the body, by the player's clock, as with a player.
+///   - body: the code that causes the events.
+/// - Returns: the relevant events.
 @MainActor
 @discardableResult
 public func expectEvents(
@@ -90,14 +86,4 @@ public func expectEvents(
     try await body()
     return try await check.result(
         within: bound, by: recorder.clock, at: CallSite(fileID: fileID, line: line), text: \.text)
-}
-
-extension ReaderProbe {
-    /// A stream that is not a player's cannot be asked: its reader gets so many turns.
-    private static let turns = 100
-
-    /// Returns when the reader has handled all that there is.
-    fileprivate nonisolated(nonsending) func waitForReader() async {
-        for _ in 1...Self.turns where !isIdle { await Task.yield() }
-    }
 }

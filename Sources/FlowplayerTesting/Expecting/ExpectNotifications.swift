@@ -1,23 +1,22 @@
 import Foundation
 import Playback
 
-/// Throws an `EventMismatch` unless a centre posts the notifications that are expected while the body runs and shortly
-/// after.
+/// Throws an `EventMismatch` unless a center posts the expected notifications while the body runs and shortly after.
 ///
 /// ```swift
 /// try await expectNotifications(.atLeast([.flowplayerDidChangeState]), from: center, by: clock) { view.play() }
 /// ```
 ///
 /// - Parameters:
-///   - expected: the names of those that are to come. With `.none`, no name that is relevant may come.
-///   - center: where they are posted.
-///   - names: which names are compared; by default those that are expected, and with `.none` every name.
-///   - isRelevant: which of these are compared, by what they carry. Called wherever they are posted.
-///   - bound: how long to wait after the body for what is still missing, by the clock: a `ManualClock` is moved by that much
-///     at most. `.none` waits for all of it. By default five seconds of real time, and nothing with a `ManualClock`.
-///   - clock: that of the players that post.
-///   - body: what brings the notifications about.
-/// - Returns: the names of those that came.
+///   - expected: the names of the notifications. With `.none`, no relevant name may come.
+///   - center: the notification center.
+///   - names: the names to compare; by default the expected ones, and with `.none` every name.
+///   - isRelevant: selects the notifications to compare. Called wherever they are posted.
+///   - bound: the longest time to wait after the body, by the clock. A `ManualClock` is moved by that much at most.
+///     `.none` waits for all of it. By default five seconds of real time, and nothing with a `ManualClock`.
+///   - clock: the clock of the players.
+///   - body: the code that causes the notifications.
+/// - Returns: the relevant names.
 @MainActor
 @discardableResult
 public func expectNotifications(

@@ -6,7 +6,7 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
         var matcher: EventMatcher<Event>
-        /// Whether what is expected may be met by now, and need not be waited for any longer.
+        /// `true` once the body has ended, so that a decision ends the wait.
         var mayEnd = false
     }
 
@@ -31,10 +31,11 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
     /// Nothing more can come.
     func finish() { isDecided.raise() }
 
-    /// Waits, if anything can still come that decides it.
+    /// Waits, if further events can decide the expectation.
     ///
-    /// - Parameter bound: how long to wait by the clock. `nil`: five seconds of real time, and none of a `ManualClock`'s.
-    /// - Returns: what came.
+    /// - Parameter bound: the longest time to wait by the clock. `nil`: five seconds of real time, and none of a
+    ///   `ManualClock`'s.
+    /// - Returns: the events.
     nonisolated(nonsending) func result(
         within bound: Duration?, by clock: any PlaybackClock, at site: CallSite, text: (Event) -> String
     ) async throws(EventMismatch) -> [Event] {
@@ -48,7 +49,7 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
         return try result(at: site, text: text)
     }
 
-    /// What came so far, if it is as expected.
+    /// Returns the events so far, or throws if they differ from the expected ones.
     @discardableResult
     func result(at site: CallSite, text: (Event) -> String) throws(EventMismatch) -> [Event] {
         let (events, verdict) = state.withLock { ($0.events, $0.matcher.verdict) }

@@ -1,7 +1,7 @@
 import Playback
 import Synchronization
 
-/// Is raised once, and can be waited for by the clock of a player.
+/// A signal that is raised once and has one waiter.
 final class Flag: Sendable {
     private struct State {
         var isRaised = false
@@ -14,10 +14,22 @@ final class Flag: Sendable {
 
     func raise() { release { $0.isRaised = true } }
 
-    /// Waits for the flag, or moves a `ManualClock` until it is raised. One waiter at a time.
+    /// Waits until the flag is raised.
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let mustWait = state.withLock { state in
+                guard !state.isRaised, !Task.isCancelled else { return false }
+                state.waiter = continuation
+                return true
+            }
+            if !mustWait { continuation.resume() }
+        }
+    }
+
+    /// Waits for the flag, or moves a `ManualClock` until it is raised.
     ///
-    /// - Parameter bound: how long to wait at most, by the clock.
-    /// - Returns: whether it is raised.
+    /// - Parameter bound: the longest time to wait, by the clock.
+    /// - Returns: `true` if the flag is raised.
     @discardableResult
     nonisolated(nonsending) func wait(upTo bound: Duration, by clock: any PlaybackClock) async -> Bool {
         if let clock = clock as? ManualClock { return await clock.advance(by: bound) { isRaised } }
@@ -27,14 +39,7 @@ final class Flag: Sendable {
         }
         defer { timeout.cancel() }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let mustWait = state.withLock { state in
-                    guard !state.isRaised, !Task.isCancelled else { return false }
-                    state.waiter = continuation
-                    return true
-                }
-                if !mustWait { continuation.resume() }
-            }
+            await wait()
         } onCancel: {
             giveUp()
         }

@@ -1,4 +1,4 @@
-/// What is missing and what is too much in a list, a line for each element.
+/// The missing and the surplus elements of a list, one a line.
 struct LineDifference {
     enum Mark: String {
         case same = "  "
@@ -8,7 +8,7 @@ struct LineDifference {
 
     private var marked: [(mark: Mark, text: String)] = []
 
-    /// - Parameter text: one line for an element. Of elements that differ and have the same line, all is shown.
+    /// - Parameter text: one line for an element. Elements that differ and have the same line are shown in full.
     init<Element: Hashable>(expected: [Element], actual: [Element], text: (Element) -> String) {
         let (removed, inserted) = Self.changes(from: expected, to: actual)
         let ambiguous = Set(removed.map { text(expected[$0]) }).intersection(inserted.map { text(actual[$0]) })

@@ -1,14 +1,15 @@
 import Foundation
+import Playback
 
-/// Throws unless what a recorder has recorded is what the file `Golden/name.txt` beside the test says.
+/// Throws unless the recorded events equal the file `Golden/name.txt` beside the test.
 ///
-/// With the environment variable `FLOWPLAYER_UPDATE_GOLDEN` set to anything but nothing, the file is written instead, and
+/// If the environment variable `FLOWPLAYER_UPDATE_GOLDEN` is not empty, the file is written instead, and a line on
 /// standard error says so. A target whose folder holds such files names them in its manifest: `exclude: ["Golden"]`.
 ///
 /// - Parameters:
-///   - name: of the file, without its ending.
-///   - positions: whether the many events of the playhead are compared too.
-/// - Throws: `EventMismatch` if the events differ or there is no such file; what the system says if it cannot be read or
+///   - name: the name of the file, without its ending.
+///   - positions: `true` to compare the positions too.
+/// - Throws: `EventMismatch` if the events differ or there is no such file; the system's error if it cannot be read or
 ///   written.
 @MainActor
 public func expectGolden(
@@ -49,7 +50,7 @@ struct GoldenFile {
         self.isUpdated = isUpdated
     }
 
-    /// - Returns: what was done to the file; `nil` if nothing was.
+    /// - Returns: the change of the file; `nil` if there is none.
     func expect(_ text: String, at site: CallSite) throws -> String? {
         let exists = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
         let golden = exists ? try String(contentsOf: url, encoding: .utf8) : nil
@@ -58,7 +59,7 @@ struct GoldenFile {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
-            return "\(name): \(exists ? "written anew" : "made")"
+            return "\(name): \(exists ? "updated" : "created")"
         }
         guard let golden else {
             throw site.mismatch("\(name) is missing. \(advice("make it"))", [])
@@ -74,4 +75,18 @@ struct GoldenFile {
         let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
         return body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
+}
+
+extension EventRecorder {
+    /// The recorded events as text, which is stable from run to run with a `ManualClock`: a line for each event with
+    /// its time in seconds since the recorder was made.
+    ///
+    /// - Parameter positions: `true` to include the positions.
+    public func log(positions: Bool = false) -> String {
+        entries.filter { positions || !$0.event.isPosition }.map { $0.line + "\n" }.joined()
+    }
+}
+
+extension EventRecorder.Entry {
+    fileprivate var line: String { String(format: "%.3f  ", time.inSeconds) + event.text }
 }

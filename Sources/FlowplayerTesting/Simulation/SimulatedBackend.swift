@@ -7,7 +7,7 @@ import Synchronization
 /// With a `ManualClock` it plays in virtual time; with a `ContinuousClock`, in real time.
 public final class SimulatedBackend: PlaybackBackend {
     public let capabilities: BackendCapabilities
-    /// Everything but pictures, which it has none of.
+    /// All features except video output and crossfades.
     public static let everything = BackendCapabilities(
         features: Set(BackendCapabilities.Feature.allCases).subtracting([.window, .frames, .crossfading]))
 
@@ -18,30 +18,30 @@ public final class SimulatedBackend: PlaybackBackend {
 
     private struct State {
         var stage: SimulatedStage
+        var receive: @Sendable (BackendEvent) -> Void = { _ in }
+        /// Events that are not sent yet. `send` never sends any itself.
+        var pending: ArraySlice<BackendEvent> = []
         var commands: [BackendCommand] = []
         var timer: Timer?
-        var handover: Handover?
     }
 
     private let clock: any PlaybackClock
     private let state: Mutex<State>
-    private let queue: EventQueue<BackendEvent>
 
     /// - Parameters:
-    ///   - clock: by which the scripts play.
-    ///   - capabilities: what it declares that it can do.
-    ///   - script: what each address stands for.
+    ///   - clock: the clock of the scripts.
+    ///   - capabilities: the declared capabilities.
+    ///   - script: the script of each address.
     public init(
         clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
         script: @escaping @Sendable (URL) -> SimulatedMedia
     ) {
         self.clock = clock
         self.capabilities = capabilities
-        queue = EventQueue(clock: clock as? ManualClock)
         state = Mutex(State(stage: SimulatedStage(script: script)))
     }
 
-    /// Every address stands for the same medium.
+    /// Every address has the same script.
     public convenience init(
         clock: any PlaybackClock = ContinuousClock(), capabilities: BackendCapabilities = SimulatedBackend.everything,
         media: SimulatedMedia = SimulatedMedia()
@@ -49,9 +49,9 @@ public final class SimulatedBackend: PlaybackBackend {
         self.init(clock: clock, capabilities: capabilities, script: { _ in media })
     }
 
-    /// The first opening is of the first medium, the next of the second; the last one is for all that come after.
+    /// The first opening plays the first script, the next one the second. The last script is for all later openings.
     ///
-    /// For stories in which another attempt goes otherwise.
+    /// For tests in which another attempt has another outcome.
     ///
     /// - Parameter openings: not empty.
     public convenience init(
@@ -64,21 +64,10 @@ public final class SimulatedBackend: PlaybackBackend {
         }
     }
 
-    deinit {
-        state.withLock { $0.timer?.cancel() }
-        queue.finish()
-    }
+    deinit { state.withLock { $0.timer?.cancel() } }
 
     public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {
-        guard let clock = clock as? ManualClock else {
-            Task { [events = queue.makeStream()] in
-                for await event in events { receive(event) }
-            }
-            return
-        }
-        let handover = Handover(queue: queue, receive: receive)
-        state.withLock { $0.handover = handover }
-        clock.join(handover)
+        state.withLock { $0.receive = receive }
     }
 
     /// Every command so far, the oldest first.
@@ -93,70 +82,63 @@ public final class SimulatedBackend: PlaybackBackend {
 
     public func setVideoOutput(_ output: VideoOutput) {}
 
-    // MARK: What else sounds
+    // MARK: The environment
 
-    /// Something more important sounds from now on, also while other media are opened.
+    /// Begins an interruption, which also affects items that are opened meanwhile.
     public func beginInterruption() { run { $0.stage.beginInterruption(at: $1) } }
 
-    /// It sounds no more.
+    /// Ends the interruption.
     ///
-    /// - Parameter shouldResume: whether playback is to go on by itself.
+    /// - Parameter shouldResume: `true` to resume playback.
     public func endInterruption(shouldResume: Bool = true) {
         run { $0.stage.endInterruption(shouldResume: shouldResume, at: $1) }
     }
 
-    /// Sound goes to another device. Told if a medium is open.
+    /// Moves the audio to another device. Reported if an item is open.
     public func changeRoute(_ change: AudioRouteChange) { run { $0.stage.changeRoute(change, at: $1) } }
 
     private func run(_ body: (inout State, Duration) -> [BackendEvent]) {
         let now = clock.hostTime
         state.withLock { state in
-            for event in body(&state, now) { queue.push(event) }
-            let deadline = state.stage.deadline
-            guard deadline != state.timer?.deadline else { return }
-            state.timer?.cancel()
-            state.timer = deadline.map { Timer(deadline: $0, cancel: schedule(at: $0)) }
+            state.pending += body(&state, now)
+            schedule(&state, at: now)
         }
     }
 
-    /// Gives what cancels it.
-    private func schedule(at deadline: Duration) -> @Sendable () -> Void {
+    /// Schedules the next `wake`: at once if events are pending.
+    private func schedule(_ state: inout State, at now: Duration) {
+        let deadline = state.pending.isEmpty ? state.stage.deadline : min(now, state.timer?.deadline ?? now)
+        guard deadline != state.timer?.deadline else { return }
+        state.timer?.cancel()
+        state.timer = deadline.map { Timer(deadline: $0, cancel: timer(at: $0)) }
+    }
+
+    /// - Returns: a closure that cancels the timer.
+    private func timer(at deadline: Duration) -> @Sendable () -> Void {
         if let manual = clock as? ManualClock {
             let id = manual.schedule(at: deadline) { [weak self] in self?.wake() }
             return { manual.cancel(id) }
         }
         let task = Task { [weak self, clock] in
             try await clock.sleep(for: deadline - clock.hostTime)
-            self?.wake()
+            await self?.wake()
         }
         return { task.cancel() }
     }
 
-    private func wake() {
-        run { state, now in
-            if let timer = state.timer, timer.deadline <= now { state.timer = nil }
-            return state.stage.advance(to: now)
-        }
-    }
-}
-
-/// Sends the events at each step of the clock.
-private final class Handover: StepParticipant {
-    private let queue: EventQueue<BackendEvent>
-    private let receive: @Sendable (BackendEvent) -> Void
-
-    init(queue: EventQueue<BackendEvent>, receive: @escaping @Sendable (BackendEvent) -> Void) {
-        self.queue = queue
-        self.receive = receive
-    }
-
+    /// Sends all events that are due.
     @MainActor
-    func settle(by clock: any SteppedClock) async -> Bool {
-        var hasDoneSomething = false
-        while let event = queue.take() {
-            receive(event)
-            hasDoneSomething = true
+    private func wake() {
+        let now = clock.hostTime
+        state.withLock { state in
+            state.timer = nil
+            state.pending += state.stage.advance(to: now)
         }
-        return hasDoneSomething
+        while let (event, receive) = nextEvent() { receive(event) }
+        state.withLock { schedule(&$0, at: now) }
+    }
+
+    private func nextEvent() -> (BackendEvent, @Sendable (BackendEvent) -> Void)? {
+        state.withLock { state in state.pending.popFirst().map { ($0, state.receive) } }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Playback
 
-/// Plays a script as an engine plays a file. Pure: time is what it is told.
+/// Plays a script as an engine plays a file. Pure: the time is a parameter.
 struct SimulatedEngine {
     private enum Phase {
         case closed
@@ -18,13 +18,13 @@ struct SimulatedEngine {
     private static let tick = Duration.milliseconds(250)
     /// How often the window of a live stream moves: the length of a segment.
     private static let segment = Duration.seconds(2)
-    /// Texts from files of their own are numbered from here on.
+    /// The first number of external subtitles.
     private static let firstExternalSubtitle = 1000
 
     private let script: @Sendable (URL) -> SimulatedMedia
     private var media = SimulatedMedia()
     private var request = OpenRequest(generation: .none, item: PlayerItem(url: URL(filePath: "/")))
-    private var isAhead = false
+    private var isPreloaded = false
     var generation: Generation { request.generation }
     private var phase = Phase.closed
     private var wantsToPlay = false
@@ -38,7 +38,7 @@ struct SimulatedEngine {
     private var interruption: Interruption?
     private var comingFailure: (position: Double, error: PlaybackError)?
     /// The next place where something happens.
-    private var landmark: Landmark?
+    private var scriptedEvent: ScriptedEvent?
     /// Where another address was asked for last.
     private var refusedAt: Double?
     private var size: VideoSize?
@@ -50,7 +50,7 @@ struct SimulatedEngine {
         self.script = script
     }
 
-    /// When something happens by itself next.
+    /// The time of the next scheduled event.
     var deadline: Duration? {
         var next: Duration?
         func happens(at time: Duration?) {
@@ -61,7 +61,7 @@ struct SimulatedEngine {
         case .opening(let due), .stalled(let due): happens(at: due)
         case .running(let nextTick):
             happens(at: nextTick)
-            happens(at: landmark.map { time(of: $0) })
+            happens(at: scriptedEvent.map { time(of: $0) })
         }
         happens(at: pendingSeek?.due)
         if isOpen { happens(at: interruption?.end) }
@@ -101,14 +101,14 @@ struct SimulatedEngine {
         output = []
         self.rate = rate
         open(request, at: now)
-        isAhead = true
+        isPreloaded = true
         return output
     }
 
     /// It is the turn of what was opened ahead.
     mutating func begin(_ request: OpenRequest, at now: Duration) -> [BackendEvent] {
         output = []
-        isAhead = false
+        isPreloaded = false
         wantsToPlay = request.playsWhenReady
         positionTime = now
         if case .prepared = phase { opened(at: now) }
@@ -177,7 +177,7 @@ struct SimulatedEngine {
         pendingSeek = (target, now + .seconds(media.seekDelay))
     }
 
-    /// What is still to come after the position.
+    /// Collects the scripted events after the position.
     private mutating func expectChanges() {
         comingStalls = media.stalls.drop { $0.position < position }
         comingSizes = media.sizes.drop { $0.position < position }
@@ -185,7 +185,7 @@ struct SimulatedEngine {
         comingFailure = media.failure.flatMap { failure in
             failure.position.flatMap { $0 < position ? nil : ($0, failure.error) }
         }
-        landmark = nextLandmark
+        scriptedEvent = nextScriptedEvent
     }
 
     private mutating func step(at now: Duration) {
@@ -200,7 +200,7 @@ struct SimulatedEngine {
         case .opening: opened(at: now)
         case .stalled: run(at: now)
         case .running(let nextTick):
-            if let landmark, position >= landmark.position - 1e-6 { return reach(landmark, at: now) }
+            if let scriptedEvent, position >= scriptedEvent.position - 1e-6 { return reach(scriptedEvent, at: now) }
             phase = .running(nextTick: nextTick + Self.tick)
             tell(.time(position: position), at: now)
         }
@@ -211,7 +211,7 @@ struct SimulatedEngine {
             return finish(.failed(failure.error, position: 0), at: now)
         }
         if let expiry = media.expiry, expiry <= position { return expire(at: now) }
-        if isAhead {
+        if isPreloaded {
             phase = .prepared
             return tell(.prepared, at: now)
         }
@@ -230,7 +230,7 @@ struct SimulatedEngine {
         if wantsToPlay { run(at: now) }
     }
 
-    /// Tells the size of the picture at the position, if it is another one.
+    /// Reports the size of the video at the position, if it changed.
     private mutating func showSize(at now: Duration) {
         let first = media.tracks.video.first.map { VideoSize(width: $0.width, height: $0.height) }
         let change = media.sizes.last { $0.position <= position }
@@ -253,7 +253,7 @@ struct SimulatedEngine {
         let start = (now - times.opening).inSeconds
         tell(.dvrWindowChanged(DVRWindow(start: start, end: start + (media.dvrWindow ?? 0))), at: now)
         guard position < start else { return }
-        // What is paused for longer than the window goes on at its beginning.
+        // A pause that outlasts the window ends at the window's beginning.
         position = start
         positionTime = now
     }
@@ -277,7 +277,7 @@ struct SimulatedEngine {
         showSize(at: now)
     }
 
-    // MARK: What else sounds
+    // MARK: The environment
 
     private struct Interruption {
         /// `nil`: until somebody ends it.
@@ -293,7 +293,7 @@ struct SimulatedEngine {
         }
     }
 
-    /// Something more important sounds until `endInterruption`. Told once the medium is open.
+    /// Begins an interruption. Reported once the item is open.
     mutating func beginInterruption(at now: Duration) -> [BackendEvent] {
         output = []
         move(to: now)
@@ -328,7 +328,7 @@ struct SimulatedEngine {
 
     // MARK: Places where something happens
 
-    private enum Landmark {
+    private enum ScriptedEvent {
         case stall(SimulatedMedia.Stall)
         case size(SimulatedMedia.SizeChange)
         case interruption(SimulatedMedia.Interruption)
@@ -346,8 +346,8 @@ struct SimulatedEngine {
         }
     }
 
-    private var nextLandmark: Landmark? {
-        var candidates: [Landmark] = []
+    private var nextScriptedEvent: ScriptedEvent? {
+        var candidates: [ScriptedEvent] = []
         if let failure = comingFailure { candidates.append(.failure(failure.error, at: failure.position)) }
         if let expiry = media.expiry, expiry >= position { candidates.append(.expiry(at: expiry)) }
         if let stall = comingStalls.first { candidates.append(.stall(stall)) }
@@ -357,9 +357,9 @@ struct SimulatedEngine {
         return candidates.min { $0.position < $1.position }
     }
 
-    private mutating func reach(_ landmark: Landmark, at now: Duration) {
-        defer { self.landmark = nextLandmark }
-        switch landmark {
+    private mutating func reach(_ scriptedEvent: ScriptedEvent, at now: Duration) {
+        defer { self.scriptedEvent = nextScriptedEvent }
+        switch scriptedEvent {
         case .stall(let stall):
             comingStalls.removeFirst()
             phase = .stalled(until: now + .seconds(stall.duration))
@@ -380,14 +380,14 @@ struct SimulatedEngine {
         }
     }
 
-    private func time(of landmark: Landmark) -> Duration {
-        positionTime + .seconds(max(0, landmark.position - position) / rate) + .nanoseconds(1)
+    private func time(of scriptedEvent: ScriptedEvent) -> Duration {
+        positionTime + .seconds(max(0, scriptedEvent.position - position) / rate) + .nanoseconds(1)
     }
 
     private mutating func move(to now: Duration) {
         if case .running = phase {
             position = min(
-                position + (now - positionTime).inSeconds * rate, landmark?.position ?? .infinity)
+                position + (now - positionTime).inSeconds * rate, scriptedEvent?.position ?? .infinity)
         }
         positionTime = now
     }

@@ -1,6 +1,6 @@
 import Playback
 
-/// A medium that exists only in a script: how long it is, and what happens while it plays. Times are in seconds.
+/// A simulated item: its length, and the events during its playback. Times are in seconds.
 public struct SimulatedMedia: Codable, Hashable, Sendable {
     /// Data are missing at a position, for a while.
     public struct Stall: Codable, Hashable, Sendable {
@@ -16,27 +16,27 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         }
     }
 
-    /// The picture has another size from a position on.
+    /// A change of the video's size at a position.
     public struct SizeChange: Codable, Hashable, Sendable {
         /// From where on, in seconds.
         public let position: Double
-        /// `nil`: there is no picture from here on.
+        /// `nil` if there is no video from here on.
         public let size: VideoSize?
 
-        /// From a position in seconds on, the picture has this size.
+        /// The new size from a position on, in seconds.
         public init(at position: Double, _ size: VideoSize?) {
             self.position = position
             self.size = size
         }
     }
 
-    /// Something more important sounds from a position on.
+    /// An interruption at a position.
     public struct Interruption: Codable, Hashable, Sendable {
         /// Where playback is interrupted, in seconds.
         public let position: Double
-        /// How long that sounds, in seconds of the clock.
+        /// The length of the interruption, in seconds of the clock.
         public let duration: Double
-        /// Whether playback is to go on by itself afterwards.
+        /// `true` if playback resumes afterwards.
         public let shouldResume: Bool
 
         /// Both in seconds.
@@ -49,9 +49,10 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
 
     /// Playback fails.
     public struct Failure: Codable, Hashable, Sendable {
-        /// Where playback fails, if it gets there and is not begun or sought beyond; `nil`: the medium cannot be opened.
+        /// The position of the failure; `nil` if the item cannot be opened. Playback that starts or seeks beyond the
+        /// position does not fail.
         public let position: Double?
-        /// What the player is told.
+        /// The reported error.
         public let error: PlaybackError
 
         /// Fails at a position in seconds, or when it is opened.
@@ -67,32 +68,31 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var loadDelay: Double
     /// From `seek` to `seeked`.
     public var seekDelay: Double
-    /// Whether seeks succeed.
+    /// `true` if seeks succeed.
     public var isSeekable: Bool
-    /// What the medium says that it is.
+    /// The reported type.
     public var playbackType: PlaybackType
-    /// What the medium says that it holds. Texts that lie beside it come after these.
+    /// The tracks of the item. External subtitles follow them.
     public var tracks: MediaTracks
     /// The `id` of the text that is shown without being asked for.
     public var subtitle: Int?
-    /// What the medium says about itself.
+    /// The reported metadata.
     public var metadata: MediaMetadata
-    /// Of a live stream: how many seconds before its edge can still be played. It moves on with the clock, from
-    /// `0...dvrWindow` at the opening.
+    /// The length of a live window, in seconds. The window moves with the clock, from `0...dvrWindow` at the opening.
     public var dvrWindow: Double?
-    /// In the order of their positions. Until the first, the picture has the size of the first video track.
+    /// In the order of their positions. Until the first, the video has the size of the first video track.
     public var sizes: [SizeChange]
     /// In the order of their positions. After a seek back they happen again.
     public var stalls: [Stall]
     /// In the order of their positions. After a seek back they happen again.
     public var interruptions: [Interruption]
-    /// `nil` for a medium that plays to its end.
+    /// `nil` for an item that plays to its end.
     public var failure: Failure?
-    /// In seconds: from here on, once, the server refuses the address with 403; 0: from the beginning. `nil`: it never does. If the
-    /// player has a `MediaURLProvider`, what the script has for the new address is played from there.
+    /// The position at which the server refuses the address once with 403, in seconds; 0 at the beginning, `nil` never.
+    /// If the player has a `MediaURLProvider`, the script of the new address is played from there.
     public var expiry: Double?
 
-    /// A file of ten seconds with picture and sound, unless told otherwise.
+    /// A file of ten seconds with video and audio. The parameters change that.
     public init(
         duration: Double? = 10, loadDelay: Double = 0.1, seekDelay: Double = 0.05, isSeekable: Bool = true,
         playbackType: PlaybackType = .file,

@@ -1,12 +1,12 @@
 import Foundation
 import Playback
 
-/// What plays, and what is prepared to play next. Pure: time is what it is told.
+/// The item that plays, and the prepared one. Pure: the time is a parameter.
 struct SimulatedStage {
     private let script: @Sendable (URL) -> SimulatedMedia
     private var current: SimulatedEngine
     private var next: SimulatedEngine?
-    /// Whether something more important sounds, whatever is played.
+    /// `true` during an interruption, whichever item plays.
     private var isInterrupted = false
 
     init(script: @escaping @Sendable (URL) -> SimulatedMedia) {
@@ -14,7 +14,7 @@ struct SimulatedStage {
         current = SimulatedEngine(script: script)
     }
 
-    /// When something happens by itself next.
+    /// The time of the next scheduled event.
     var deadline: Duration? { [current.deadline, next?.deadline].compactMap(\.self).min() }
 
     mutating func handle(_ command: BackendCommand, at now: Duration) -> [BackendEvent] {

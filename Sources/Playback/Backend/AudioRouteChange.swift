@@ -1,6 +1,6 @@
-/// Sound goes to another device than before.
+/// A change of the audio device.
 public struct AudioRouteChange: Codable, Hashable, Sendable {
-    /// Why sound goes elsewhere.
+    /// The reason for a change of the audio device.
     public struct Reason: RawRepresentable, Codable, Hashable, Sendable {
         /// The device to which it went is gone: unplugged, or switched off.
         public static let oldDeviceUnavailable = Self(rawValue: "oldDeviceUnavailable")
@@ -15,10 +15,10 @@ public struct AudioRouteChange: Codable, Hashable, Sendable {
 
     /// Why.
     public let reason: Reason
-    /// Where sound goes now, by the sound server's name; `nil` if that is not known.
+    /// The name of the new device at the sound server; `nil` if it is not known.
     public let device: String?
 
-    /// A change as a backend tells it.
+    /// A change that a backend reports.
     public init(_ reason: Reason, device: String? = nil) {
         self.reason = reason
         self.device = device

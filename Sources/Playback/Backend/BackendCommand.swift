@@ -1,33 +1,39 @@
 import Foundation
 
-/// What a player asks of its backend. Plain data: it can be logged, compared and replayed.
+/// A command of a player to its backend. Plain data: it can be logged, compared and replayed.
 ///
-/// A command about a generation other than the one that was opened last has no effect.
+/// A command for another generation than the open or the prepared one has no effect.
 public enum BackendCommand: Codable, Hashable, Sendable {
-    /// Replaces whatever is open. Ends in exactly one of `ended`, `failed` and `closed`.
+    /// Replaces the open item. Ends in exactly one of `ended`, `failed` and `closed`.
     ///
-    /// What is being prepared under this generation is not opened anew: it begins at once, and is asked only whether it plays.
+    /// An item that is prepared under this generation is not opened again. It starts at once, and only `playsWhenReady`
+    /// is read.
     case open(OpenRequest)
-    /// Gets an item ready beside the one that is open, and holds it at its start: answered with `prepared`, `failed` or
-    /// `closed`, perhaps with `addressRefused` before. When the open one has ended, a backend may let it sound by itself, so that there is no gap; it tells nothing more
-    /// of it until `open` asks for this generation. Replaces what was prepared before; any other `open` closes it.
-    /// `crossfade`: in the last so many seconds of the open one it fades in, while that fades out.
+    /// Prepares an item beside the open one, and holds it at its start. Answered with `prepared`, `failed` or `closed`,
+    /// perhaps with `addressRefused` before.
+    ///
+    /// When the open item has ended, a backend may start the prepared one automatically, so that there is no gap. It
+    /// reports nothing more about it until `open` names this generation. Replaces the item that was prepared before;
+    /// any other `open` closes it.
+    ///
+    /// `crossfade` is the time before the end of the open item, in seconds, in which it fades out and the prepared one
+    /// fades in.
     case prepare(OpenRequest, crossfade: Double = 0)
     /// Runs, or does so as soon as the item is open. Answered with `playing`. After `interruptionBegan` it overrides the
     /// interruption: answered with `interruptionEnded` first.
     case play(Generation)
-    /// Stands still and keeps the item open. Answered with `paused`.
+    /// Pauses and keeps the item open. Answered with `paused`.
     case pause(Generation)
     /// To a position in seconds, in `0...duration`. Ends in `seeked`, `seekFailed` or the end of the generation.
     case seek(Generation, to: Double)
-    /// Lets another sound be heard: one of those that were told.
+    /// Selects one of the reported audio tracks.
     case selectAudio(Generation, id: Int)
-    /// Shows another text, one of those that were told, or none.
+    /// Selects one of the reported subtitle tracks, or none.
     case selectSubtitle(Generation, id: Int?)
-    /// Whether somebody sees the picture. Where nobody does, video is not decoded and, where the stream keeps it apart, not
-    /// downloaded; sound goes on without a gap, then and when the picture comes back. Holds for later openings too.
+    /// Shows or hides the video. Hidden video is not decoded and, if the stream separates it, not downloaded. Audio
+    /// continues without a gap. Holds for later openings too.
     case setPicture(isShown: Bool)
-    /// Answers `addressRefused`: the medium is at this address now, and goes on where it was. `nil`: there is no other; answered with
+    /// Answers `addressRefused` with a new address, at which playback resumes. With `nil` there is none; answered with
     /// `failed`.
     case readdress(Generation, to: URL?)
     /// Lets go of everything that the generation holds; answered with `closed`.
@@ -38,23 +44,23 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     case setVolume(Double)
     /// Holds for later openings too, and leaves the volume as it is.
     case setMuted(Bool)
-    /// What the sound is for; `nil`: what the backend takes it for. Holds from the next opening on.
+    /// The role of the audio; `nil` for the backend's choice. Holds from the next opening on.
     case setRole(AudioRole?)
 }
 
-/// What to open, and how.
+/// The item to open, and its settings.
 public struct OpenRequest: Codable, Hashable, Sendable {
     /// The generation that every event about this opening carries.
     public let generation: Generation
-    /// The medium, and what belongs to it.
+    /// The item.
     public let item: PlayerItem
     /// Where to begin, in seconds.
     public let startPosition: Double
     /// `false`: get ready and wait for `play`.
     public let playsWhenReady: Bool
-    /// Whether other items follow or came before it without a gap.
+    /// `true` if other items precede or follow without a gap.
     public let joinsOthers: Bool
-    /// Whether somebody answers `addressRefused`; otherwise a refused address has failed.
+    /// `true` if `addressRefused` is answered. Otherwise a refused address fails.
     public let canReaddress: Bool
 
     /// Positions are in seconds.

@@ -20,7 +20,7 @@ public struct BackendDescriptor: Sendable {
     /// Makes one backend, for one player.
     public let make: @Sendable () -> any PlaybackBackend
 
-    /// What `BackendRegistry.register` takes.
+    /// A backend for `BackendRegistry.register`.
     public init(
         name: BackendName, summary: String, schemes: Set<String>,
         make: @escaping @Sendable () -> any PlaybackBackend
@@ -38,8 +38,7 @@ public final class BackendRegistry {
     /// The one that a player uses if it is given no other.
     public static let shared = BackendRegistry()
 
-    private var registrations: [(id: Int, descriptor: BackendDescriptor)] = []
-    private var lastID = 0
+    private let registrations = Observers<BackendDescriptor>()
 
     /// An empty registry, for tests.
     public init() {}
@@ -47,16 +46,13 @@ public final class BackendRegistry {
     /// The backends in force, the newest first: a name registered again hides the older one.
     public var descriptors: [BackendDescriptor] {
         var seen: Set<BackendName> = []
-        return registrations.reversed().map(\.descriptor).filter { seen.insert($0.name).inserted }
+        return registrations.all.reversed().filter { seen.insert($0.name).inserted }
     }
 
     /// Adds a backend, before those that are there. The token takes back exactly this.
     @discardableResult
     public func register(_ descriptor: BackendDescriptor) -> ObservationToken {
-        lastID += 1
-        let id = lastID
-        registrations.append((id, descriptor))
-        return ObservationToken { [weak self] in self?.registrations.removeAll { $0.id == id } }
+        registrations.add(descriptor)
     }
 
     /// The backend of that name, or `nil` if there is none.

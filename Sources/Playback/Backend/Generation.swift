@@ -1,4 +1,4 @@
-/// Counts the openings of media by one player, so that what a replaced one still says can be told apart.
+/// The number of an opening by one player. It identifies the late events of a replaced opening.
 public struct Generation: RawRepresentable, Hashable, Comparable, Sendable {
     /// Before the first opening.
     public static let none = Generation(rawValue: 0)

@@ -2,28 +2,28 @@ import Foundation
 
 /// Why playback failed: the one error that this SDK gives, from whatever layer it comes.
 public struct PlaybackError: Error, Codable, Hashable, Sendable {
-    /// What went wrong, for programs.
+    /// The error's stable identity, for programs.
     public let code: PlaybackErrorCode
-    /// What went wrong, in one sentence for people; `message` says more.
+    /// A description in one sentence; `message` says more.
     public let summary: String
-    /// What a system call, the network or the engine said of it, for those who look into it; `nil` where nothing did. Addresses in
-    /// it are without credentials and query.
+    /// The text of the system call, the network or the engine, for diagnosis; `nil` if there is none. Addresses in it
+    /// have no credentials and no query.
     public let cause: String?
-    /// What was done about it before it was told; empty if nothing was.
-    public private(set) var tried: [PlaybackRemedy] = []
-    /// The medium's address without credentials and query.
+    /// The recovery attempts before the failure was reported; empty if there were none.
+    public private(set) var tried: [RecoveryAttempt] = []
+    /// The item's address without credentials and query.
     public let url: String?
     /// The HTTP status with which a server refused; `nil` where none did.
     public let httpStatus: Int?
-    /// Whether the same request may succeed if it is made again later.
+    /// `true` if the same request may succeed later.
     public let isRetryable: Bool
 
     /// - Parameters:
-    ///   - code: what went wrong.
-    ///   - url: what was to be played; kept without credentials and query.
+    ///   - code: the error's identity.
+    ///   - url: the address of the item; kept without credentials and query.
     ///   - httpStatus: the status with which a server refused. 408, 429 and 5xx make the error retryable.
-    ///   - detail: what is known beyond the code's own summary, as a sentence.
-    ///   - cause: what a lower layer said; addresses in it are kept without credentials and query.
+    ///   - detail: a sentence that replaces the summary of the code.
+    ///   - cause: the text of a lower layer; addresses in it are kept without credentials and query.
     public init(
         _ code: PlaybackErrorCode, url: URL?, httpStatus: Int? = nil, detail: String? = nil, cause: String? = nil
     ) {
@@ -35,10 +35,10 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
         summary = detail ?? code.summary
     }
 
-    /// What failed, what was tried and what to do about it, in sentences for people.
+    /// The failure, the recovery attempts and the advice, in sentences.
     public var message: String { ([summary] + tried.map(\.sentence) + [advice]).joined(separator: " ") }
 
-    /// What a person can do, in one sentence.
+    /// An action for the user, in one sentence.
     public var advice: String {
         switch httpStatus {
         case 401, 403: "Check whether it needs a login, and whether the address has expired."
@@ -49,20 +49,20 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
         }
     }
 
-    /// The same, after something was done about it in vain.
-    public func after(_ remedy: PlaybackRemedy) -> PlaybackError {
+    /// A copy with one more recovery attempt.
+    public func after(_ attempt: RecoveryAttempt) -> PlaybackError {
         var error = self
-        if let last = tried.last, let both = last.together(with: remedy) {
+        if let last = tried.last, let both = last.together(with: attempt) {
             error.tried[tried.count - 1] = both
         } else {
-            error.tried.append(remedy)
+            error.tried.append(attempt)
         }
         return error
     }
 }
 
 extension PlaybackError {
-    /// Whether a server refuses what it may have given before: 401, 403 or 410.
+    /// `true` if a server refuses a request that it may have granted before: 401, 403 or 410.
     public var suggestsExpiry: Bool { httpStatus.map([401, 403, 410].contains) ?? false }
 
     /// A server's refusal.
@@ -73,8 +73,8 @@ extension PlaybackError {
     private static func sentence(forStatus status: Int) -> String {
         switch status {
         case 401, 403: "The server does not allow it (HTTP status \(status))."
-        case 404, 410: "The server has no such medium (HTTP status \(status))."
-        case 500...: "The server has a problem of its own (HTTP status \(status))."
+        case 404, 410: "The server has no such file (HTTP status \(status))."
+        case 500...: "The server reported an error (HTTP status \(status))."
         default: "The server refused the request (HTTP status \(status))."
         }
     }

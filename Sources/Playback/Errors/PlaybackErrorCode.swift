@@ -1,7 +1,7 @@
-/// What went wrong, under a name and a number that stay as they are.
+/// The identity of an error: a name and a number that never change.
 ///
-/// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy,
-/// 7000 backend, 8000 video platform. More codes may come in each band.
+/// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy, 7000 backend,
+/// 8000 video platform. More codes may come in each band.
 public struct PlaybackErrorCode: Hashable, Sendable {
     /// In its band; never given to another code.
     public let number: Int
@@ -11,7 +11,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public let summary: String
     /// One sentence that says what a person can do.
     public let advice: String
-    /// Whether the same request may succeed if it is made again later.
+    /// `true` if the same request may succeed later.
     public let isRetryable: Bool
 
     private init(_ number: Int, _ name: String, _ summary: String, advice: String, isRetryable: Bool = false) {
@@ -31,9 +31,9 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     /// EACCES: the file is there, but this process may not read it.
     public static let permissionDenied = Self(
         1002, "permissionDenied", "The file may not be read.", advice: "Check its permissions and those of its folder.")
-    /// A folder was named where a medium is needed.
+    /// The path names a folder instead of a file.
     public static let isDirectory = Self(
-        1003, "isDirectory", "This is a directory, not a medium.", advice: "Name a file in it.")
+        1003, "isDirectory", "This is a folder, not a file.", advice: "Name a file in it.")
     /// A file of no bytes.
     public static let emptyFile = Self(
         1004, "emptyFile", "The file is empty.", advice: "Copy or download it again.")
@@ -46,7 +46,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let httpStatus = Self(
         2001, "httpStatus", "The server refused the request.",
         advice: "Check the address and whether it needs a login.")
-    /// ECONNREFUSED: nobody listens on that port.
+    /// ECONNREFUSED: no server listens on that port.
     public static let connectionRefused = Self(
         2002, "connectionRefused", "The server refused the connection.",
         advice: "Check host and port, and that the server runs.", isRetryable: true)
@@ -62,7 +62,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let tlsFailed = Self(
         2005, "tlsFailed", "No secure connection could be made.",
         advice: "Check the server's certificate and this machine's date.")
-    /// Nothing came for longer than `RetryPolicy` lets a server be silent, or playback could not begin or go on in time.
+    /// The read timeout of the `RetryPolicy` expired, or playback could not start or resume in time.
     public static let timedOut = Self(
         2006, "timedOut", "The server did not answer in time.",
         advice: "Check the network and the server, and try again.", isRetryable: true)
@@ -70,7 +70,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let connectionLost = Self(
         2007, "connectionLost", "The connection broke off.",
         advice: "Check the network and try again.", isRetryable: true)
-    /// What the server said breaks the rules of HTTP, or is about another medium than before.
+    /// The response breaks the rules of HTTP, or is about another item than before.
     public static let invalidResponse = Self(
         2008, "invalidResponse", "The server's answer cannot be used.",
         advice: "Check the address, and what the server has there.")
@@ -81,25 +81,25 @@ public struct PlaybackErrorCode: Hashable, Sendable {
 
     /// Garbage, text, or a format that no demuxer knows.
     public static let unrecognisedFormat = Self(
-        3001, "unrecognisedFormat", "This is not a medium in a known format.",
-        advice: "Check that the file is whole and really holds sound or video.")
-    /// A known container without sound or picture that can be decoded.
+        3001, "unrecognisedFormat", "The format of the file is not known.",
+        advice: "Check that the file is complete and contains audio or video.")
+    /// A known container without audio or video that can be decoded.
     public static let noPlayableStream = Self(
-        3002, "noPlayableStream", "The medium holds no stream that can be played.",
+        3002, "noPlayableStream", "The file contains no stream that can be played.",
         advice: "Try another version of it.")
     /// Data ended well before the known duration; the position says where.
     public static let endedEarly = Self(
-        3003, "endedEarly", "The medium broke off before its end.",
+        3003, "endedEarly", "The data ended before the end of the item.",
         advice: "Check that the file is whole, or the connection, and try again.", isRetryable: true)
 
     /// The container is known, the codec is not.
     public static let unsupportedCodec = Self(
-        4001, "unsupportedCodec", "There is no decoder for this medium.",
-        advice: "Install the decoder or convert the medium.")
+        4001, "unsupportedCodec", "There is no decoder for this format.",
+        advice: "Install the decoder or convert the file.")
 
     /// There is a decoder, and nothing comes of it.
     public static let decodingFailed = Self(
-        4002, "decodingFailed", "The medium could not be decoded.",
+        4002, "decodingFailed", "The data could not be decoded.",
         advice: "Check that the file is not damaged, or try another version of it.")
 
     /// The URL scheme is not one that the backend plays.
@@ -108,8 +108,8 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         advice: "Use a path, or an address that begins with http: or https:.")
     /// A server or a playlist leads to an address that `MediaSecurityPolicy` does not allow.
     public static let addressForbidden = Self(
-        6002, "addressForbidden", "The medium leads to an address that is not allowed.",
-        advice: "Check whether the medium can be trusted, and the player's security policy.")
+        6002, "addressForbidden", "The item leads to an address that is not allowed.",
+        advice: "Check whether the item can be trusted, and the player's security policy.")
 
     /// The engine could not start, or gave up without a reason.
     public static let engineFailed = Self(
@@ -120,7 +120,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
 
     /// A feature is needed for which the host has attached no plugin.
     public static let pluginMissing = Self(
-        7003, "pluginMissing", "This medium needs a plugin that is not there.",
+        7003, "pluginMissing", "This item needs a plugin that is not attached.",
         advice: "Attach a plugin for it, or give an address that can be played without.")
 
     /// A call of the engine did not return; another one plays what comes next.
@@ -134,11 +134,11 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         advice: "Set a valid token: Flowplayer.current.accessToken.")
     /// The video platform's answer, or a file in its place, is not a configuration that can be played.
     public static let invalidConfig = Self(
-        8002, "invalidConfig", "The configuration of the medium cannot be used.",
+        8002, "invalidConfig", "The configuration of the item cannot be used.",
         advice: "Check the media and player ids, and what is published under them.")
-    /// The video platform has no such medium or player.
+    /// The video platform has no such item or player.
     public static let mediaNotFound = Self(
-        8003, "mediaNotFound", "The video platform knows no such medium.",
+        8003, "mediaNotFound", "The video platform has no such item.",
         advice: "Check the media and player ids.")
 
     /// Every code there is.

@@ -18,8 +18,8 @@ extension URL {
 }
 
 extension String {
-    /// This text with the addresses in it as they may be shown and logged. What looks like the end of one may be a part of its query:
-    /// each goes up to the next blank.
+    /// A copy whose addresses are redacted. An address ends at the next blank, because its query may contain anything
+    /// else.
     var withRedactedAddresses: String {
         replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/\S+/#) { match in
             let quote = match.output.suffix(1).filter { "'\">".contains($0) }

@@ -1,8 +1,8 @@
-/// Who interrupts a player. Several may at once: it is held until the last of them has let go.
+/// The cause of an interruption. Several may hold a player at once, until the last one ends.
 public struct InterruptionCause: RawRepresentable, Codable, Hashable, Sendable {
-    /// The sound server that the engine plays through. Ends with the opening that it was told of.
+    /// The sound server of the engine. Ends with the opening for which it was reported.
     public static let engine = Self(rawValue: "engine")
-    /// Who has called `suppress(.interruption)`.
+    /// The host, which called `suppress(.interruption)`.
     public static let host = Self(rawValue: "host")
 
     /// The name of the cause.
@@ -11,9 +11,9 @@ public struct InterruptionCause: RawRepresentable, Codable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// How an interruption of a player stands.
+/// The beginning or the end of an interruption.
 public enum PlaybackInterruption: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Something more important sounds: nothing is played although it may be wanted.
+    /// Playback is held, even if the user wants it.
     case began
     /// Nothing interrupts any more, or the user has played all the same.
     case ended

@@ -1,4 +1,4 @@
-// What becomes of playback while the host is not in front.
+// The effect of the background on playback.
 extension PlaybackMachine {
     /// - Parameter action: `nil` for the foreground.
     mutating func setBackground(_ action: BackgroundAction?, resumes: Bool, at time: Duration) {
@@ -19,13 +19,13 @@ extension PlaybackMachine {
             if action == .pause {
                 snapshot.suppression.insert(.background)
             } else if snapshot.suppression.remove(.background) != nil, !resumes, !isAdvertisement {
-                // What the background paused stays paused: as if the user had.
+                // A player that the background paused stays paused, as if the user had paused it.
                 snapshot.wantsToPlay = false
             }
         }
     }
 
-    /// The engine is told before playback goes on: nothing is decoded that nobody sees.
+    /// The command precedes playback, so that hidden video is never decoded.
     mutating func changePicture(_ change: (inout PlayerSnapshot) -> Void) {
         let before = snapshot.showsPicture
         change(&snapshot)
@@ -34,7 +34,7 @@ extension PlaybackMachine {
         send(.setPicture(isShown: snapshot.showsPicture))
     }
 
-    /// How often the position is told while playing.
+    /// The shortest time between two reported positions.
     var positionInterval: Duration {
         switch snapshot.background {
         case nil, .continueVideo: .zero

@@ -1,16 +1,16 @@
 import Foundation
 
-// What hosts, remote controls and the environment ask.
+// Commands of hosts, remote controls and the environment.
 extension PlaybackMachine {
     mutating func handle(_ command: PlayerCommand, at time: Duration) {
         switch command {
-        case .load(let item, let autoPlay, let start): load(item, autoPlay: autoPlay, from: start, at: time)
-        case .loadQueued(let transition, let autoPlay, let foretold):
-            load(
-                transition.item, autoPlay: autoPlay, from: transition.item.startPosition, in: transition,
-                foretold: foretold, at: time)
-        case .prepare(let item, let crossfade): prepare(item, crossfade: crossfade)
-        case .loadDeferred(let autoPlay, let start): load(nil, autoPlay: autoPlay, from: start, at: time)
+        case .load(let item, let autoPlay, let start):
+            forgetQueue()
+            load(item, autoPlay: autoPlay, from: start, at: time)
+        case .queue(let command): handle(command, at: time)
+        case .loadDeferred(let autoPlay, let start):
+            forgetQueue()
+            load(nil, autoPlay: autoPlay, from: start, at: time)
         case .reload(let autoPlay):
             if let item = snapshot.item {
                 load(item.isDeferred ? nil : item.source, autoPlay: autoPlay, from: 0, at: time)
@@ -55,17 +55,17 @@ extension PlaybackMachine {
 
     mutating func load(
         _ item: PlayerItem?, autoPlay: Bool, from start: Double, in transition: ItemTransition? = nil,
-        foretold: PlayerSnapshot.Next? = nil, at time: Duration
+        failedPreload: PlayerSnapshot.Next? = nil, at time: Duration
     ) {
         itemCount += 1
         let wasResolving = snapshot.isResolving
         forgetItem()
         snapshot.item = .init(number: itemCount, isDeferred: item == nil, source: item, transition: transition)
-        if let foretold, foretold.generation > snapshot.generation {
+        if let failedPreload, failedPreload.generation > snapshot.generation {
             if snapshot.isOpen, !wasResolving { send(.close(snapshot.generation)) }
-            return open(at: 0, wantsToPlay: autoPlay, as: foretold.generation, isForetold: true, time: time)
+            return open(at: 0, wantsToPlay: autoPlay, as: failedPreload.generation, hasFailed: true, time: time)
         }
-        if let next = snapshot.next, next.item == item, next.error == nil {
+        if let next = snapshot.next, next.item == item {
             snapshot.next = nil
             return open(at: start, wantsToPlay: autoPlay, as: next.generation, time: time)
         }
@@ -78,7 +78,7 @@ extension PlaybackMachine {
         sendOpen(item)
     }
 
-    /// What is known of an item goes with it.
+    /// Resets the properties of the item.
     mutating func forgetItem() {
         snapshot.item = nil
         snapshot.duration = nil
@@ -97,9 +97,9 @@ extension PlaybackMachine {
     ///
     /// - Parameters:
     ///   - prepared: the generation under which it has been prepared already.
-    ///   - isForetold: whether it is known already that it cannot be played.
+    ///   - hasFailed: `true` if its preload failed, so that the backend does not open it.
     mutating func open(
-        at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, isForetold: Bool = false, time: Duration
+        at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, hasFailed: Bool = false, time: Duration
     ) {
         guard let item = snapshot.item else { return }
         endSeeking()
@@ -108,6 +108,7 @@ extension PlaybackMachine {
         snapshot.phase = .opening
         snapshot.hasStarted = false
         snapshot.hasEndedInBackground = false
+        snapshot.isQueueExhausted = false
         snapshot.error = nil
         snapshot.wantsToPlay = wantsToPlay
         snapshot.wasWantedToPlay = false
@@ -115,7 +116,7 @@ extension PlaybackMachine {
         snapshot.videoSize = nil
         snapshot.forgetInterruption(.engine)
         placePlayhead(at: position, time: time)
-        if isForetold { return }
+        if hasFailed { return }
         guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
         sendOpen(source)
     }
@@ -125,15 +126,16 @@ extension PlaybackMachine {
         return lastGeneration
     }
 
-    /// Replaces what is being prepared.
-    mutating func prepare(_ item: PlayerItem?, crossfade: Double = 0) {
+    /// Replaces the preloaded item.
+    mutating func prepare(_ item: PlayerItem?) {
         if let next = snapshot.next {
             snapshot.next = nil
-            if next.error == nil { send(.close(next.generation)) }
+            send(.close(next.generation))
         }
         guard let item, snapshot.phase != .idle, capabilities.can(.preparing) else { return }
         let next = PlayerSnapshot.Next(generation: nextGeneration(), item: item)
         snapshot.next = next
+        let crossfade = snapshot.crossfade
         if crossfade > 0 { warnIfMissing(.crossfading) }
         send(
             .prepare(
@@ -156,12 +158,13 @@ extension PlaybackMachine {
     }
 
     mutating func play(at time: Duration) {
+        if playQueue(at: time) { return }
         if snapshot.background == .pause, snapshot.phase != .idle {
-            // Who plays now wants to hear it now.
+            // A user who plays now wants to hear it now.
             setBackground(.continueAudio, resumes: true, at: time)
         }
         switch snapshot.phase {
-        case .idle: warn("nothingLoaded", "There is nothing to play: load a medium first.")
+        case .idle: warn("nothingLoaded", "No item is loaded. Load one first.")
         case .ended:
             snapshot.forgetInterruptions()
             open(at: 0, wantsToPlay: true, time: time)

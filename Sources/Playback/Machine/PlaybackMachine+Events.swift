@@ -1,6 +1,6 @@
 import Foundation
 
-// What the engine tells.
+// Events of the engine.
 extension PlaybackMachine {
     mutating func handle(_ event: BackendEvent) {
         if let next = snapshot.next, event.generation == next.generation { return handleNext(next, event.body) }
@@ -49,7 +49,7 @@ extension PlaybackMachine {
             if time - lastPositionTime >= positionInterval { tellPosition(at: time) }
         case .addressRefused(let error):
             if let item = snapshot.item?.source {
-                warn("addressRefused", "The server does not give the medium any more: a new address is asked for.")
+                warn("addressRefused", "The server refuses the item's address. Requesting a new one.")
                 effects.append(.readdress(event.generation, item, after: error))
             }
         case .seeked(let position): finishSeek(.seeked, at: position, time: time)
@@ -61,7 +61,7 @@ extension PlaybackMachine {
         case .ended(let position): ended(at: position, time: time)
         case .failed(let error, let position): failed(error, at: position, time: time)
         case .closed:
-            let error = PlaybackError(.engineFailed, url: snapshot.item?.url, detail: "The engine closed the medium.")
+            let error = PlaybackError(.engineFailed, url: snapshot.item?.url, detail: "The engine closed the item.")
             failed(error, at: snapshot.playhead.position(at: time), time: time)
         }
     }
@@ -70,7 +70,10 @@ extension PlaybackMachine {
         switch body {
         case .addressRefused(let error): effects.append(.readdress(next.generation, next.item, after: error))
         case .prepared: snapshot.next?.status = .readyToPlay
-        case .failed(let error, _): snapshot.next?.status = .failed(error)
+        case .failed(let error, _):
+            snapshot.failedPreloads[next.item.id] = .init(
+                generation: next.generation, item: next.item, status: .failed(error))
+            snapshot.next = nil
         case .closed: snapshot.next = nil
         default: break
         }
@@ -86,7 +89,7 @@ extension PlaybackMachine {
         let asked = snapshot.position
         setDuration(media.duration)
         if asked > snapshot.position {
-            warn("startBeyondEnd", "The position to begin at is past the end of the medium.")
+            warn("startBeyondEnd", "The start position is past the end of the item.")
         }
         guard snapshot.seek.state == .seeking else {
             return placePlayhead(at: media.position, time: time)
@@ -111,6 +114,7 @@ extension PlaybackMachine {
         guard snapshot.phase != .opening, snapshot.shouldPlay else { return }
         snapshot.phase = .ready
         snapshot.hasStarted = true
+        if snapshot.isQueueItem { snapshot.queue.played() }
         guard snapshot.seek.state != .seeking else { return }
         if !snapshot.playhead.isAdvancing { snapshot.playhead.advance(at: time) }
         snapshot.playhead.sync(to: position, at: time)
@@ -163,6 +167,7 @@ extension PlaybackMachine {
         snapshot.wasWantedToPlay = snapshot.wantsToPlay
         snapshot.wantsToPlay = false
         snapshot.forgetInterruption(.engine)
+        effects.append(.perform(.queue(.itemIsOver)))
     }
 
     /// A seek to within so many seconds of the end is at the end.

@@ -1,4 +1,4 @@
-// What becomes of playback while something more important sounds.
+// Interruptions, audio devices and ducking.
 extension PlaybackMachine {
     mutating func beginInterruption(_ cause: InterruptionCause, at time: Duration) {
         changeIntent(at: time) {
@@ -16,7 +16,7 @@ extension PlaybackMachine {
         }
     }
 
-    /// Sound goes elsewhere. What was heard in a headset is not to be heard in the room.
+    /// Handles a change of the audio device. Audio of a headset must not play in the room.
     mutating func routeChanged(_ change: AudioRouteChange, at time: Duration) {
         snapshot.route = .init(number: (snapshot.route?.number ?? 0) + 1, change: change)
         if change.reason == .oldDeviceUnavailable { setIntent(wantsToPlay: false, at: time) }

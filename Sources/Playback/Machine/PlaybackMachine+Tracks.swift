@@ -1,9 +1,9 @@
-// What is heard, read and seen of an item.
+// The tracks of an item, and their selection.
 extension PlaybackMachine {
     mutating func selectAudio(_ id: Int) {
         guard mayChooseTracks() else { return }
         guard snapshot.tracks?.audio.contains(where: { $0.id == id }) == true else {
-            return warn("noSuchTrack", "The medium has no audio track \(id).")
+            return warn("noSuchTrack", "The item has no audio track \(id).")
         }
         guard id != snapshot.audio else { return }
         snapshot.audio = id
@@ -13,7 +13,7 @@ extension PlaybackMachine {
     mutating func selectSubtitle(_ id: Int?) {
         guard mayChooseTracks() else { return }
         guard id == nil || snapshot.tracks?.subtitles.contains(where: { $0.id == id }) == true else {
-            return warn("noSuchTrack", "The medium has no subtitle track \(id ?? 0).")
+            return warn("noSuchTrack", "The item has no subtitle track \(id ?? 0).")
         }
         guard id != snapshot.subtitle else { return }
         snapshot.subtitle = id
@@ -26,7 +26,7 @@ extension PlaybackMachine {
             return false
         }
         guard snapshot.isReady, snapshot.isOpen else {
-            warn("noTracksYet", "Tracks can be chosen while a medium is ready or plays.")
+            warn("noTracksYet", "Tracks can be selected only while an item is open.")
             return false
         }
         return true
@@ -36,7 +36,7 @@ extension PlaybackMachine {
         if let notice = capabilities.missing(feature) { warn(notice) }
     }
 
-    /// What was chosen stays chosen when an item is opened again.
+    /// The selection survives a new opening of the same item.
     mutating func openedTracks(_ media: OpenedMedia) {
         let (wasOpenBefore, audio, subtitle) = (snapshot.tracks != nil, snapshot.audio, snapshot.subtitle)
         setTracks(media.tracks, audio: media.audio, subtitle: media.subtitle)

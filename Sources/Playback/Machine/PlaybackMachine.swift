@@ -1,18 +1,18 @@
 import Foundation
 
-/// The rules of playback: takes what is asked and what the engine tells, keeps the snapshot, and says what to do.
+/// The rules of playback: handles commands and events, keeps the snapshot, and returns effects.
 ///
-/// Pure: it has no clock, no engine and waits for nothing. Every pair of a state and an input is defined.
+/// Pure: it has no clock and no engine, and never waits. Every pair of a state and an input is defined.
 public struct PlaybackMachine: Sendable {
     /// Everything that happens to a player. `at` is the time by the player's clock.
     public enum Input: Codable, Hashable, Sendable {
         /// Somebody asks for something.
         case command(PlayerCommand, at: Duration)
-        /// The engine tells something, which carries its own time.
+        /// An event of the engine, with its own time.
         case backend(BackendEvent)
     }
 
-    /// What is to be done because of an input.
+    /// An action that an input requires.
     public enum Effect: Codable, Hashable, Sendable {
         /// Pass this on to the engine.
         case send(BackendCommand)
@@ -20,6 +20,8 @@ public struct PlaybackMachine: Sendable {
         case resolve(Generation)
         /// Find out where an item is now that a server refuses: `readdress` of this generation is awaited.
         case readdress(Generation, PlayerItem, after: PlaybackError)
+        /// Perform this command next. Its events are a separate change.
+        case perform(PlayerCommand)
     }
 
     /// The player as it is after all inputs so far.
@@ -27,17 +29,17 @@ public struct PlaybackMachine: Sendable {
     let capabilities: BackendCapabilities
     var seeks = SeekCoalescer()
     var itemCount = 0
-    /// Whether somebody gives new addresses of what expires.
+    /// `true` if the host provides new addresses.
     var canReaddress = false
-    /// Of all openings, those that are only prepared too.
+    /// The newest generation, prepared ones included.
     var lastGeneration = Generation.none
     var noticeCount = 0
     var noticesBefore = 0
-    /// When the position was told last.
+    /// The time of the last reported position.
     var lastPositionTime = Duration.zero
     var effects: [Effect] = []
 
-    /// - Parameter capabilities: what the engine can do; by default, everything.
+    /// - Parameter capabilities: the features of the engine; by default, all.
     public init(capabilities: BackendCapabilities = .init(features: Set(BackendCapabilities.Feature.allCases))) {
         self.capabilities = capabilities
     }
@@ -50,6 +52,7 @@ public struct PlaybackMachine: Sendable {
         case .command(let command, let time): handle(command, at: time)
         case .backend(let event): handle(event)
         }
+        preloadNext()
         assert(snapshot.brokenRules.isEmpty, "\(input) breaks: \(snapshot.brokenRules)")
         return effects
     }
@@ -110,7 +113,7 @@ extension PlaybackMachine {
         snapshot.seek.position = position
     }
 
-    /// A seek that a new opening overtakes ends with it, untold.
+    /// A new opening ends the seek of the previous one without an event.
     mutating func endSeeking() {
         seeks.reset()
         if snapshot.seek.state == .seeking { snapshot.seek.state = .idle }

@@ -1,61 +1,61 @@
 import Foundation
 
-/// One change of a player, as its observers are told. Positions and durations are in seconds.
+/// One change of a player. Positions and durations are in seconds.
 ///
 /// More cases may come: give a `switch` over this a `default`.
 public enum PlayerEvent: Codable, Hashable, Sendable {
-    /// A medium was loaded, or loaded again. `nil`: what to play is being found out, and told as `resolved`.
+    /// An item was loaded, or loaded again. `nil`: its address is being resolved, and follows as `resolved`.
     case media(URL?)
-    /// Another item of the queue is the current one, told with its `media`. The same item twice is told twice.
+    /// Another item of the queue is the current one. Sent with its `media`, and again if the same item repeats.
     case item(ItemTransition)
-    /// What to play has been found out.
+    /// The address of a deferred load is known.
     case resolved(URL)
     /// Known with `ready`; `unknown` again after a new load.
     case playbackType(PlaybackType)
-    /// Known with `ready`, and again when it is known better. Never told for a stream without an end.
+    /// Known with `ready`, and again when it is known better. Never sent for a stream without an end.
     case duration(Double)
     /// The part of a live stream that can be played; again whenever it moves.
     case dvrWindow(DVRWindow)
-    /// What is known about the medium, and again when more is known.
+    /// The metadata of the item, and again when more are known.
     case metadata(MediaMetadata)
     /// The whole list, with `ready` and whenever it changes.
     case tracks(MediaTracks)
-    /// The sound that is heard, with `ready` and whenever it changes; `nil`: none any more.
+    /// The selected audio track, with `ready` and after each change; `nil`: none any more.
     case selectedAudio(AudioTrack?)
     /// The text that is shown, and again whenever it changes; `nil`: none any more.
     case selectedSubtitle(SubtitleTrack?)
-    /// How fine the picture is that is shown, and again whenever it changes.
+    /// The quality of the current video, and again after each change.
     case quality(PlayerQuality)
     /// Media seconds a second.
     case rate(Double)
     /// In `0...1`.
     case volume(Double)
-    /// Whether the sound is off.
+    /// `true` if the audio is off.
     case mute(Bool)
     /// The target while seeking, else where the playhead came to be or stayed.
     case seek(PlaybackSeekState, position: Double)
     /// How well playback is supplied with data.
     case buffer(PlaybackBufferState)
-    /// Something more important sounds, or does no more. The state that comes of it follows.
+    /// An interruption began or ended. The resulting state follows.
     case interruption(PlaybackInterruption)
-    /// Sound goes to another device. If the one before is gone, playback pauses.
+    /// The audio moved to another device. If the previous one is gone, playback pauses.
     case route(AudioRouteChange)
-    /// A warning: playback goes on.
+    /// A warning. Playback continues.
     case log(PlaybackNotice)
     /// Several times a second while playing, and when the playhead jumps.
     case position(Double)
     /// Why the state becomes `failure`, which follows at once.
     case error(PlaybackError)
-    /// What the player does now.
+    /// The state of the player.
     case state(PlayerState)
-    /// What the player shows now.
+    /// The state of the view.
     case playbackState(PlaybackState)
     /// Only in a stream whose reader is slow: so many events before the next one were left out.
     case missed(Int)
 }
 
 extension PlayerEvent {
-    /// What an observer is told when one snapshot follows another, in this order: nothing else makes events.
+    /// The events between two snapshots, in order. No other code makes events.
     package static func differences(from old: PlayerSnapshot, to new: PlayerSnapshot) -> [PlayerEvent] {
         var events: [PlayerEvent] = []
         func compare<Value: Equatable>(_ old: Value, _ new: Value, _ event: (Value) -> PlayerEvent?) {
@@ -96,7 +96,7 @@ extension PlayerEvent {
         return events
     }
 
-    /// What a player that has just been made would have told if all had happened at once.
+    /// The events that lead a new player to the current state.
     package static func current(of snapshot: PlayerSnapshot) -> [PlayerEvent] {
         var fresh = PlayerSnapshot()
         fresh.generation = snapshot.generation
@@ -104,4 +104,60 @@ extension PlayerEvent {
         fresh.route = snapshot.route
         return differences(from: fresh, to: snapshot)
     }
+}
+
+// MARK: - Names and texts
+
+extension PlayerEvent {
+    /// The event as one line of text that is stable from version to version: its name and its values.
+    ///
+    /// Seconds, rates and volumes have three places at most. Errors and warnings are given by their codes. Addresses
+    /// have no credentials and no query.
+    public var text: String { "\(entry.name) \(entry.values)" }
+
+    /// The name of the case.
+    package var name: String { entry.name }
+
+    /// The table of the events: the name of each one, and its values as text.
+    private var entry: (name: String, values: String) {
+        switch self {
+        case .media(let url): ("media", url?.redacted ?? "unknown yet")
+        case .item(let transition): ("item", "\(transition.index) \(transition.reason.rawValue)")
+        case .resolved(let url): ("resolved", url.redacted)
+        case .playbackType(let type): ("playbackType", type.rawValue)
+        case .duration(let duration): ("duration", duration.text)
+        case .dvrWindow(let window): ("dvrWindow", "\(window.start.text)...\(window.end.text)")
+        case .metadata(let metadata): ("metadata", metadata.text)
+        case .tracks(let tracks): ("tracks", tracks.text)
+        case .selectedAudio(let track): ("selectedAudio", track.map { String($0.id) } ?? "none")
+        case .selectedSubtitle(let track): ("selectedSubtitle", track.map { String($0.id) } ?? "none")
+        case .quality(let quality): ("quality", quality.rawValue)
+        case .rate(let rate): ("rate", rate.text)
+        case .volume(let volume): ("volume", volume.text)
+        case .mute(let isMuted): ("mute", "\(isMuted)")
+        case .seek(let state, let position): ("seek", "\(state.rawValue) \(position.text)")
+        case .buffer(let state): ("buffer", state.rawValue)
+        case .interruption(let interruption): ("interruption", interruption.rawValue)
+        case .route(let change): ("route", change.reason.rawValue)
+        case .log(let notice): ("log", notice.code)
+        case .position(let position): ("position", position.text)
+        case .error(let error): ("error", error.text)
+        case .state(let state): ("state", state.name)
+        case .playbackState(let state): ("playbackState", state.name)
+        case .missed(let count): ("missed", "\(count)")
+        }
+    }
+
+    /// The name of the event that reports a property of the snapshot, or `nil` if the property has no event.
+    @MainActor
+    package static func name(reporting property: PartialKeyPath<PlayerSnapshot>) -> String? { reporters[property] }
+
+    @MainActor
+    private static let reporters: [PartialKeyPath<PlayerSnapshot>: String] = [
+        \.item?.transition: "item", \.playbackType: "playbackType", \.duration: "duration", \.dvrWindow: "dvrWindow",
+        \.metadata: "metadata", \.tracks: "tracks", \.currentAudio: "selectedAudio",
+        \.currentSubtitle: "selectedSubtitle", \.quality: "quality", \.rate: "rate", \.volume: "volume",
+        \.isMuted: "mute", \.seek: "seek", \.bufferState: "buffer", \.isInterrupted: "interruption",
+        \.position: "position", \.error: "error", \.state: "state", \.playbackState: "playbackState",
+    ]
 }

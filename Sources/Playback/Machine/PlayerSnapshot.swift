@@ -6,7 +6,7 @@ import Foundation
 /// the user asked for; `suppression`, why the environment holds playback all the same. `state`, `playbackState` and
 /// `isPlaying` are derived from them. Only a `PlaybackMachine` changes a snapshot.
 public struct PlayerSnapshot: Codable, Hashable, Sendable {
-    /// What the engine can do with the item.
+    /// The state of the engine.
     public enum Phase: String, Codable, Hashable, Sendable, CaseIterable {
         /// There is no item.
         case idle
@@ -14,7 +14,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         case opening
         /// The engine can run and seek at once.
         case ready
-        /// The engine lacks data, and goes on by itself when they come.
+        /// The engine lacks data, and resumes automatically when they arrive.
         case stalled
         /// The item has run to its end, and the engine has let go of it.
         case ended
@@ -22,13 +22,13 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         case failed
     }
 
-    /// What is loaded.
+    /// The loaded item.
     public struct Item: Codable, Hashable, Sendable {
-        /// Counts the loads of a player; the same medium loaded twice has two numbers.
+        /// The number of the load. The same item loaded twice has two numbers.
         public let number: Int
-        /// Whether it had to be found out what to play.
+        /// `true` if the load is deferred.
         public let isDeferred: Bool
-        /// What to play; `nil` until that is found out.
+        /// The item; `nil` until a deferred load is resolved.
         public internal(set) var source: PlayerItem?
         /// How it became the current item of a queue; `nil` outside a queue.
         public let transition: ItemTransition?
@@ -37,7 +37,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public var url: URL? { source?.url }
     }
 
-    /// What is to be loaded next, and made ready meanwhile.
+    /// The preloaded item.
     public struct Next: Codable, Hashable, Sendable {
         /// How far it has come.
         public enum Status: Codable, Hashable, Sendable {
@@ -51,7 +51,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
         /// The opening that it is going to be.
         public let generation: Generation
-        /// What it is.
+        /// The item.
         public let item: PlayerItem
         /// How far it has come.
         public internal(set) var status = Status.unknown
@@ -70,11 +70,11 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public internal(set) var position = 0.0
     }
 
-    /// The newest change of where sound goes.
+    /// The newest change of the audio device.
     public struct Route: Codable, Hashable, Sendable {
         /// Counts the changes of a player.
         public let number: Int
-        /// What was told.
+        /// The change.
         public let change: AudioRouteChange
     }
 
@@ -82,7 +82,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public struct Notice: Codable, Hashable, Sendable {
         /// Counts the notices of a player.
         public let number: Int
-        /// What was said.
+        /// The notice.
         public let notice: PlaybackNotice
     }
 
@@ -90,65 +90,73 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var generation = Generation.none
     /// `nil` exactly in the phase `idle`.
     public internal(set) var item: Item?
-    /// What is made ready to be loaded next; `nil` if nothing is.
+    /// The preloaded item; `nil` if there is none.
     public internal(set) var next: Next?
-    /// What the engine can do now.
+    /// The queue.
+    public internal(set) var queue = PlaybackQueue()
+    /// The length of the crossfade between two items, in seconds.
+    public internal(set) var crossfade = 0.0
+    /// The items whose preload failed. Each is reported as failed when it is the current one.
+    var failedPreloads: [PlayerItem.ID: Next] = [:]
+    /// `true` if the item failed and the queue has no other one to play.
+    var isQueueExhausted = false
+    /// The state of the engine.
     public internal(set) var phase = Phase.idle
-    /// What the user asked last. The environment never changes it; an end or a failure clears it.
+    /// The user's last request. The environment never changes it; an end or a failure clears it.
     public internal(set) var wantsToPlay = false
-    /// Whether playback was wanted until an end or a failure cleared that.
+    /// `true` if playback was wanted until an end or a failure cleared that.
     public internal(set) var wasWantedToPlay = false
     /// Why playback is held although it is wanted; empty if nothing holds it.
     public internal(set) var suppression: Set<SuppressionReason> = []
-    /// Who interrupts it; empty if nobody does. Somebody does exactly as long as `suppression` has `interruption`.
+    /// The interruptions. `suppression` has `interruption` exactly if there is one.
     public internal(set) var interruptions: Set<InterruptionCause> = []
-    /// What the background does to playback; `nil` in the foreground.
+    /// The effect of the background; `nil` in the foreground.
     public internal(set) var background: BackgroundAction?
-    /// Whether the item ended while the host was in the background.
+    /// `true` if the item ended while the host was in the background.
     var hasEndedInBackground = false
-    /// Whether the background has taken the picture away.
+    /// `true` if the background hides the video.
     var isPictureHidden = false
-    /// Whether somebody wants the picture: a host takes it away for the time that it does not show it.
+    /// `false` while the host has detached the video.
     public internal(set) var isPictureAttached = true
-    /// Whether this opening has begun to play.
+    /// `true` if this opening has started to play.
     public internal(set) var hasStarted = false
     /// Where playback is, at every instant.
     public internal(set) var playhead = Playhead()
-    /// The position in seconds that was told last; `playhead` knows it between two points.
+    /// The last reported position, in seconds. `playhead` gives the positions between two reports.
     public internal(set) var position = 0.0
     /// In seconds; `nil` while unknown, and for a stream without an end.
     public internal(set) var duration: Double?
-    /// Whether a seek can succeed.
+    /// `true` if a seek can succeed.
     public internal(set) var isSeekable = false
     /// `unknown` while the item is opened.
     public internal(set) var playbackType = PlaybackType.unknown
     /// `nil` while unknown.
     public internal(set) var tracks: MediaTracks?
-    /// The `id` of the sound that is heard.
+    /// The `id` of the selected audio track.
     public internal(set) var audio: Int?
     /// The `id` of the text that is shown.
     public internal(set) var subtitle: Int?
-    /// The size of the picture that is shown; `nil` if none is.
+    /// The size of the video; `nil` if there is none.
     public internal(set) var videoSize: VideoSize?
     /// The part of a live stream that can be played; `nil` for everything else.
     public internal(set) var dvrWindow: DVRWindow?
     /// How well the engine is supplied.
     public internal(set) var bufferLevel = BufferLevel.empty
-    /// What is known about the medium; empty with nothing loaded.
+    /// The metadata of the item; empty if no item is loaded.
     public internal(set) var metadata = MediaMetadata()
-    /// Of several seeks, what has become of the last.
+    /// The newest seek.
     public internal(set) var seek = Seek()
     /// Media seconds a second.
     public internal(set) var rate = 1.0
     /// In `0...1`.
     public internal(set) var volume = 1.0
-    /// Whether the sound is off, whatever the volume.
+    /// `true` if the audio is off, whatever the volume.
     public internal(set) var isMuted = false
-    /// What the sound is for; `nil`: what the backend takes it for.
+    /// The role of the audio; `nil` for the backend's choice.
     public internal(set) var role: AudioRole?
-    /// Whether it is heard below others, so that the volume is not the whole truth.
+    /// `true` if the audio is lowered below that of others, so that `volume` is not the audible one.
     public internal(set) var isDucked = false
-    /// Where sound went last that it had not gone before; `nil` if that never changed.
+    /// The newest change of the audio device; `nil` if it never changed.
     public internal(set) var route: Route?
     /// Why playback failed; set in the phase `failed` only.
     public internal(set) var error: PlaybackError?
@@ -158,34 +166,34 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// A player that has just been made.
     public init() {}
 
-    /// Whether the user wants playback and nothing holds it.
+    /// `true` if the user wants playback and nothing holds it.
     public var shouldPlay: Bool { wantsToPlay && suppression.isEmpty }
 
-    /// Whether something more important sounds.
+    /// `true` during an interruption.
     public var isInterrupted: Bool { !interruptions.isEmpty }
 
-    /// Whether there is somebody to see the picture, so that it is worth decoding.
+    /// `true` if the video is visible, and has to be decoded.
     public var showsPicture: Bool { isPictureAttached && !isPictureHidden }
 
-    /// Whether sound and picture run.
+    /// `true` while audio and video run.
     public var isPlaying: Bool { state == .play }
 
-    /// Whether the item can be played without opening it first.
+    /// `true` if the item can be played without opening it first.
     public var isReady: Bool { phase == .ready || phase == .stalled || phase == .ended }
 
-    /// Whether the item is open or about to be, so that an engine works for it.
+    /// `true` if the item is open or being opened, so that the engine works for it.
     public var isOpen: Bool { phase == .opening || phase == .ready || phase == .stalled }
 
-    /// Whether it is being found out what to play.
+    /// `true` while a deferred load is resolved.
     public var isResolving: Bool { phase == .opening && item?.source == nil }
 
-    /// The sound that is heard; `nil` if there is none, or none is known.
+    /// The selected audio track; `nil` if there is none, or none is known.
     public var currentAudio: AudioTrack? { tracks?.audio.first { $0.id == audio } }
 
     /// The text that is shown; `nil` if none is.
     public var currentSubtitle: SubtitleTrack? { tracks?.subtitles.first { $0.id == subtitle } }
 
-    /// How fine the picture is; `nil` if none is shown.
+    /// The quality of the video; `nil` if there is none.
     public var quality: PlayerQuality? { videoSize.map { PlayerQuality(height: $0.height) } }
 
     /// How well playback is supplied with data. Agrees with `state`: nothing plays from an empty buffer.
@@ -197,21 +205,15 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// The same with nothing loaded: what remains are the settings.
+    /// A copy without the item. The settings remain.
     package var unloaded: PlayerSnapshot {
         var snapshot = PlayerSnapshot()
+        snapshot.generation = generation
         (snapshot.rate, snapshot.volume, snapshot.isMuted) = (rate, volume, isMuted)
         (snapshot.role, snapshot.isDucked, snapshot.route) = (role, isDucked, route)
         (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
         snapshot.isPictureAttached = isPictureAttached
         snapshot.notices = notices
-        return snapshot
-    }
-
-    /// The same as if so many openings had come before.
-    package func counted(after openings: Int) -> PlayerSnapshot {
-        var snapshot = self
-        snapshot.generation = Generation(rawValue: generation.rawValue + openings)
         return snapshot
     }
 
@@ -242,8 +244,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// What is shown: the content, or an advertisement, from its first moment of playback to its end. In the background
-    /// nothing is, and what ends there has ended.
+    /// The content, or an advertisement, from its first moment of playback to its end. In the background it is
+    /// `background`, except that an item which ends there has ended.
     public var playbackState: PlaybackState {
         if background != nil, !hasEndedInBackground { return .background }
         switch phase {
@@ -261,8 +263,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         func rule(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
         rule((item == nil) == (phase == .idle), "idle exactly without an item")
         rule(item?.source != nil || !isReady, "only what is known is ready")
-        rule(audio == nil || currentAudio != nil, "the sound that is heard is one of the tracks")
-        rule(subtitle == nil || currentSubtitle != nil, "the text that is shown is one of the tracks")
+        rule(audio == nil || currentAudio != nil, "the selected audio track is one of the tracks")
+        rule(subtitle == nil || currentSubtitle != nil, "the selected subtitle track is one of the tracks")
         rule(item != nil || metadata.isEmpty, "metadata are about an item")
         rule((error == nil) == (phase != .failed), "an error exactly after a failure")
         rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
@@ -271,11 +273,11 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(
             suppression.contains(.interruption) == isInterrupted,
             "it is held by an interruption as long as there is one")
-        rule(!isPictureHidden || background != nil, "only the background hides the picture")
+        rule(!isPictureHidden || background != nil, "only the background hides the video")
         rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
         rule(next.map { $0.generation > generation } ?? true, "what comes next comes after")
         rule(seek.state != .seeking || isOpen, "only an open item is sought")
-        rule(position >= 0 && position <= duration ?? .infinity, "the position is in the medium")
+        rule(position >= 0 && position <= duration ?? .infinity, "the position is in the item")
         rule(duration.map { $0.isFinite && $0 > 0 } ?? true, "a duration is positive and finite")
         rule(rate.isFinite && rate > 0, "the rate is positive and finite")
         rule((0...1).contains(volume), "the volume is in 0...1")

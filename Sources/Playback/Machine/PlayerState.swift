@@ -1,27 +1,27 @@
-/// What a player does with its media, as a person would say it.
+/// The state of a player.
 public enum PlayerState: Int, Codable, Hashable, Sendable, CaseIterable {
     /// Nothing is loaded.
     case idle
-    /// A medium is being opened.
+    /// The item is being opened.
     case load
-    /// The medium can be played, and has not been yet.
+    /// The item can be played, and has not started yet.
     case ready
-    /// The medium plays.
+    /// The item plays.
     case play
-    /// The medium has played and stands still.
+    /// The item has started and is paused.
     case pause
-    /// The medium would play, but data are missing.
+    /// Playback is wanted, but data are missing.
     case buffer
-    /// The medium has played to its end.
+    /// The item has played to its end.
     case complete
-    /// The medium cannot be played, or not further.
+    /// The item cannot be played.
     case failure
 
     /// The name of the case, as logs give it.
     public var name: String { String(describing: self) }
 }
 
-/// What it is that a player shows.
+/// The state of the view.
 public enum PlaybackState: Int, Codable, Hashable, Sendable, CaseIterable {
     /// Nothing yet, or nothing any more.
     case idle
@@ -33,7 +33,7 @@ public enum PlaybackState: Int, Codable, Hashable, Sendable, CaseIterable {
     case ads
     /// The content is over.
     case ended
-    /// Whatever it is, nobody looks: the host is in the background.
+    /// The host is in the background.
     case background
 
     /// The name of the case, as logs give it.
@@ -46,9 +46,9 @@ public enum PlaybackSeekState: String, Codable, Hashable, Sendable {
     case idle
     /// On the way to the target.
     case seeking
-    /// There; the position is told with it.
+    /// The target is reached; the event has the position.
     case seeked
-    /// Not possible; playback stayed at the position that is told with it.
+    /// The seek failed; the event has the unchanged position.
     case failed
 }
 
@@ -56,7 +56,7 @@ public enum PlaybackSeekState: String, Codable, Hashable, Sendable {
 public struct SuppressionReason: RawRepresentable, Codable, Hashable, Sendable {
     /// The host is not in front, and its policy is to pause.
     public static let background = Self(rawValue: "background")
-    /// Something more important sounds.
+    /// An interruption.
     public static let interruption = Self(rawValue: "interruption")
 
     /// The name of the reason.

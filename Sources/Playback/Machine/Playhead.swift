@@ -1,7 +1,7 @@
-/// Where playback is in the medium, between the points that an engine tells.
+/// The position of playback, between the points that an engine reports.
 ///
-/// Never runs backwards but by `jump`, never past `limit`, and no further on its own than an engine can be silent for while
-/// all is well.
+/// It never runs backwards except by `jump`, and never past `limit`. Without reports it runs no longer than a working
+/// engine may be silent.
 public struct Playhead: Codable, Hashable, Sendable {
     /// The position in seconds that was true at `hostTime`.
     public private(set) var anchor: Double
@@ -9,16 +9,16 @@ public struct Playhead: Codable, Hashable, Sendable {
     public private(set) var hostTime: Duration
     /// Media seconds a second.
     public private(set) var rate: Double
-    /// Whether it moves with the clock.
+    /// `true` if it moves with the clock.
     public private(set) var isAdvancing: Bool
-    /// What was shown last: later positions are not before it.
+    /// The last shown position. Later positions are not before it.
     private var floor: Double
-    /// An engine that has told nothing for so long is not believed to run.
+    /// The longest time without a report after which the playhead still runs.
     package static let longestSilence = Duration.seconds(1.5)
     /// The duration, or `nil` where there is no end.
     public private(set) var limit: Double?
 
-    /// A playhead that stands. Positions are in seconds.
+    /// A paused playhead. Positions are in seconds.
     public init(position: Double = 0, hostTime: Duration = .zero, rate: Double = 1, limit: Double? = nil) {
         anchor = position
         floor = position
@@ -35,7 +35,7 @@ public struct Playhead: Codable, Hashable, Sendable {
         return bounded(max(floor, anchor + elapsed * rate))
     }
 
-    /// The engine tells where it is. A point behind what was shown makes the playhead wait, not step back.
+    /// Takes a position from the engine. If it is behind the shown one, the playhead waits instead of stepping back.
     package mutating func sync(to position: Double, at time: Duration) {
         guard position.isFinite else { return }
         moveAnchor(to: position, at: time, notBefore: self.position(at: time))

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A text in a file of its own, in SRT or WebVTT, that belongs to a medium.
+/// Subtitles in their own file, SRT or WebVTT, which belong to an item.
 public struct ExternalSubtitle: Codable, Hashable, Sendable {
     /// Where the text is.
     public let url: URL
-    /// What to show to a person.
+    /// The name to show to the user.
     public let name: String
     /// The language (ISO 639), or `nil` if it is not known.
     public let lang: String?
 
     /// - Parameters:
     ///   - url: a local file, or an address from which the backend can read.
-    ///   - name: what to show to a person; by default the language, else the file's name.
+    ///   - name: the name to show to the user; by default the language, else the file's name.
     ///   - lang: the language (ISO 639).
     public init(url: URL, name: String? = nil, lang: String? = nil) {
         self.url = url

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a medium says about itself.
+/// The metadata of an item.
 public struct MediaMetadata: Codable, Hashable, Sendable {
-    /// `nil` if the medium has none; never the file's name instead.
+    /// The title; `nil` if the item has none. It is never the file's name.
     public var title: String?
-    /// Who made it.
+    /// The artist.
     public var artist: String?
-    /// What it was published on.
+    /// The album.
     public var album: String?
-    /// A picture, as a local file if the medium holds it.
+    /// The cover image. If the item contains it, this is a local file.
     public var artworkURL: URL?
     /// In the order of their beginnings.
     public var chapters: [Chapter]
@@ -25,7 +25,7 @@ public struct MediaMetadata: Codable, Hashable, Sendable {
         self.chapters = chapters
     }
 
-    /// Whether nothing is known.
+    /// `true` if nothing is known.
     public var isEmpty: Bool { self == MediaMetadata() }
 
     /// These, and what they lack from others.
@@ -36,14 +36,14 @@ public struct MediaMetadata: Codable, Hashable, Sendable {
     }
 }
 
-/// A named part of a medium.
+/// A named part of an item.
 public struct Chapter: Codable, Hashable, Sendable {
     /// Where it begins, in seconds.
     public let start: Double
-    /// What to show to a person.
+    /// The title to show to the user.
     public let title: String
 
-    /// A chapter that begins so many seconds into the medium.
+    /// A chapter that begins at a position, in seconds.
     public init(start: Double, title: String) {
         self.start = start
         self.title = title

@@ -1,11 +1,11 @@
-/// A time in a medium, as a whole number of fractions of a second.
+/// A time in an item, as a whole number of fractions of a second.
 ///
 /// Two times with the same instant are equal whatever their time scale. A time that is not a number of seconds
 /// (`isNumeric` is `false`) equals only itself and sorts after every other.
 public struct MediaTime: Hashable, Comparable, Codable, Sendable {
     /// The time scale that `init(seconds:)` uses: microseconds.
     public static let defaultTimescale: Int32 = 1_000_000
-    /// The beginning of a medium.
+    /// The beginning of an item.
     public static let zero = MediaTime(value: 0, timescale: defaultTimescale)
     /// No time at all: what arithmetic with no result gives.
     public static let invalid = MediaTime(value: 0, timescale: 0)

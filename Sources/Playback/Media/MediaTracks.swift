@@ -1,22 +1,90 @@
-/// The tracks that a medium holds, each kind in the medium's own order.
+/// The tracks of an item. Each list has the item's order.
 public struct MediaTracks: Codable, Hashable, Sendable {
-    /// A medium of which no track is known.
+    /// No tracks.
     public static let none = MediaTracks()
 
-    /// The sounds to choose from.
+    /// The audio tracks.
     public var audio: [AudioTrack]
-    /// The texts to choose from.
+    /// The subtitle tracks.
     public var subtitles: [SubtitleTrack]
-    /// The pictures; seldom more than one.
+    /// The video tracks; seldom more than one.
     public var video: [VideoTrack]
 
-    /// Lists in the medium's own order.
+    /// Lists in the item's order.
     public init(audio: [AudioTrack] = [], subtitles: [SubtitleTrack] = [], video: [VideoTrack] = []) {
         self.audio = audio
         self.subtitles = subtitles
         self.video = video
     }
 
-    /// Neither sound nor picture.
+    /// `true` if there is neither audio nor video.
     public var isSilentAndDark: Bool { audio.isEmpty && video.isEmpty }
+}
+
+/// An audio track that a listener can choose.
+public struct AudioTrack: Codable, Hashable, Sendable, Identifiable {
+    /// Unique among the tracks of its item; chosen by the backend.
+    public let id: Int
+    /// The name to show to the user.
+    public let name: String
+    /// The language of the track (ISO 639), or `nil` if the item does not name it.
+    public let lang: String?
+
+    /// A track that a backend reports.
+    public init(id: Int, name: String, lang: String? = nil) {
+        self.id = id
+        self.name = name
+        self.lang = lang
+    }
+}
+
+/// A subtitle track that a viewer can choose.
+public struct SubtitleTrack: Codable, Hashable, Sendable, Identifiable {
+    /// The track that delegates receive when subtitles are off. Selecting its `id` turns subtitles off.
+    public static let off = SubtitleTrack(id: -1, name: "Off")
+
+    /// Unique among the tracks of its item, and not negative; chosen by the backend.
+    public let id: Int
+    /// The name to show to the user.
+    public let name: String
+    /// The language of the track (ISO 639), or `nil` if the item does not name it.
+    public let lang: String?
+
+    /// A track that a backend reports.
+    public init(id: Int, name: String, lang: String? = nil) {
+        self.id = id
+        self.name = name
+        self.lang = lang
+    }
+}
+
+/// A video track of an item.
+public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
+    /// Unique among the tracks of its item; chosen by the backend.
+    public let id: Int
+    /// Visible width in pixels; 0 while it is not known.
+    public let width: Int
+    /// Visible height in pixels; 0 while it is not known.
+    public let height: Int
+
+    /// A track that a backend reports. Sizes are in pixels.
+    public init(id: Int, width: Int, height: Int) {
+        self.id = id
+        self.width = width
+        self.height = height
+    }
+}
+
+/// The visible size of a video, in pixels.
+public struct VideoSize: Codable, Hashable, Sendable {
+    /// 0 while it is not known.
+    public let width: Int
+    /// 0 while it is not known.
+    public let height: Int
+
+    /// Both in pixels.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
 }

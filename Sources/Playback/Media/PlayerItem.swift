@@ -1,33 +1,35 @@
 import Foundation
 
-/// What a player plays: an address, and what belongs to it.
+/// An address to play, and its settings.
 public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     /// New for each item that is made: the same address twice is two items.
     public let id: UUID
-    /// Where the medium is.
+    /// The address of the item.
     public var url: URL
-    /// Texts that lie beside the medium. They are listed among its subtitles, after those of the medium itself.
+    /// External subtitles. They are listed after the item's own subtitles.
     public var subtitles: [ExternalSubtitle]
-    /// Of several variants, none is chosen that needs more bits a second; if all do, the smallest. `nil`: no limit.
+    /// The limit of the bit rate, in bits a second; `nil` for none. Among several variants, the player chooses none
+    /// above it. If all are above it, the player chooses the smallest.
     public let preferredPeakBitRate: Double?
-    /// What is known about the medium beforehand; it counts for more than what the medium says of itself.
+    /// Metadata from the host. They override the item's own.
     public var metadata: MediaMetadata
-    /// Whether this is an advertisement: `playbackState` is `ads` while it plays, and it resumes after the background.
+    /// `true` if this is an advertisement: `playbackState` is `ads` while it plays, and it resumes after the
+    /// background.
     public var isAdvertisement: Bool
     /// Where a queue begins with it, in seconds.
     public var startPosition: Double
-    /// What is done where the network fails.
+    /// The retries after network failures.
     public var retryPolicy = RetryPolicy.standard
-    /// What the medium may reach.
+    /// The addresses that the item may open.
     public var securityPolicy = MediaSecurityPolicy.standard
 
     /// - Parameters:
     ///   - url: a local file or an address with a scheme that the backend plays.
-    ///   - subtitles: texts that lie beside the medium.
-    ///   - preferredPeakBitRate: in bits a second. What is not a positive number means no limit.
-    ///   - metadata: what is known about the medium beforehand.
-    ///   - isAdvertisement: whether this is an advertisement.
-    ///   - startPosition: where a queue begins with it, in seconds.
+    ///   - subtitles: external subtitles.
+    ///   - preferredPeakBitRate: in bits a second. A value that is not a positive number means no limit.
+    ///   - metadata: metadata from the host.
+    ///   - isAdvertisement: `true` if this is an advertisement.
+    ///   - startPosition: the position at which a queue starts the item, in seconds.
     public init(
         url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil,
         metadata: MediaMetadata = MediaMetadata(), isAdvertisement: Bool = false,

@@ -1,4 +1,4 @@
-/// How fine the picture is that is being shown, in the classes that people know.
+/// The quality of the current video, in common classes.
 public enum PlayerQuality: String, Codable, Hashable, Sendable, CaseIterable {
     /// Up to 192 lines.
     case sd144
@@ -20,7 +20,7 @@ public enum PlayerQuality: String, Codable, Hashable, Sendable, CaseIterable {
     case fourKVideo
     /// About 4320 lines, or more.
     case eightKVideo
-    /// There is a picture, and its height is not known.
+    /// The height of the video is not known.
     case unknown
 
     /// The class whose height is nearest; of two, the lower one.

@@ -49,8 +49,8 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
     private let limit: Int
     private let redirects: Redirects
     private let state: Mutex<State>
-    /// Whether the request is over. FoundationNetworking traps if it is answered about a request that was cancelled
-    /// meanwhile, so both happen under this lock.
+    /// `true` once the request is over. FoundationNetworking traps on an answer to a cancelled request, so both happen
+    /// under this lock.
     private let isClosed = Mutex(false)
 
     private init(_ url: URL, limit: Int, redirects: Redirects) {
@@ -69,7 +69,7 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
         guard let url = request.url else { throw .network(reason: "There is no address.") }
         let fetch = HTTPFetch(url, limit: limit, redirects: redirects)
         var request = request
-        // Later than the watchdog: FoundationNetworking cuts it to whole seconds and counts anew with each byte.
+        // Later than the watchdog: FoundationNetworking cuts it to whole seconds and restarts it with each byte.
         request.timeoutInterval = (timeout / .seconds(1)).rounded(.up) + 1
         let session = URLSession(configuration: .unremembering, delegate: fetch, delegateQueue: nil)
         defer { fetch.close(session) }
@@ -156,7 +156,7 @@ package final class HTTPFetch: NSObject, URLSessionDataDelegate {
             state.status = status
             state.url = url
         }
-        // What a server writes to a refusal is nobody's concern.
+        // The body of a refusal is not used.
         let isSuccess = (200..<300).contains(status)
         ifOpen { completionHandler(isSuccess ? .allow : .cancel) }
         if !isSuccess { end(.success(Answer(status: status, body: Data(), url: url))) }

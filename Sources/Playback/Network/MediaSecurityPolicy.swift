@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a medium that nobody has vouched for may reach.
+/// The addresses that an untrusted item may open.
 ///
-/// Every address is checked before an engine sees it: the medium's own, and those that servers and playlists lead to.
+/// Every address is checked before an engine opens it: the item's own, and those to which servers and playlists lead.
 public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
     /// In lower case: addresses with other schemes are not opened, whoever names them.
     public var allowedSchemes: Set<String>
-    /// Whether what comes over the network may name files of this machine.
+    /// `true` if an item from the network may name local files.
     public var allowsLocalFilesFromNetwork: Bool
 
     /// - Parameters:
     ///   - allowedSchemes: in lower case.
-    ///   - allowsLocalFilesFromNetwork: whether what comes over the network may name files of this machine.
+    ///   - allowsLocalFilesFromNetwork: `true` if an item from the network may name local files.
     public init(allowedSchemes: Set<String> = Self.mediaSchemes, allowsLocalFilesFromNetwork: Bool = false) {
         self.allowedSchemes = allowedSchemes
         self.allowsLocalFilesFromNetwork = allowsLocalFilesFromNetwork

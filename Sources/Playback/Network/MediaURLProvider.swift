@@ -12,16 +12,22 @@ import Foundation
 /// player.urlProvider = Signer()
 /// ```
 public protocol MediaURLProvider: Sendable {
-    /// Where an item is now.
+    /// Returns the current address of an item.
     ///
-    /// Called off the main actor when a server refuses the item with 401, 403 or 410: before it has begun, or when more of it is
-    /// needed. Playback waits, for as long as the item's `RetryPolicy` lets it, and goes on where it was. If the new address is
-    /// refused too, before a second has been played and within ten seconds, the item has failed: nobody is asked twice for the same.
+    /// Called off the main actor when a server refuses the item with 401, 403 or 410, before or during playback.
+    /// Playback waits within the limits of the item's `RetryPolicy`, and resumes at its position. If the new address is
+    /// refused too, before one second has been played and within ten seconds, the item fails. The provider is not asked
+    /// again.
     ///
     /// - Parameters:
-    ///   - item: as it was loaded.
-    ///   - error: how the server refuses it.
-    /// - Returns: an address of the same medium. The item's `MediaSecurityPolicy` holds for it.
-    /// - Throws: anything if there is none. The item fails with `error`.
+    ///   - item: the item as it was loaded.
+    ///   - error: the server's refusal.
+    /// - Returns: an address of the same item. The item's `MediaSecurityPolicy` applies to it.
+    /// - Throws: any error if there is no address. The item fails with `error`.
     func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL
+}
+
+extension URL {
+    /// `true` if a web server provides the address.
+    package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 }

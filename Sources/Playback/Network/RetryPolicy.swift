@@ -1,11 +1,11 @@
 import Foundation
 
-/// How long a backend puts up with a network that fails, and what it does about it.
+/// The retries of a backend when the network fails.
 ///
-/// What has begun to play is taken up again where it broke off, while `buffer` is told; a live stream is joined again at its
-/// edge. What fails before it has begun, fails at once.
+/// If playback has started, the backend reports `buffer` and resumes at the same position, or at the edge of a live
+/// stream. An item that fails before it has started is not retried.
 ///
-/// Times may be `.infinity`: then nothing is given up for want of time.
+/// A time may be `.infinity`, which removes the limit.
 ///
 /// ```swift
 /// var item = PlayerItem(url: radio)
@@ -14,26 +14,26 @@ import Foundation
 public struct RetryPolicy: Codable, Hashable, Sendable {
     /// How often the connection is made again after it broke off, until something has come once more.
     public var attempts = 8
-    /// In seconds: from the first failed attempt to the second. The first is made at once.
+    /// The delay before the second attempt, in seconds. The first attempt has no delay.
     public var firstDelay = 0.25
     /// By how much each further delay is longer than the one before.
     public var backoff = 2.0
-    /// In seconds: no delay is longer.
+    /// The longest delay, in seconds.
     public var longestDelay = 4.0
-    /// In `0...1`: by so much of itself each delay may be longer or shorter, so that many players do not come back at once.
+    /// The random share of each delay, in `0...1`. It keeps many players from retrying at once.
     public var jitter = 0.2
-    /// In seconds, from the last that has come: later nothing is tried any more.
+    /// The time from the last received byte after which no attempt is made, in seconds.
     public var giveUpAfter = 10.0
-    /// In seconds: a server that sends nothing for so long is taken to be gone.
-    public var longestSilence = 4.0
-    /// In seconds: what has not begun by then has failed.
-    public var longestOpening = 9.0
-    /// In seconds: what does not go on by then, though it is to play, has failed.
-    public var longestStall = 9.0
+    /// The read timeout: a server that sends nothing within it is considered lost. In seconds.
+    public var readTimeout = 4.0
+    /// The open timeout: an item that has not started within it fails. In seconds.
+    public var openTimeout = 9.0
+    /// The stall timeout: an item that does not resume within it fails. In seconds.
+    public var stallTimeout = 9.0
     /// The errors after which another attempt is made; `nil`: those that say of themselves that it makes sense.
     public var codes: Set<PlaybackErrorCode>?
 
-    /// In seconds: a day.
+    /// The limit of every delay: one day, in seconds.
     private static let longestUsefulDelay = 86400.0
 
     /// As the properties say by default.
@@ -42,23 +42,23 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     /// The default.
     public static let standard = RetryPolicy()
 
-    /// What breaks off has failed.
+    /// No retries.
     public static var none: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 0
         return policy
     }
 
-    /// Whether another attempt may succeed.
+    /// `true` if another attempt may succeed.
     public func covers(_ error: PlaybackError) -> Bool { codes?.contains(error.code) ?? error.isRetryable }
 
-    /// In seconds: how long to wait before an attempt; `nil` if none is to be made.
+    /// Returns the delay before an attempt, in seconds; `nil` if no attempt is to be made.
     ///
     /// - Parameters:
     ///   - attempt: 0 for the first.
-    ///   - error: what went wrong last.
-    ///   - elapsed: in seconds, since the last that has come.
-    ///   - chance: in `0...1`: where between the shortest and the longest delay.
+    ///   - error: the latest error.
+    ///   - elapsed: the time since the last received byte, in seconds.
+    ///   - chance: a number in `0...1` between the shortest and the longest delay.
     public func delay(
         before attempt: Int, after error: PlaybackError, elapsed: Double, chance: Double = .random(in: 0...1)
     ) -> Double? {

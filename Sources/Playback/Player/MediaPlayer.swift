@@ -1,49 +1,49 @@
 import Foundation
 
-/// Plays one medium at a time over a backend.
+/// Plays items over a backend, one at a time.
 ///
-/// Commands return at once and take effect in the snapshot at once; what they bring about is told as events. Within
-/// a callback, too, a command may be given: its events come after those that are being delivered. Dropping the last
-/// reference closes everything.
+/// Commands return at once and take effect in the snapshot at once. Their outcome is sent as events. A command that is
+/// given within a callback takes effect at once too; its events follow the pending ones. Dropping the last reference
+/// closes everything.
 @MainActor
-public class MediaPlayer {
-    /// What the engine below can do.
+public final class MediaPlayer {
+    /// The features of the engine.
     public let capabilities: BackendCapabilities
 
     private let backend: any PlaybackBackend
     package let clock: any PlaybackClock
     private var machine: PlaybackMachine
-    private let broadcaster: EventBroadcaster
-    private var observers: [(id: Int, handler: @MainActor (EventDelivery) -> Void)] = []
-    private var lastObserverID = 0
-    private var outbox: ArraySlice<EventDelivery> = []
-    private static var eventCount = 0
-    private var isDelivering = false
+    /// The events and everything that has to keep its place among them.
+    package let deliveries = DeliveryQueue()
+    private let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
+    private let streams = EventStreams()
+    let queueObservers = Observers<@MainActor () -> Void>()
     private var resolver: Resolver?
     private var resolution: Task<Void, Never>?
-    /// Of new addresses.
+    /// Requests for new addresses.
     private var searches: [Generation: Task<Void, Never>] = [:]
 
     /// Finds out what to play. Runs off the main actor, and is cancelled when something else is loaded.
     public typealias Resolver = @Sendable () async throws(PlaybackError) -> PlayerItem
 
     /// - Parameters:
+    ///   - items: a queue; its first item is loaded at once.
     ///   - backend: an engine for this player alone.
-    ///   - clock: the clock that the backend's events are stamped with.
-    ///   - audioSession: how its sound stands to that of others.
+    ///   - clock: the clock of the backend's events.
+    ///   - audioSession: the audio session of the player.
     public init(
-        backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock(),
+        items: [PlayerItem] = [], backend: any PlaybackBackend, clock: any PlaybackClock = ContinuousClock(),
         audioSession: AudioSession = .sharedInstance()
     ) {
         self.backend = backend
         self.clock = clock
         capabilities = backend.capabilities
         machine = PlaybackMachine(capabilities: backend.capabilities)
-        broadcaster = EventBroadcaster(clock: clock)
         self.audioSession = audioSession
         audioSession.add(self)
         let relay = BackendEventRelay { [weak self] in self?.perform(.backend($0)) }
         backend.start { relay.receive($0) }
+        if !items.isEmpty { append(items) }
     }
 
     deinit {
@@ -57,7 +57,7 @@ public class MediaPlayer {
     /// Everything about the player at this instant.
     public var snapshot: PlayerSnapshot { machine.snapshot }
 
-    /// The playhead, as far as the engine's clock and the player's tell; `.zero` with nothing loaded.
+    /// The position of the playhead, by the engine's clock and the player's; `.zero` if no item is loaded.
     public var position: MediaTime {
         MediaTime(seconds: snapshot.playhead.position(at: clock.hostTime))
     }
@@ -67,28 +67,28 @@ public class MediaPlayer {
 
     // MARK: Commands
 
-    /// Replaces what is loaded.
+    /// Replaces the loaded item.
     ///
     /// - Parameters:
-    ///   - item: what to play.
-    ///   - autoPlay: whether to play as soon as that is possible.
-    ///   - startPosition: where to begin, in seconds.
+    ///   - item: the item to play.
+    ///   - autoPlay: `true` to play as soon as possible.
+    ///   - startPosition: the first position, in seconds.
     public func load(_ item: PlayerItem, autoPlay: Bool = false, startPosition: Double = 0) {
         perform(.load(item, autoPlay: autoPlay, startPosition: startPosition))
     }
 
-    /// Replaces what is loaded by the medium at an address.
+    /// Replaces the loaded item by the one at an address.
     public func load(_ url: URL, autoPlay: Bool = false, startPosition: Double = 0) {
         load(PlayerItem(url: url), autoPlay: autoPlay, startPosition: startPosition)
     }
 
-    /// Replaces what is loaded by something that has to be found out first. The state is `load` meanwhile.
+    /// Replaces the loaded item by one that has to be resolved first. The state is `load` meanwhile.
     ///
     /// - Parameters:
-    ///   - autoPlay: whether to play as soon as that is possible.
-    ///   - startPosition: where to begin, in seconds.
-    ///   - resolver: gives what to play, or the error with which the player fails. Asked again by `reload`.
-    /// - Returns: the number of the item, as `PlayerSnapshot.Item` has it.
+    ///   - autoPlay: `true` to play as soon as possible.
+    ///   - startPosition: the first position, in seconds.
+    ///   - resolver: returns the item, or throws the error with which the player fails. Called again by `reload`.
+    /// - Returns: the number of the load, see `PlayerSnapshot.Item`.
     @discardableResult
     public func load(
         autoPlay: Bool = false, startPosition: Double = 0, resolvedBy resolver: @escaping Resolver
@@ -98,7 +98,7 @@ public class MediaPlayer {
         return loaded.item?.number ?? 0
     }
 
-    /// What is loaded; `nil` if nothing is, or it is being found out.
+    /// The loaded item; `nil` if there is none, or it is being resolved.
     public var currentItem: PlayerItem? { snapshot.item?.source }
 
     /// Loads an item, and plays it if the one before was wanted to play. `nil` unloads.
@@ -107,7 +107,7 @@ public class MediaPlayer {
         load(item, autoPlay: snapshot.wantsToPlay)
     }
 
-    /// Loads the same medium again. `false` if none is loaded.
+    /// Loads the same item again. `false` if none is loaded.
     @discardableResult
     public func reload(autoPlay: Bool = false) -> Bool {
         guard snapshot.item != nil else { return false }
@@ -124,19 +124,20 @@ public class MediaPlayer {
     /// Stops and unloads.
     public func stop() { perform(.stop) }
 
-    /// Goes to a position in seconds, held to the medium's length. Of several at once, the last one counts.
+    /// Seeks to a position in seconds, clamped to the item. If several seeks are requested, only the last one is
+    /// performed.
     public func seek(_ seconds: Double) { perform(.seek(seconds)) }
 
-    /// Lets another of the item's sounds be heard. Told as a notice where that is not possible.
+    /// Selects an audio track. Reported as a notice if that is not possible.
     public func selectAudio(_ id: Int) { perform(.selectAudio(id)) }
 
-    /// Shows another of the item's texts, or none. Told as a notice where that is not possible.
+    /// Selects a subtitle track, or none. Reported as a notice if that is not possible.
     public func selectSubtitle(_ id: Int?) { perform(.selectSubtitle(id)) }
 
-    /// Tells the observers of something that was asked for and cannot be.
+    /// Sends a notice to the observers.
     public func warn(_ notice: PlaybackNotice) { perform(.warn(notice)) }
 
-    /// Whether `seek` can succeed now.
+    /// `true` if `seek` can succeed now.
     public var canSeek: Bool { snapshot.isReady && snapshot.isSeekable || snapshot.phase == .opening }
 
     /// Media seconds a second, held to the rates of the backend. Setting 0 pauses and keeps the rate.
@@ -160,10 +161,10 @@ public class MediaPlayer {
     /// Holds playback for a reason of the environment, whatever the user wants; `interruption` until the user plays all the same.
     public func suppress(_ reason: SuppressionReason) { perform(.suppress(reason)) }
 
-    /// Lets go: playback goes on if the user wants it and nothing else holds it.
+    /// Removes a suppression. Playback resumes if the user wants it and nothing else holds it.
     public func unsuppress(_ reason: SuppressionReason) { perform(.unsuppress(reason)) }
 
-    /// How its sound stands to that of others; the process's by default.
+    /// The audio session; that of the process by default.
     public var audioSession: AudioSession {
         didSet {
             guard audioSession !== oldValue else { return }
@@ -172,37 +173,38 @@ public class MediaPlayer {
         }
     }
 
-    /// What its sound is for, as the sound server is told from the next opening on. `nil`, the default: what the session says.
+    /// The role of the audio for the sound server, from the next opening on. `nil`, the default: the role of the
+    /// session.
     public var audioRole: AudioRole? {
         didSet { sessionRoleChanged() }
     }
 
     func sessionRoleChanged() { perform(.setRole(audioRole ?? audioSession.role)) }
 
-    /// The host is in the background, and this becomes of playback until the next such call.
+    /// Applies the effect of the background to playback, until the next call.
     ///
-    /// Views and layers say this by themselves.
+    /// Views and layers call this automatically.
     ///
     /// - Parameters:
-    ///   - action: what becomes of playback.
-    ///   - resumes: if the background paused until now and does not any more, whether playback goes on by itself.
+    ///   - action: the effect.
+    ///   - resumes: `true` to resume automatically if the background no longer pauses.
     public func enterBackground(_ action: BackgroundAction, resumes: Bool = false) {
         perform(.enterBackground(action, resumes: resumes))
     }
 
-    /// The host is in the foreground again.
+    /// Returns to the foreground.
     ///
-    /// - Parameter resumes: whether what the background paused goes on by itself.
+    /// - Parameter resumes: `true` to resume if the background had paused the player.
     public func leaveBackground(resumes: Bool = false) { perform(.leaveBackground(resumes: resumes)) }
 
-    /// Whether somebody wants the picture: without, video is not decoded and, where the stream keeps it apart, not
-    /// downloaded. Sound goes on without a gap.
+    /// `false` to detach the video: it is neither decoded nor, if the stream separates it, downloaded. Audio continues
+    /// without a gap.
     public var isPictureAttached: Bool {
         get { snapshot.isPictureAttached }
         set { perform(.attachPicture(newValue)) }
     }
 
-    /// Where pictures go. An output that the backend does not have (see `capabilities`) is told as a notice.
+    /// The destination of the video. An output that the backend lacks (see `capabilities`) is reported as a notice.
     public var videoOutput: VideoOutput = .none {
         didSet {
             backend.setVideoOutput(videoOutput)
@@ -218,31 +220,18 @@ public class MediaPlayer {
 
     // MARK: Observation
 
-    /// Every event from now on, in order; each access makes a stream of its own.
+    /// Every event from now on, in order. Each access makes a new stream.
     public var events: AsyncStream<PlayerEvent> { events() }
 
-    /// Every event from now on, in order, over a stream of its own.
+    /// Returns a new stream of every event from now on, in order.
     ///
     /// - Parameters:
-    ///   - startsWithCurrent: tells what is the case now first, in the order in which it would have happened.
-    ///   - bufferLimit: how many events wait for a slow reader. Beyond that it is told `missed` in place of the oldest.
+    ///   - startsWithCurrent: `true` to begin with the events that lead to the current state.
+    ///   - bufferLimit: the number of events that are kept for a slow reader. Beyond it, `missed` replaces the oldest.
     public func events(startsWithCurrent: Bool = false, bufferLimit: Int = 1024) -> AsyncStream<PlayerEvent> {
-        guard startsWithCurrent else { return broadcaster.makeStream(limit: bufferLimit) }
-        return broadcaster.makeStream(
-            limit: bufferLimit, first: PlayerEvent.current(of: snapshot), joiningAfter: newestEvent)
+        guard startsWithCurrent else { return streams.makeStream(limit: bufferLimit) }
+        return streams.makeStream(limit: bufferLimit, current: PlayerEvent.current(of: snapshot), after: deliveries)
     }
-
-    /// A number for an event of whatever player.
-    package static func nextEventNumber() -> Int {
-        eventCount += 1
-        return eventCount
-    }
-
-    /// What has come about and is still to be told, the oldest first.
-    package var undelivered: [EventDelivery] { Array(outbox) }
-
-    /// The number of the newest event that came about, of whatever player.
-    package var newestEvent: Int { Self.eventCount }
 
     /// Calls the handler with every event, before the streams have it, until the token is cancelled.
     ///
@@ -251,29 +240,36 @@ public class MediaPlayer {
     public func observe(
         _ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void
     ) -> ObservationToken {
-        observeDeliveries { handler($0.event, $0.snapshot) }
+        observers.add(handler)
     }
 
-    package func observeDeliveries(_ handler: @escaping @MainActor (EventDelivery) -> Void) -> ObservationToken {
-        lastObserverID += 1
-        let id = lastObserverID
-        observers.append((id, handler))
-        return ObservationToken { [weak self] in self?.observers.removeAll { $0.id == id } }
+    /// Calls the handler with every event, before all other observers.
+    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken
+    {
+        observers.add(handler, first: true)
     }
 
     // MARK: The way of the data
-
-    /// What is made ready to be loaded next is another item now, or has come further.
-    func nextDidChange() {}
 
     @discardableResult
     func perform(_ command: PlayerCommand) -> PlayerSnapshot {
         perform(.command(command, at: clock.hostTime))
     }
 
-    /// Gives the snapshot as the input has made it; what observers do with its events may have changed it since.
+    /// Performs an input and the commands that follow from it, then delivers the events.
+    ///
+    /// - Returns: the snapshot right after the input.
     @discardableResult
     private func perform(_ input: PlaybackMachine.Input) -> PlayerSnapshot {
+        var next: [PlayerCommand] = []
+        let snapshot = step(input, next: &next)
+        while !next.isEmpty { step(.command(next.removeFirst(), at: clock.hostTime), next: &next) }
+        deliveries.run()
+        return snapshot
+    }
+
+    @discardableResult
+    private func step(_ input: PlaybackMachine.Input, next: inout [PlayerCommand]) -> PlayerSnapshot {
         let before = machine.snapshot
         let effects = machine.handle(input)
         let after = machine.snapshot
@@ -284,14 +280,16 @@ public class MediaPlayer {
             case .send(let command): backend.send(command)
             case .resolve(let generation): resolve(generation)
             case .readdress(let generation, let item, let error): readdress(generation, item, after: error)
+            case .perform(let command): next.append(command)
             }
         }
+        if before.queue != after.queue {
+            deliveries.append { [queueObservers] in queueObservers.notify { $0() } }
+        }
         for event in PlayerEvent.differences(from: before, to: after) {
-            outbox.append(EventDelivery(event: event, snapshot: after, number: Self.nextEventNumber()))
+            deliveries.append { [weak self] in self?.deliver(event, after) }
         }
         audioSession.follow(self, from: before, to: after)
-        deliver()
-        if before.next != after.next { nextDidChange() }
         return after
     }
 
@@ -344,13 +342,8 @@ public class MediaPlayer {
         }
     }
 
-    private func deliver() {
-        guard !isDelivering else { return }
-        isDelivering = true
-        defer { isDelivering = false }
-        while let delivery = outbox.popFirst() {
-            for observer in observers { observer.handler(delivery) }
-            broadcaster.send(delivery)
-        }
+    private func deliver(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+        observers.notify { $0(event, snapshot) }
+        streams.send(event)
     }
 }

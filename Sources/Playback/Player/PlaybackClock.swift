@@ -1,7 +1,6 @@
-/// The time by which playback is measured.
+/// The clock of playback.
 ///
-/// A player reads positions off this clock and waits by it, so a test that gives it a clock of its own
-/// decides how time passes.
+/// A player reads positions off this clock and waits by it, so a test can control the time.
 public protocol PlaybackClock: Clock<Duration> {
     /// The time since a zero that is the same for everything that uses this clock. Never runs backwards.
     var hostTime: Duration { get }

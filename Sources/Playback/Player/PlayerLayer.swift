@@ -1,16 +1,16 @@
-/// Shows the picture of a player that has no view, by the classic rule for the background: video that is shown pauses and
-/// stays paused after the return; sound alone goes on, and so does the sound of a player whose picture was taken away.
+/// Shows the video of a player without a view, by the classic rule for the background: visible video pauses and stays
+/// paused after the return. Audio without video, or with detached video, continues.
 ///
 /// ```swift
 /// let layer = PlayerLayer(player: player)
-/// layer.player = nil    // in the background: the sound goes on
+/// layer.player = nil    // in the background: the audio continues
 /// layer.player = player
 /// ```
 @MainActor
 public final class PlayerLayer {
-    /// Where pictures go. Takes effect with the next player or opening.
+    /// The destination of the video. Takes effect with the next player or opening.
     public let videoOutput: VideoOutput
-    /// Whose picture is shown. Without one, the picture of the player before is decoded no longer.
+    /// The player. If it is replaced or removed, the previous player's video is no longer decoded.
     public var player: MediaPlayer? {
         didSet {
             guard player !== oldValue else { return }
@@ -23,9 +23,9 @@ public final class PlayerLayer {
     private var following: ObservationToken?
 
     /// - Parameters:
-    ///   - player: whose picture is shown.
-    ///   - videoOutput: where it goes.
-    ///   - lifecycle: knows whether the host is in front.
+    ///   - player: the player.
+    ///   - videoOutput: the destination of its video.
+    ///   - lifecycle: the lifecycle of the host.
     public init(
         player: MediaPlayer? = nil, videoOutput: VideoOutput = .window, lifecycle: ApplicationLifecycle = .shared
     ) {

@@ -1,6 +1,6 @@
-/// A picture: rows of BGRA pixels, 8 bits a channel, alpha always 255.
+/// A video frame: rows of BGRA pixels, 8 bits a channel, alpha always 255.
 ///
-/// A frame may be kept as long as it is needed; its pixels are given back to the engine's pool with the last copy.
+/// A frame may be kept as long as it is needed. Its memory returns to the engine's pool with the last copy.
 public struct VideoFrame: Sendable {
     /// In pixels.
     public let width: Int
@@ -24,7 +24,7 @@ public struct VideoFrame: Sendable {
         try body(UnsafeRawBufferPointer(start: storage.bytes.baseAddress, count: height * bytesPerRow))
     }
 
-    /// The pixel in a column and a row, counted from the upper left; `nil` outside the picture.
+    /// The pixel in a column and a row, counted from the upper left; `nil` outside the frame.
     public func pixel(x: Int, y: Int) -> (blue: UInt8, green: UInt8, red: UInt8)? {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
         return withUnsafeBytes { bytes in
@@ -34,7 +34,7 @@ public struct VideoFrame: Sendable {
     }
 }
 
-/// Memory for one picture.
+/// The memory of one frame.
 // Unchecked: written by the engine before the frame that holds it is made, and only read from then on.
 package final class VideoFrameStorage: @unchecked Sendable {
     package let bytes: UnsafeMutableRawBufferPointer

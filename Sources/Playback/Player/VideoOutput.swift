@@ -1,6 +1,6 @@
-/// Where the pictures of a player go.
+/// The destination of a player's video.
 public enum VideoOutput: Sendable {
-    /// Nowhere: video is not decoded where sound can do without it.
+    /// None: video is not decoded if audio can do without it.
     case none
     /// A window that the backend opens. Where there is no display, as `none`, with a notice.
     case window

@@ -1,6 +1,6 @@
 /// How an item of a queue has become the current one.
 public struct ItemTransition: Codable, Hashable, Sendable {
-    /// What is played now.
+    /// The current item.
     public let item: PlayerItem
     /// Its place in the queue's `items` at that moment, from 0.
     public let index: Int
@@ -8,9 +8,9 @@ public struct ItemTransition: Codable, Hashable, Sendable {
     public let reason: PlaybackQueue.TransitionReason
 
     /// - Parameters:
-    ///   - item: what is played now.
-    ///   - index: its place in the queue, from 0.
-    ///   - reason: why it is its turn.
+    ///   - item: the current item.
+    ///   - index: its index in the queue.
+    ///   - reason: the reason of the transition.
     public init(item: PlayerItem, index: Int, reason: PlaybackQueue.TransitionReason) {
         self.item = item
         self.index = index

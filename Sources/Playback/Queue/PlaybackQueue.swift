@@ -1,9 +1,9 @@
-/// What to play, one item after another: the rules of a queue, without a player.
+/// The rules of a queue, without a player.
 ///
-/// Pure: it says which item comes next and plays none. Every question has an answer for the empty queue, for one item and for
-/// the removal of the last.
+/// Pure: it decides which item comes next and plays none. Every question has an answer for the empty queue, for one
+/// item and for the removal of the last.
 public struct PlaybackQueue: Codable, Hashable, Sendable {
-    /// What comes after the last item, or after every one.
+    /// The repetition of the queue or of one item.
     public enum RepeatMode: String, Codable, Hashable, Sendable, CaseIterable {
         /// After the last item the queue is over.
         case off
@@ -13,11 +13,11 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         case all
     }
 
-    /// What happens when an item has ended.
+    /// The action at the end of an item.
     public enum ActionAtEnd: String, Codable, Hashable, Sendable, CaseIterable {
         /// The next one plays.
         case advance
-        /// The queue waits at the end of the item until somebody plays or goes on: `play` then goes on with the next one.
+        /// The queue waits at the end of the item. `play` starts the next one.
         case pause
         /// Nothing: the item stays where it ended, and `play` plays it again.
         case none
@@ -51,18 +51,18 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// Items that have failed since one played.
     private var failuresInARow = 0
 
-    /// In seconds: further into an item, `previous` goes to its beginning.
+    /// The position after which `previous` goes to the beginning of the item, in seconds.
     public static let restartThreshold = 3.0
 
-    /// - Parameter items: what to play; of several with the same identity, the first.
+    /// - Parameter items: the items; an item that appears twice is taken once.
     public init(_ items: [PlayerItem] = []) { append(items) }
 
     // MARK: What there is
 
-    /// What is played now.
+    /// The current item.
     public var currentItem: PlayerItem? { currentIndex.map { items[$0] } }
 
-    /// Whether the order of playback is not that of `items`.
+    /// `true` if the order of playback differs from that of `items`.
     public var isShuffled: Bool { shuffled != nil }
 
     /// The items in the order of playback.
@@ -78,7 +78,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return Array(playOrder[place...])
     }
 
-    /// What plays when the current item has ended; `nil` if nothing does.
+    /// The item that plays when the current one has ended; `nil` if there is none.
     public var nextItem: PlayerItem? { nextItem(except: []) }
 
     /// The same, if these items turn out to be unplayable.
@@ -118,14 +118,15 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     // MARK: Changing what there is
 
-    /// Whether `insert` would take the item: each identity is in the queue only once. Another item may have the same address.
+    /// `true` if `insert` accepts the item: each identity is in the queue only once. Another item may have the same
+    /// address.
     public func canInsert(_ item: PlayerItem, after predecessor: PlayerItem? = nil) -> Bool {
         index(of: item.id) == nil && predecessor.map { index(of: $0.id) != nil } ?? true
     }
 
-    /// Puts an item behind another one, or at the end. In a shuffled queue it also plays behind that one.
+    /// Inserts an item after another one, or at the end. In a shuffled queue it also plays after that one.
     ///
-    /// - Returns: whether it was put in, see `canInsert`.
+    /// - Returns: `true` if the item was inserted, see `canInsert`.
     @discardableResult
     public mutating func insert(_ item: PlayerItem, after predecessor: PlayerItem?) -> Bool {
         guard canInsert(item, after: predecessor) else { return false }
@@ -139,9 +140,9 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return true
     }
 
-    /// Puts an item at a place in `items`, held to `0...items.count`. In a shuffled queue it plays last.
+    /// Inserts an item at an index of `items`, clamped to `0...items.count`. In a shuffled queue it plays last.
     ///
-    /// - Returns: whether it was put in, see `canInsert`.
+    /// - Returns: `true` if the item was inserted, see `canInsert`.
     @discardableResult
     public mutating func insert(_ item: PlayerItem, at index: Int) -> Bool {
         guard canInsert(item) else { return false }
@@ -173,9 +174,9 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         currentIndex = current.flatMap { index(of: $0) }
     }
 
-    /// Takes an item out. If it is the current one, the next one becomes that: the queue is over if there is none.
+    /// Removes an item. If it is the current one, the next one becomes current: the queue is over if there is none.
     ///
-    /// - Returns: whether the current item is another one now, or none.
+    /// - Returns: `true` if the current item changed.
     @discardableResult
     public mutating func remove(_ item: PlayerItem) -> Bool {
         guard let index = index(of: item.id) else { return false }
@@ -212,11 +213,11 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// Plays in the order of `items` again, from the current one on.
     public mutating func unshuffle() { shuffled = nil }
 
-    // MARK: Going on
+    // MARK: Navigation
 
-    /// Goes to an item. Without effect for a place where there is none. It is tried again if it had failed.
+    /// Goes to an item. Without effect for an index without an item. A failed item is tried again.
     ///
-    /// - Returns: whether there is such an item.
+    /// - Returns: `true` if there is such an item.
     @discardableResult
     public mutating func jump(to index: Int) -> Bool {
         guard items.indices.contains(index) else { return false }
@@ -226,9 +227,9 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return true
     }
 
-    /// Begins with the first item in the order of playback, if there is no current one.
+    /// Goes to the first item in the order of playback, if there is no current one.
     ///
-    /// - Returns: whether there is a current item now.
+    /// - Returns: `true` if there is a current item now.
     @discardableResult
     public mutating func begin() -> Bool {
         guard currentIndex == nil else { return true }
@@ -244,10 +245,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         goOn(to: currentItem == nil ? nil : follower(wraps: repeatMode == .all))
     }
 
-    /// Goes to the item before, or to the beginning of this one.
+    /// Goes to the previous item, or to the beginning of this one.
     ///
-    /// - Parameter position: of the current item, in seconds.
-    /// - Returns: whether the current item is another one now; if not, it is to begin again.
+    /// - Parameter position: the position in the current item, in seconds.
+    /// - Returns: `true` if the current item changed; otherwise it starts again.
     public mutating func goBack(from position: Double) -> Bool {
         guard let place = currentPlace, position <= Self.restartThreshold else { return false }
         let wrapped = repeatMode == .all && items.count > 1 ? items.count - 1 : nil
@@ -264,10 +265,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         if let currentItem { failed.remove(currentItem.id) }
     }
 
-    /// The current item has ended.
+    /// Handles the end of the current item.
     ///
-    /// - Returns: whether the current item, which may be the same, is to be played from its beginning. `false`: the queue waits or
-    ///   is over.
+    /// - Returns: `true` if the current item, which may be the same, is to be played from its beginning. `false`: the
+    ///   queue waits or is over.
     public mutating func ended() -> Bool {
         guard currentItem != nil, actionAtEnd == .advance else { return false }
         if repeatMode == .one { return true }
@@ -275,10 +276,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return currentIndex != nil
     }
 
-    /// The current item cannot be played, or not further: it is left out for the rest of the round.
+    /// Handles a failure of the current item, which is skipped for the rest of the round.
     ///
-    /// - Returns: whether the current item is another one now, to be played from its beginning. `false`: the queue stays where it is,
-    ///   because nothing is left to try.
+    /// - Returns: `true` if the current item changed, and is to be played from its beginning. `false`: no item is left
+    ///   to try.
     public mutating func hasFailed() -> Bool {
         guard let currentItem else { return false }
         failed.insert(currentItem.id)

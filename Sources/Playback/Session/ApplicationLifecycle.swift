@@ -1,14 +1,14 @@
 import Foundation
 
-/// Knows whether the host is in front, and if not, why.
+/// Keeps the reasons for which the host is in the background.
 ///
 /// ```swift
 /// ApplicationLifecycle.shared.enterBackground(.hidden)    // the window was minimised
 /// ApplicationLifecycle.shared.leaveBackground(.hidden)
 /// ```
 ///
-/// Without a reason the host is in the foreground. That a reason comes or goes is told once: to the delegates, as a
-/// notification and to the streams. Only then do players act on it, so a host's own handlers come first.
+/// Without a reason the host is in the foreground. Each change is reported once: to the delegates, as a notification
+/// and to the streams. Players act on it after that, so the host's own handlers come first.
 @MainActor
 public final class ApplicationLifecycle {
     /// A change between foreground and background.
@@ -24,27 +24,27 @@ public final class ApplicationLifecycle {
 
     /// Posted with the lifecycle as its object when the host leaves the foreground.
     public static let didEnterBackgroundNotification = Notification.Name("flowplayerApplicationDidEnterBackground")
-    /// Posted with the lifecycle as its object when the host comes back.
+    /// Posted with the lifecycle as its object when the host returns to the foreground.
     public static let willEnterForegroundNotification = Notification.Name("flowplayerApplicationWillEnterForeground")
 
     /// Why the host is not in front; empty in the foreground.
     public private(set) var reasons: Set<BackgroundReason> = []
-    /// Is told first. Not kept alive.
+    /// Called first. Not retained.
     public weak var applicationDelegate: (any ApplicationLifecycleDelegate)?
-    /// Is told second. Not kept alive.
+    /// Called second. Not retained.
     public weak var sceneDelegate: (any SceneLifecycleDelegate)?
 
     private let notificationCenter: NotificationCenter
     private var continuations: [Int: AsyncStream<Transition>.Continuation] = [:]
-    private var followers: [(id: Int, handler: @MainActor (Set<BackgroundReason>) -> Void)] = []
-    private var lastID = 0
-    /// What has come about and is still to be told, the oldest first.
-    private var untold: ArraySlice<(before: Set<BackgroundReason>, after: Set<BackgroundReason>)> = []
-    private var isTelling = false
+    private var lastStream = 0
+    private let followers = Observers<@MainActor (Set<BackgroundReason>) -> Void>()
+    /// The reasons that the followers know.
+    private var followedReasons: Set<BackgroundReason> = []
+    private let deliveries = DeliveryQueue()
 
-    /// A lifecycle of its own, for tests and for hosts with several.
+    /// A separate lifecycle, for tests and for hosts with several.
     ///
-    /// - Parameter notificationCenter: where notifications are posted.
+    /// - Parameter notificationCenter: the center of the notifications.
     public init(notificationCenter: NotificationCenter = .default) {
         self.notificationCenter = notificationCenter
     }
@@ -53,7 +53,7 @@ public final class ApplicationLifecycle {
         for continuation in continuations.values { continuation.finish() }
     }
 
-    /// Whether there is a reason.
+    /// `true` if there is a reason.
     public var isInBackground: Bool { !reasons.isEmpty }
 
     // MARK: Who says it
@@ -92,16 +92,16 @@ public final class ApplicationLifecycle {
         let before = reasons
         change(&reasons)
         guard reasons != before else { return }
-        untold.append((before, reasons))
-        tell()
+        deliveries.add { [self, reasons] in deliver(reasons, after: before) }
     }
 
-    // MARK: Who is told
+    // MARK: Observation
 
-    /// Every change between foreground and background from now on; each access makes a stream of its own.
+    /// Every change between foreground and background from now on. Each access makes a new stream.
     public var transitions: AsyncStream<Transition> {
         let (stream, continuation) = AsyncStream<Transition>.makeStream()
-        let id = nextID()
+        lastStream += 1
+        let id = lastStream
         continuations[id] = continuation
         continuation.onTermination = { [weak self] _ in
             Task { @MainActor in self?.continuations[id] = nil }
@@ -109,34 +109,21 @@ public final class ApplicationLifecycle {
         return stream
     }
 
-    /// Calls the handler with the reasons, now and whenever they change, after everybody else has been told.
+    /// Calls the handler with the reasons, now and after each change, once delegates, notifications and streams have
+    /// it.
     package func follow(_ handler: @escaping @MainActor (Set<BackgroundReason>) -> Void) -> ObservationToken {
-        let id = nextID()
-        followers.append((id, handler))
-        handler(untold.first?.before ?? reasons)
-        return ObservationToken { [weak self] in self?.followers.removeAll { $0.id == id } }
+        let token = followers.add(handler)
+        handler(followedReasons)
+        return token
     }
 
-    private func nextID() -> Int {
-        lastID += 1
-        return lastID
+    private func deliver(_ reasons: Set<BackgroundReason>, after before: Set<BackgroundReason>) {
+        if before.isEmpty != reasons.isEmpty { deliver(reasons.isEmpty ? .willEnterForeground : .didEnterBackground) }
+        followedReasons = reasons
+        followers.notify { $0(reasons) }
     }
 
-    /// One change after another, also those that are made while one is told.
-    private func tell() {
-        guard !isTelling else { return }
-        isTelling = true
-        defer { isTelling = false }
-        while let change = untold.first {
-            if change.before.isEmpty != change.after.isEmpty {
-                tell(change.after.isEmpty ? .willEnterForeground : .didEnterBackground)
-            }
-            untold.removeFirst()
-            for follower in followers { follower.handler(change.after) }
-        }
-    }
-
-    private func tell(_ transition: Transition) {
+    private func deliver(_ transition: Transition) {
         switch transition {
         case .didEnterBackground:
             applicationDelegate?.applicationDidEnterBackground(self)
@@ -149,4 +136,55 @@ public final class ApplicationLifecycle {
         }
         for continuation in continuations.values { continuation.yield(transition) }
     }
+}
+
+/// Finds out when a host is in front and when it is not.
+///
+/// ```swift
+/// let token = ApplicationLifecycle.shared.add(LogindLifecycle())
+/// ```
+public protocol LifecycleSource: Sendable {
+    /// The reasons that begin and end from now on. Each access makes a new stream. The end of a stream ends its
+    /// reasons.
+    var changes: AsyncStream<LifecycleChange> { get }
+}
+
+/// One reason begins or ends.
+public enum LifecycleChange: Hashable, Sendable {
+    /// The host is not in front for this reason.
+    case began(BackgroundReason)
+    /// This reason holds no longer.
+    case ended(BackgroundReason)
+}
+
+/// Receives changes of the lifecycle, like an application delegate on other platforms.
+@MainActor
+public protocol ApplicationLifecycleDelegate: AnyObject {
+    /// The host has left the foreground. Players act on it after this.
+    func applicationDidEnterBackground(_ application: ApplicationLifecycle)
+    /// The host returns to the foreground. Players act on it after this.
+    func applicationWillEnterForeground(_ application: ApplicationLifecycle)
+}
+
+extension ApplicationLifecycleDelegate {
+    /// Does nothing.
+    public func applicationDidEnterBackground(_ application: ApplicationLifecycle) {}
+    /// Does nothing.
+    public func applicationWillEnterForeground(_ application: ApplicationLifecycle) {}
+}
+
+/// Receives changes of the lifecycle, like a scene delegate on other platforms.
+@MainActor
+public protocol SceneLifecycleDelegate: AnyObject {
+    /// The host has left the foreground. Players act on it after this.
+    func sceneDidEnterBackground(_ scene: ApplicationLifecycle)
+    /// The host returns to the foreground. Players act on it after this.
+    func sceneWillEnterForeground(_ scene: ApplicationLifecycle)
+}
+
+extension SceneLifecycleDelegate {
+    /// Does nothing.
+    public func sceneDidEnterBackground(_ scene: ApplicationLifecycle) {}
+    /// Does nothing.
+    public func sceneWillEnterForeground(_ scene: ApplicationLifecycle) {}
 }

@@ -1,7 +1,7 @@
-/// Decides which sessions of a program sound.
+/// Decides which sessions of a program play.
 ///
-/// A session that becomes active interrupts the other active ones, unless one of the two goes together with others. A session in
-/// the background never interrupts one in the foreground: it is interrupted itself, until that one has done.
+/// A session that becomes active interrupts the other active ones, unless one of the two mixes with others. A session
+/// in the background never interrupts one in the foreground: it is interrupted itself until the other one is done.
 @MainActor
 public final class AudioFocus {
     /// That of the process.
@@ -15,7 +15,7 @@ public final class AudioFocus {
 
     private var active: [AudioSession] { sessions.compactMap(\.value) }
 
-    /// - Returns: `false` if the session does not sound, because one in the foreground does.
+    /// - Returns: `false` if a session in the foreground keeps the session from playing.
     func activate(_ session: AudioSession) -> Bool {
         sessions.removeAll { $0.value == nil || $0.value === session }
         sessions.append(Weak(session))
@@ -31,7 +31,7 @@ public final class AudioFocus {
         return superior == nil
     }
 
-    /// - Parameter notifies: whether what it has interrupted goes on by itself.
+    /// - Parameter notifies: `true` to resume the interrupted sessions.
     func deactivate(_ session: AudioSession, notifies: Bool) {
         sessions.removeAll { $0.value == nil || $0.value === session }
         session.isDucked = false
@@ -51,10 +51,10 @@ public final class AudioFocus {
     }
 
     private func release(_ session: AudioSession, notifies: Bool) {
-        // One that is being dropped is nobody's interrupter any more.
+        // A session that is being deallocated no longer interrupts others.
         let held = active.filter { $0.isInterruptedByAnother && ($0.interrupter == nil || $0.interrupter === session) }
         for other in held {
-            // Of several that wait for it, the one that was heard last is heard again.
+            // If several sessions wait for it, the one that played last plays again.
             let heir = rivals(of: other).last { rival in
                 !rival.isInterruptedByAnother || held.contains { $0 === rival && $0.isInterruptedByAnother }
             }

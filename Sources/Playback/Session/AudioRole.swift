@@ -1,8 +1,8 @@
-/// What a stream of sound is for, as sound servers know it: by this they decide who gives way to whom.
+/// The purpose of an audio stream for the sound server, which decides by it which stream gives way.
 public struct AudioRole: RawRepresentable, Codable, Hashable, Sendable {
-    /// Music, or sound alone.
+    /// Music, or audio without video.
     public static let music = Self(rawValue: "music")
-    /// Sound that belongs to a picture.
+    /// Audio that belongs to a video.
     public static let video = Self(rawValue: "video")
     /// Speech between people. Others give way to it.
     public static let phone = Self(rawValue: "phone")
@@ -10,13 +10,13 @@ public struct AudioRole: RawRepresentable, Codable, Hashable, Sendable {
     public static let game = Self(rawValue: "game")
     /// A short sign that something has happened.
     public static let event = Self(rawValue: "event")
-    /// Sound that goes with something that moves, as on a page.
+    /// Audio of an animation, for example on a web page.
     public static let animation = Self(rawValue: "animation")
-    /// Sound that is being made.
+    /// Audio that is being produced.
     public static let production = Self(rawValue: "production")
     /// Speech for people who do not see.
     public static let accessibility = Self(rawValue: "a11y")
-    /// Sound that tries something out.
+    /// A test of audio.
     public static let test = Self(rawValue: "test")
 
     /// Every role that there is.

@@ -1,10 +1,9 @@
 import Foundation
 
 extension AudioSession {
-    /// Posted with the session as its object when something more important sounds, and when it does no more. By then players
-    /// have acted on it.
+    /// Posted with the session as its object when an interruption begins or ends, after the players have acted on it.
     ///
-    /// `userInfo` has an `InterruptionType` under `interruptionTypeKey` and, when it ends, `InterruptionOptions` under
+    /// `userInfo` has an `InterruptionType` under `interruptionTypeKey` and, at the end, `InterruptionOptions` under
     /// `interruptionOptionKey`; both as their raw values.
     public nonisolated static let interruptionNotification = Notification.Name("flowplayerAudioSessionInterruption")
     /// The key of the `UInt` of an `InterruptionType`.
@@ -12,43 +11,43 @@ extension AudioSession {
     /// The key of the `UInt` of `InterruptionOptions`.
     public nonisolated static let interruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
 
-    /// Posted with the session as its object when the sound of one of its players goes to another device. By then the player has
-    /// acted on it.
+    /// Posted with the session as its object when the audio of one of its players moves to another device, after the
+    /// player has acted on it.
     ///
-    /// `userInfo` has a `RouteChangeReason` under `routeChangeReasonKey`, as its raw value, and the name of the device that is
-    /// used now, if it is known, under `routeChangeDeviceKey`.
+    /// `userInfo` has a `RouteChangeReason` under `routeChangeReasonKey`, as its raw value, and the name of the new
+    /// device, if it is known, under `routeChangeDeviceKey`.
     public nonisolated static let routeChangeNotification = Notification.Name("flowplayerAudioSessionRouteChange")
     /// The key of the `UInt` of a `RouteChangeReason`.
     public nonisolated static let routeChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
-    /// The key of the name of the device that sound goes to now.
+    /// The key of the name of the current device.
     public nonisolated static let routeChangeDeviceKey = "flowplayerAudioSessionDevice"
 
-    /// Whether an interruption begins or ends.
+    /// The beginning or the end of an interruption.
     public enum InterruptionType: UInt, Hashable, Sendable {
         /// Nothing interrupts any more.
         case ended = 0
-        /// Something more important sounds.
+        /// The interruption began.
         case began = 1
     }
 
-    /// What comes after an interruption.
+    /// Options of the end of an interruption.
     public struct InterruptionOptions: OptionSet, Hashable, Sendable {
-        /// What was interrupted goes on, if the user did not pause, stop or load something meanwhile.
+        /// The players resume, unless the user paused, stopped or loaded another item meanwhile.
         public static let shouldResume = Self(rawValue: 1 << 0)
 
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
     }
 
-    /// Why sound goes to another device.
+    /// The reason for a change of the audio device.
     public enum RouteChangeReason: UInt, Hashable, Sendable {
         /// The backend did not say why.
         case unknown = 0
-        /// A device has come. Not told by libVLC, which tells `override` instead.
+        /// A device is new. libVLC reports `override` instead.
         case newDeviceAvailable = 1
         /// The device that was used is gone; players have paused.
         case oldDeviceUnavailable = 2
-        /// The category is another one. Not told: no device depends on it.
+        /// The category changed. Never sent, because no device depends on it.
         case categoryChange = 3
         /// Somebody has chosen another device.
         case override = 4

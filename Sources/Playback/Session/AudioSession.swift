@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the sound of a program, or of a part of it, stands to that of others.
+/// The audio behaviour of a program, or of a part of it, towards other audio.
 ///
 /// ```swift
 /// let session = AudioSession.sharedInstance()
@@ -8,12 +8,12 @@ import Foundation
 /// try session.setActive(true)
 /// ```
 ///
-/// Players belong to a session, by default to that of the process. While something more important sounds, their playback is held: it
-/// goes on afterwards if it was playing before, and the user did not pause, stop or load something meanwhile. A user who plays
-/// meanwhile is obeyed.
+/// Players belong to a session, by default to that of the process. An interruption pauses them. They resume afterwards
+/// if they were playing before, and the user did not pause, stop or load something meanwhile. A user who plays during
+/// the interruption overrides it.
 ///
-/// Three things interrupt: the sound server, which a backend tells its player; another session of the process (`AudioFocus`); and
-/// what the host knows, as a source (`add(_:)`) or by hand (`beginInterruption()`).
+/// Three things interrupt: the sound server, through the backend; another session of the process (`AudioFocus`); and
+/// the host, with a source (`add(_:)`) or with `beginInterruption()`.
 @MainActor
 public final class AudioSession {
     private static let shared = AudioSession()
@@ -21,20 +21,20 @@ public final class AudioSession {
     /// The one of this process.
     public static func sharedInstance() -> AudioSession { shared }
 
-    /// What the program's sound is for; `playback` by default. With a category for side matters, players pause in the
+    /// The purpose of the program's audio; `playback` by default. With an ambient category, players pause in the
     /// background whatever their policy.
     public private(set) var category = Category.playback
-    /// What kind of sound it is; `default` by default.
+    /// The kind of audio; `default` by default.
     public private(set) var mode = Mode.default
     /// How it gets on with the program's other sessions; not at all by default.
     public private(set) var options: CategoryOptions = []
-    /// Whether the program makes use of sound now: it has said so, or one of the players has begun to play.
+    /// `true` if the program uses audio: it has called `setActive(true)`, or a player has started.
     public private(set) var isActive = false
 
     let notificationCenter: NotificationCenter
     private let focus: AudioFocus
     private var members: [Weak<MediaPlayer>] = []
-    /// What holds all players.
+    /// The interruptions of all players.
     private var causes: Set<InterruptionCause> = []
     /// The other session that is heard in place of this one.
     private(set) weak var interrupter: AudioSession?
@@ -44,11 +44,11 @@ public final class AudioSession {
     private static let byHand = InterruptionCause(rawValue: "session")
     private static let byAnother = InterruptionCause(rawValue: "otherSession")
 
-    /// A session of its own, for tests and for programs with several kinds of sound.
+    /// A separate session, for tests and for programs with several kinds of audio.
     ///
     /// - Parameters:
-    ///   - focus: the sessions among which it has to find its place.
-    ///   - notificationCenter: where notifications are posted.
+    ///   - focus: the sessions that compete with it.
+    ///   - notificationCenter: the center of the notifications.
     public init(focus: AudioFocus = .shared, notificationCenter: NotificationCenter = .default) {
         self.focus = focus
         self.notificationCenter = notificationCenter
@@ -58,35 +58,35 @@ public final class AudioSession {
 
     // MARK: What it is for
 
-    /// Says what the program's sound is for. Never fails; it throws because hosts write `try`.
+    /// Sets the purpose of the program's audio. It never fails; it throws because hosts write `try`.
     ///
     /// - Parameters:
-    ///   - category: what the sound is for.
-    ///   - mode: what kind of sound it is.
-    ///   - options: how it gets on with the program's other sessions.
+    ///   - category: the purpose.
+    ///   - mode: the kind of audio.
+    ///   - options: how the session mixes with the program's other sessions.
     public func setCategory(_ category: Category, mode: Mode = .default, options: CategoryOptions = []) throws {
         (self.category, self.mode, self.options) = (category, mode, options)
         for player in players { player.sessionRoleChanged() }
         focus.categoryChanged(self)
     }
 
-    /// Says what kind of sound it is, within the category. Never fails; it throws because hosts write `try`.
+    /// Sets the kind of audio within the category. It never fails; it throws because hosts write `try`.
     public func setMode(_ mode: Mode) throws { try setCategory(category, mode: mode, options: options) }
 
-    // MARK: Whether it sounds
+    // MARK: Activation
 
     /// Why a session cannot become active.
     public enum ActivationError: Error, Hashable, Sendable {
-        /// It is in the background, and another session of the program sounds in the foreground.
+        /// The session is in the background, and another session of the program plays in the foreground.
         case cannotInterruptOthers
     }
 
-    /// Says whether the program makes use of sound. A session that does no more pauses its players.
+    /// Activates or deactivates the session. An inactive session pauses its players.
     ///
     /// - Parameters:
-    ///   - isActive: `true` interrupts the program's other sessions, as `options` has it.
-    ///   - options: what becomes of those when it is `false`.
-    /// - Throws: `ActivationError`; it is active all the same, and sounds when the other one has done.
+    ///   - isActive: `true` interrupts the program's other sessions, according to `options`.
+    ///   - options: applied to the interrupted sessions if it is `false`.
+    /// - Throws: `ActivationError`. The session is active all the same, and plays when the other one is done.
     public func setActive(_ isActive: Bool, options: SetActiveOptions = []) throws {
         guard isActive else { return deactivate(options) }
         self.isActive = true
@@ -100,10 +100,10 @@ public final class AudioSession {
         focus.deactivate(self, notifies: options.contains(.notifyOthersOnDeactivation))
     }
 
-    /// Whether all its players are in the background.
+    /// `true` if all its players are in the background.
     var isBehind: Bool { !players.isEmpty && players.allSatisfy { $0.snapshot.background != nil } }
 
-    /// Whether one of its players plays, or would.
+    /// `true` if one of its players plays, or is about to.
     var sounds: Bool { players.contains { $0.snapshot.isOpen && $0.snapshot.shouldPlay } }
 
     var ducksOthers: Bool { isActive && options.contains(.duckOthers) }
@@ -117,17 +117,17 @@ public final class AudioSession {
 
     // MARK: Interruptions
 
-    /// Whether something more important than one of its players sounds.
+    /// `true` if one of its players is interrupted.
     public var isInterrupted: Bool {
         !causes.isEmpty || players.contains { $0.snapshot.interruptions.contains(.engine) }
     }
 
-    /// Something more important sounds, as the host knows: holds the session's players. Saying it twice is harmless.
+    /// Begins an interruption by the host, which pauses the session's players. Calling it twice is harmless.
     public func beginInterruption() { begin(Self.byHand) }
 
-    /// It sounds no more.
+    /// Ends the interruption by the host.
     ///
-    /// - Parameter shouldResume: whether what it has stopped goes on by itself.
+    /// - Parameter shouldResume: `true` to resume the players that it paused.
     public func endInterruption(shouldResume: Bool = true) { end(Self.byHand, shouldResume: shouldResume) }
 
     /// Believes a source until the token is cancelled; what it has begun ends with it.
@@ -204,7 +204,7 @@ public final class AudioSession {
         tell(shouldResume: true)
     }
 
-    /// What has become of one of its players.
+    /// Handles a change of one of its players.
     func follow(_ player: MediaPlayer, from before: PlayerSnapshot, to after: PlayerSnapshot) {
         let begins = !(before.isOpen && before.shouldPlay) && after.isOpen && after.shouldPlay
         if begins {

@@ -1,18 +1,18 @@
-/// What becomes of playback when its host leaves the foreground.
+/// The effect of the background on playback.
 public enum BackgroundAction: String, Codable, Hashable, Sendable, CaseIterable {
     /// Stops and unloads.
     case stop
-    /// Pauses. The picture stays as it is.
+    /// Pauses. The video stays visible.
     case pause
-    /// Goes on without its picture, which is neither decoded nor, where the stream keeps it apart, downloaded.
+    /// Continues without video, which is neither decoded nor, if the stream separates it, downloaded.
     case continueAudio
-    /// Goes on as it is.
+    /// Continues unchanged.
     case continueVideo
 }
 
-/// What a player does with its playback when its host leaves the foreground.
+/// The effect of each background reason on playback.
 ///
-/// The policy is read when the reasons change: changing it in between has no effect until then.
+/// The policy is read when the reasons change. A change of the policy applies from then on.
 ///
 /// ```swift
 /// view.backgroundPolicy = .continueAudio
@@ -21,16 +21,16 @@ public enum BackgroundAction: String, Codable, Hashable, Sendable, CaseIterable 
 public struct BackgroundPolicy: Codable, Hashable, Sendable {
     /// Pauses, and stays paused after the return until somebody plays again, or `resumesAfterBackground`. The default.
     public static let pause = Self(.pause)
-    /// Goes on without the picture, which comes back on return.
+    /// Continues without video, which returns with the foreground.
     public static let continueAudio = Self(.continueAudio)
-    /// Goes on as it is.
+    /// Continues unchanged.
     public static let continueVideo = Self(.continueVideo)
     /// Stops and unloads.
     public static let stop = Self(.stop)
 
-    /// What holds for every reason that has nothing of its own.
+    /// The action for every reason without an exception.
     public var standard: BackgroundAction
-    /// What holds for single reasons. At first the picture goes on in `pictureInPicture`, and `sleep` pauses.
+    /// The exceptions. By default, video continues in `pictureInPicture`, and `sleep` pauses.
     public private(set) var exceptions: [BackgroundReason: BackgroundAction] = [
         .pictureInPicture: .continueVideo, .sleep: .pause,
     ]
@@ -38,14 +38,14 @@ public struct BackgroundPolicy: Codable, Hashable, Sendable {
     /// - Parameter standard: for every reason but `pictureInPicture` and `sleep`.
     public init(_ standard: BackgroundAction) { self.standard = standard }
 
-    /// What one reason brings about.
+    /// The action for one reason.
     public subscript(reason: BackgroundReason) -> BackgroundAction {
         get { exceptions[reason] ?? standard }
         set { exceptions[reason] = newValue }
     }
 
-    /// What several reasons bring about together: the strictest. `hidden` and `jobStopped` don't count during
-    /// `pictureInPicture`. `nil` without a reason.
+    /// Returns the strictest action of several reasons; `nil` without a reason. `hidden` and `jobStopped` do not count
+    /// during `pictureInPicture`.
     public func action(for reasons: Set<BackgroundReason>) -> BackgroundAction? {
         let actions = Set(reasons.thatCount.map { self[$0] })
         return BackgroundAction.allCases.first { actions.contains($0) }

@@ -8,7 +8,7 @@ public struct BackgroundReason: RawRepresentable, Codable, Hashable, Sendable {
     public static let jobStopped = Self(rawValue: "jobStopped")
     /// The machine is about to sleep.
     public static let sleep = Self(rawValue: "sleep")
-    /// The picture is in a small window above others, and the host's own is not in front.
+    /// The video is in picture in picture, and the host's window is not in front.
     public static let pictureInPicture = Self(rawValue: "pictureInPicture")
 
     /// The name of the reason.
@@ -18,7 +18,7 @@ public struct BackgroundReason: RawRepresentable, Codable, Hashable, Sendable {
 }
 
 extension Set<BackgroundReason> {
-    /// The reasons without those that say nothing while the picture is in a small window of its own.
+    /// The reasons that count. During picture in picture, the state of the host's window does not.
     package var thatCount: Self {
         contains(.pictureInPicture) ? subtracting([.hidden, .jobStopped]) : self
     }

@@ -1,17 +1,17 @@
-/// Finds out when something more important sounds.
+/// Detects interruptions.
 ///
 /// ```swift
 /// let token = AudioSession.sharedInstance().add(OtherPlayers())
 /// ```
 public protocol InterruptionSource: Sendable {
-    /// What begins and ends, from now on; each access makes a stream of its own. With a stream ends what it has begun.
+    /// The interruptions from now on. Each access makes a new stream. The end of a stream ends its interruptions.
     var changes: AsyncStream<InterruptionChange> { get }
 }
 
 /// One interruption begins or ends.
 public enum InterruptionChange: Hashable, Sendable {
-    /// What the source knows by this name sounds.
+    /// The interruption with this name began.
     case began(String)
-    /// It sounds no more. `shouldResume`: whether what it has stopped goes on by itself.
+    /// The interruption ended. If `shouldResume` is `true`, the players resume.
     case ended(String, shouldResume: Bool)
 }

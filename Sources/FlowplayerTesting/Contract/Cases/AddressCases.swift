@@ -6,37 +6,37 @@ extension BackendContract {
             "asks-for-another-address",
             "Asks once for another address of what a server refuses, and plays what is there.",
             .optionalMedium(\.refused, "address that is refused")
-        ) { trial in
-            let clip = try await trial.refused()
-            trial.send(.readdress(clip, to: trial.fixtures.clip))
-            try await trial.ended(clip)
-            try await trial.requireOneQuestion(about: clip)
+        ) { context in
+            let clip = try await context.refused()
+            context.send(.readdress(clip, to: context.fixtures.clip))
+            try await context.ended(clip)
+            try await context.requireOneQuestion(about: clip)
         },
         Case(
             "fails-without-another-address", "Fails with the server's refusal if there is no other address.",
             .optionalMedium(\.refused, "address that is refused")
-        ) { trial in
-            let clip = try await trial.refused()
-            trial.send(.readdress(clip, to: nil))
-            try await trial.requireRefusal(of: clip)
+        ) { context in
+            let clip = try await context.refused()
+            context.send(.readdress(clip, to: nil))
+            try await context.requireRefusal(of: clip)
         },
         Case(
             "does-not-ask-twice", "Fails if the other address is refused too.",
             .optionalMedium(\.refused, "address that is refused")
-        ) { trial in
-            let clip = try await trial.refused()
-            trial.send(.readdress(clip, to: trial.fixtures.refused))
-            try await trial.requireRefusal(of: clip)
-            try await trial.requireOneQuestion(about: clip)
+        ) { context in
+            let clip = try await context.refused()
+            context.send(.readdress(clip, to: context.fixtures.refused))
+            try await context.requireRefusal(of: clip)
+            try await context.requireOneQuestion(about: clip)
         },
         Case(
             "asks-nobody-who-does-not-answer", "Fails at once with the server's refusal if nobody answers.",
             .optionalMedium(\.refused, "address that is refused")
-        ) { trial in
-            let clip = trial.open(trial.fixtures.refused ?? trial.fixtures.missing)
-            try await trial.requireRefusal(of: clip)
-            let question = trial.events(of: clip).first { $0.body.isQuestion }
-            try trial.require(question == nil, "It asked for another address.")
+        ) { context in
+            let clip = context.open(context.fixtures.refused ?? context.fixtures.missing)
+            try await context.requireRefusal(of: clip)
+            let question = context.events(of: clip).first { $0.body.isQuestion }
+            try context.require(question == nil, "It asked for another address.")
         },
     ]
 }
@@ -57,7 +57,7 @@ extension ContractContext {
     fileprivate func requireRefusal(of generation: Generation) async throws {
         let event = try await event("failed", of: generation) { if case .failed = $0 { true } else { false } }
         guard case .failed(let error, _) = event.body, error.suggestsExpiry else {
-            throw violation("It told \(event.body.text).")
+            throw violation("It reported \(event.body.text).")
         }
         try requireOneEnd(of: generation)
     }

@@ -5,49 +5,49 @@ extension BackendContract {
         Case(
             "plays-on-with-what-is-prepared", "Prepares an item beside the open one, and begins it when it is opened.",
             .feature(.preparing)
-        ) { trial in
-            let (first, next) = try await trial.play(trial.fixtures.sound, preparing: trial.fixtures.sound)
-            try await trial.ended(first)
-            let early = trial.events(of: next.generation).first { $0.body != .prepared }
-            try trial.require(early == nil, "Before it was opened it told \(early?.body.text ?? "").")
-            trial.send(.open(next))
-            try await trial.opened(next.generation)
-            try await trial.playing(next.generation)
-            try await trial.ended(next.generation)
-            try trial.requireOneEnd(of: first)
-            try trial.requireOneEnd(of: next.generation)
+        ) { context in
+            let (first, next) = try await context.play(context.fixtures.sound, preparing: context.fixtures.sound)
+            try await context.ended(first)
+            let early = context.events(of: next.generation).first { $0.body != .prepared }
+            try context.require(early == nil, "Before it was opened it reported \(early?.body.text ?? "").")
+            context.send(.open(next))
+            try await context.opened(next.generation)
+            try await context.playing(next.generation)
+            try await context.ended(next.generation)
+            try context.requireOneEnd(of: first)
+            try context.requireOneEnd(of: next.generation)
         },
         Case(
             "begins-what-is-prepared-at-any-time", "Gives up the open item for the prepared one when that is opened.",
             .feature(.preparing)
-        ) { trial in
-            let (first, next) = try await trial.play(trial.fixtures.clip, preparing: trial.fixtures.sound)
-            trial.send(.open(next))
-            try await trial.closed(first)
-            try await trial.playing(next.generation)
+        ) { context in
+            let (first, next) = try await context.play(context.fixtures.clip, preparing: context.fixtures.sound)
+            context.send(.open(next))
+            try await context.closed(first)
+            try await context.playing(next.generation)
         },
         Case(
             "lets-go-of-what-is-prepared", "Closes what is prepared, and plays on with what is open.",
             .feature(.preparing)
-        ) { trial in
-            let (first, discarded) = try await trial.play(trial.fixtures.sound, preparing: trial.fixtures.clip)
-            let closed = trial.prepare(trial.fixtures.clip)
-            try await trial.closed(discarded.generation)
-            trial.send(.close(closed.generation))
-            try await trial.closed(closed.generation)
-            try await trial.ended(first)
+        ) { context in
+            let (first, discarded) = try await context.play(context.fixtures.sound, preparing: context.fixtures.clip)
+            let closed = context.prepare(context.fixtures.clip)
+            try await context.closed(discarded.generation)
+            context.send(.close(closed.generation))
+            try await context.closed(closed.generation)
+            try await context.ended(first)
         },
         Case(
             "says-that-it-cannot-prepare",
-            "Tells that a prepared item cannot be played, and plays on with the open one.",
+            "Reports that a prepared item cannot be played, and keeps playing the open one.",
             .feature(.preparing)
-        ) { trial in
-            let first = trial.open(trial.fixtures.sound)
-            try await trial.playing(first)
-            let next = trial.prepare(trial.fixtures.missing)
-            try await trial.event("failed", of: next.generation) { if case .failed = $0 { true } else { false } }
-            try await trial.ended(first)
-            try trial.requireOneEnd(of: next.generation)
+        ) { context in
+            let first = context.open(context.fixtures.sound)
+            try await context.playing(first)
+            let next = context.prepare(context.fixtures.missing)
+            try await context.event("failed", of: next.generation) { if case .failed = $0 { true } else { false } }
+            try await context.ended(first)
+            try context.requireOneEnd(of: next.generation)
         },
     ]
 }

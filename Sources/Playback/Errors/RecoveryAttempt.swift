@@ -1,0 +1,36 @@
+import Foundation
+
+/// An attempt to recover before the failure was reported. More cases may come.
+public enum RecoveryAttempt: Codable, Hashable, Sendable {
+    /// The request was repeated.
+    case retried(times: Int, seconds: Double)
+    /// The player waited for data.
+    case waited(seconds: Double)
+    /// A `MediaURLProvider` gave no address.
+    case askedForAddress
+
+    /// A description in one sentence.
+    public var sentence: String {
+        switch self {
+        case .retried(1, let seconds): "Retried once in \(seconds.tenths) s."
+        case .retried(let times, let seconds): "Retried \(times) times in \(seconds.tenths) s."
+        case .waited(let seconds): "Received nothing for \(seconds.tenths) s."
+        case .askedForAddress: "Requested another address."
+        }
+    }
+
+    /// Both attempts as one; `nil` if their kinds differ.
+    func together(with other: RecoveryAttempt) -> RecoveryAttempt? {
+        switch (self, other) {
+        case (.retried(let times, let seconds), .retried(let more, let later)):
+            .retried(times: times + more, seconds: max(seconds, later))
+        case (.waited(let seconds), .waited(let later)): .waited(seconds: max(seconds, later))
+        case (.askedForAddress, .askedForAddress): self
+        default: nil
+        }
+    }
+}
+
+extension Double {
+    fileprivate var tenths: String { String(format: "%.1f", self) }
+}

@@ -1,0 +1,175 @@
+/// A command for the queue of a player.
+public enum QueueCommand: Codable, Hashable, Sendable {
+    /// Replaces the item and the queue. With no items, the player stops. The index is clamped to the items.
+    case load([PlayerItem], autoPlay: Bool, startIndex: Int = 0)
+    /// Inserts an item after another one, or at the end.
+    case insert(PlayerItem, after: PlayerItem?)
+    /// Inserts an item at an index of `items`.
+    case insertAt(Int, PlayerItem)
+    /// Appends items.
+    case append([PlayerItem])
+    /// Moves an item from one index of `items` to another.
+    case move(from: Int, to: Int)
+    /// Removes an item. If it is the current one, the next one plays.
+    case remove(PlayerItem)
+    /// Stops, and removes all items.
+    case removeAll
+    /// Sets the repeat mode.
+    case setRepeatMode(PlaybackQueue.RepeatMode)
+    /// Sets the action at the end of an item.
+    case setActionAtEnd(PlaybackQueue.ActionAtEnd)
+    /// Plays in a random order.
+    case shuffle(seed: UInt64)
+    /// Plays in the order of `items`.
+    case unshuffle
+    /// Sets the length of the crossfade between two items, in seconds.
+    case setCrossfade(Double)
+    /// Goes to the next item.
+    case advance
+    /// Goes to the previous item, or to the beginning of the current one.
+    case goBack
+    /// Goes to the item at an index of `items`.
+    case jump(to: Int)
+    /// The current item has ended or failed. The machine requests this itself.
+    case itemIsOver
+}
+
+// The queue: which item comes next, and when it is loaded or preloaded.
+extension PlaybackMachine {
+    /// The time before the end of an item at which the next one is preloaded, in seconds of real time.
+    private static let preloadLead = 30.0
+
+    mutating func handle(_ command: QueueCommand, at time: Duration) {
+        switch command {
+        case .load(let items, let autoPlay, let index):
+            forgetQueue()
+            snapshot.queue.append(items)
+            snapshot.queue.jump(to: min(max(0, index), snapshot.queue.items.count - 1))
+            enterCurrent(.jumped, autoPlay: autoPlay, at: time)
+        case .insert(let item, let predecessor): changeQueue(at: time) { $0.insert(item, after: predecessor) }
+        case .insertAt(let index, let item): changeQueue(at: time) { $0.insert(item, at: index) }
+        case .append(let items): changeQueue(at: time) { $0.append(items) }
+        case .move(let source, let destination): changeQueue(at: time) { $0.move(from: source, to: destination) }
+        case .remove(let item):
+            snapshot.failedPreloads[item.id] = nil
+            if snapshot.queue.remove(item) { enterCurrent(.skipped, at: time) }
+        case .removeAll:
+            forgetQueue()
+            stop(at: time)
+        case .setRepeatMode(let mode): changeQueue(at: time) { $0.repeatMode = mode }
+        case .setActionAtEnd(let action): changeQueue(at: time) { $0.actionAtEnd = action }
+        case .shuffle(let seed): changeQueue(at: time) { $0.shuffle(seed: seed) }
+        case .unshuffle: changeQueue(at: time) { $0.unshuffle() }
+        case .setCrossfade(let seconds):
+            guard seconds != snapshot.crossfade else { return }
+            snapshot.crossfade = seconds
+            prepare(nil)
+        case .advance:
+            snapshot.queue.advance()
+            enterCurrent(.skipped, at: time)
+        case .goBack:
+            guard snapshot.item != nil else { return }
+            if snapshot.queue.goBack(from: snapshot.playhead.position(at: time)) {
+                enterCurrent(.skipped, at: time)
+            } else {
+                seek(to: 0, at: time)
+            }
+        case .jump(let index): if snapshot.queue.jump(to: index) { enterCurrent(.jumped, at: time) }
+        case .itemIsOver: itemIsOver(at: time)
+        }
+    }
+
+    /// Plays the queue, if `play` is a command for it: it waits at the end of an item, or nothing of it is loaded.
+    ///
+    /// - Returns: `false` if `play` is about the current item.
+    mutating func playQueue(at time: Duration) -> Bool {
+        let queue = snapshot.queue
+        switch snapshot.phase {
+        case .ended where queue.actionAtEnd == .pause && snapshot.isQueueItem:
+            snapshot.queue.advance()
+            snapshot.queue.begin()
+            enterCurrent(.ended, autoPlay: true, at: time)
+        case .idle where !queue.items.isEmpty, .ended where queue.currentIndex == nil && !queue.items.isEmpty:
+            snapshot.queue.begin()
+            enterCurrent(.jumped, autoPlay: true, at: time)
+        default: return false
+        }
+        return true
+    }
+
+    mutating func forgetQueue() {
+        if !snapshot.queue.items.isEmpty { snapshot.queue.removeAll() }
+        snapshot.failedPreloads = [:]
+    }
+
+    private mutating func changeQueue(at time: Duration, _ change: (inout PlaybackQueue) -> Void) {
+        let before = snapshot.queue.items
+        change(&snapshot.queue)
+        let hasNothingToPlay =
+            snapshot.queue.currentIndex == nil && !snapshot.isOpen || snapshot.phase == .failed && snapshot.isQueueItem
+        guard snapshot.queue.items.count > before.count, hasNothingToPlay else { return }
+        guard !before.isEmpty else {
+            snapshot.queue.begin()
+            return enterCurrent(.jumped, at: time)
+        }
+        // The inserted item starts, not an item that was played before it.
+        let known = Set(before.map(\.id))
+        guard let index = snapshot.queue.items.firstIndex(where: { !known.contains($0.id) }) else { return }
+        snapshot.queue.jump(to: index)
+        enterCurrent(snapshot.phase == .failed ? .failed : .ended, at: time)
+    }
+
+    /// Loads the current item of the queue, or stops if there is none.
+    private mutating func enterCurrent(
+        _ reason: PlaybackQueue.TransitionReason, autoPlay: Bool? = nil, at time: Duration
+    ) {
+        guard let item = snapshot.queue.currentItem, let index = snapshot.queue.currentIndex else {
+            return stop(at: time)
+        }
+        let failure = snapshot.failedPreloads.removeValue(forKey: item.id)
+        // An item that the user selects is tried again.
+        let knownFailure = reason == .ended || reason == .failed ? failure : nil
+        let wasWanted = snapshot.isOpen ? snapshot.wantsToPlay : snapshot.wasWantedToPlay
+        load(
+            item, autoPlay: autoPlay ?? wasWanted, from: item.startPosition,
+            in: ItemTransition(item: item, index: index, reason: reason), failedPreload: knownFailure, at: time)
+        if let knownFailure, let error = knownFailure.error {
+            effects.append(.perform(.failResolving(knownFailure.generation, error)))
+        }
+    }
+
+    private mutating func itemIsOver(at time: Duration) {
+        guard snapshot.phase == .failed || snapshot.phase == .ended else { return }
+        if snapshot.phase == .failed {
+            if snapshot.isQueueItem, snapshot.queue.hasFailed() { return enterCurrent(.failed, at: time) }
+            snapshot.isQueueExhausted = true
+        } else if snapshot.isQueueItem {
+            if snapshot.queue.ended() { enterCurrent(.ended, at: time) }
+        } else if snapshot.queue.currentIndex == nil, !snapshot.queue.items.isEmpty, snapshot.item?.transition == nil {
+            // An item that was loaded beside the queue has ended.
+            snapshot.queue.begin()
+            enterCurrent(.ended, at: time)
+        }
+    }
+
+    // MARK: Preloading
+
+    /// Preloads the next item near the end of the current one, and closes a preloaded item that is no longer the next.
+    mutating func preloadNext() {
+        guard snapshot.next != nil || isNearEnd else { return }
+        let next = snapshot.isQueueItem ? snapshot.queue.nextItem(except: Set(snapshot.failedPreloads.keys)) : nil
+        guard next?.id != snapshot.next?.item.id else { return }
+        prepare(isNearEnd ? next : nil)
+    }
+
+    private var isNearEnd: Bool {
+        guard snapshot.phase == .ready || snapshot.phase == .stalled else { return false }
+        guard let duration = snapshot.duration else { return snapshot.playbackType != .live }
+        return (duration - snapshot.position) / snapshot.rate <= Self.preloadLead + snapshot.crossfade
+    }
+}
+
+extension PlayerSnapshot {
+    /// `true` if the loaded item is the current one of the queue.
+    var isQueueItem: Bool { queue.currentItem != nil && item?.source?.id == queue.currentItem?.id }
+}

@@ -1,6 +1,0 @@
-import Foundation
-
-extension URL {
-    /// Whether a server of the web is asked for it.
-    package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
-}

@@ -1,0 +1,115 @@
+/// A player of several items. Every player has a queue.
+public typealias QueuePlayer = MediaPlayer
+
+// The queue. The next item starts automatically when the current one ends, without a gap if the backend can preload it.
+// An item that cannot be played is reported as failed and skipped. An item that is inserted into an empty or finished
+// queue is loaded at once. The queue can be changed at any time, also within a callback.
+extension MediaPlayer {
+    /// The queue.
+    public var queue: PlaybackQueue { snapshot.queue }
+
+    /// The length of the crossfade between two items, in seconds. 0 by default: items follow each other without a gap.
+    public var crossfade: Double {
+        get { snapshot.crossfade }
+        set { perform(.queue(.setCrossfade(newValue))) }
+    }
+
+    /// The current item and the items after it, in order.
+    public func items() -> [PlayerItem] { queue.remaining }
+
+    /// `true` if no item is left to play. It is so by the time that the last `complete` or `failure` is sent.
+    public var isOver: Bool { snapshot.isQueueExhausted || (snapshot.phase == .ended && queue.currentIndex == nil) }
+
+    /// Calls the handler after each change of the queue, until the token is cancelled.
+    ///
+    /// - Parameter changed: called on the main actor, before the events of the change.
+    @discardableResult
+    public func observeQueue(_ changed: @escaping @MainActor () -> Void) -> ObservationToken {
+        queueObservers.add(changed)
+    }
+
+    /// The status of an item. Only the current item and, near its end, the next one are opened.
+    public func status(of item: PlayerItem) -> PlayerSnapshot.Next.Status {
+        if let next = snapshot.failedPreloads[item.id] { return next.status }
+        if let next = snapshot.next, next.item.id == item.id { return next.status }
+        guard currentItem?.id == item.id else { return .unknown }
+        return snapshot.error.map { .failed($0) } ?? (snapshot.isReady ? .readyToPlay : .unknown)
+    }
+
+    // MARK: Changing the items
+
+    /// `true` if `insert` accepts the item: each item is in the queue only once. Another item may have the same address.
+    public func canInsert(_ item: PlayerItem, after predecessor: PlayerItem?) -> Bool {
+        queue.canInsert(item, after: predecessor)
+    }
+
+    /// Replaces the loaded item and the queue.
+    ///
+    /// - Parameters:
+    ///   - items: the items, at least one. With none, the player stops.
+    ///   - autoPlay: `true` to play as soon as possible.
+    ///   - index: the index of the first item to play, clamped to the items.
+    public func load(_ items: [PlayerItem], autoPlay: Bool = false, startIndex index: Int = 0) {
+        perform(.queue(.load(items, autoPlay: autoPlay, startIndex: index)))
+    }
+
+    /// Inserts an item after another one, or at the end. Without effect if `canInsert` is `false`.
+    public func insert(_ item: PlayerItem, after predecessor: PlayerItem?) {
+        perform(.queue(.insert(item, after: predecessor)))
+    }
+
+    /// Inserts an item at an index of `queue.items`, clamped to them. Without effect if `canInsert` is `false`.
+    public func insert(_ item: PlayerItem, at index: Int) { perform(.queue(.insertAt(index, item))) }
+
+    /// Appends items. Items that are in the queue already are left out.
+    public func append(_ items: [PlayerItem]) { perform(.queue(.append(items))) }
+
+    /// Moves an item from one index of `queue.items` to another. Playback continues.
+    public func move(from source: Int, to destination: Int) { perform(.queue(.move(from: source, to: destination))) }
+
+    /// Removes an item. If it is the current one, the next one plays.
+    public func remove(_ item: PlayerItem) { perform(.queue(.remove(item))) }
+
+    /// Stops, unloads, and removes all items.
+    public func removeAllItems() { perform(.queue(.removeAll)) }
+
+    // MARK: Order
+
+    /// The repetition of the queue or of one item. `off` by default.
+    public var repeatMode: PlaybackQueue.RepeatMode {
+        get { queue.repeatMode }
+        set { perform(.queue(.setRepeatMode(newValue))) }
+    }
+
+    /// The action at the end of an item. `advance` by default.
+    public var actionAtItemEnd: PlaybackQueue.ActionAtEnd {
+        get { queue.actionAtEnd }
+        set { perform(.queue(.setActionAtEnd(newValue))) }
+    }
+
+    /// Plays in a random order from now on, each item once a round. The current item stays, and all others follow it.
+    ///
+    /// - Parameter seed: the same seed gives the same order; by default another one each time.
+    public func shuffle(seed: UInt64 = .random(in: 0 ... .max)) { perform(.queue(.shuffle(seed: seed))) }
+
+    /// Plays in the order of `queue.items` again, from the current item on.
+    public func unshuffle() { perform(.queue(.unshuffle)) }
+
+    // MARK: Navigation
+
+    /// Goes to the next item, and plays it if this one was playing. After the last one, stops and unloads.
+    public func advanceToNextItem() { perform(.queue(.advance)) }
+
+    /// Goes to the previous item; more than three seconds into an item, to its beginning.
+    public func returnToPreviousItem() { perform(.queue(.goBack)) }
+
+    /// Goes to an item by its index in `queue.items`. A failed item is tried again.
+    ///
+    /// - Returns: `true` if there is such an item.
+    @discardableResult
+    public func jump(to index: Int) -> Bool {
+        let exists = queue.items.indices.contains(index)
+        perform(.queue(.jump(to: index)))
+        return exists
+    }
+}
