@@ -17,6 +17,18 @@ public final class VLCBackend: PlaybackBackend {
         case open(URL, position: Double)
         case preloaded
         case closing
+
+        mutating func move(to position: Double?) {
+            if case .open(let url, _) = self, let position { self = .open(url, position: position) }
+        }
+
+        /// The last event of a load whose engine was left behind.
+        var endWithoutEngine: BackendEvent.Body {
+            switch self {
+            case .open(let url, let position): .failed(PlaybackError(.engineStuck, url: url), position: position)
+            case .preloaded, .closing: .closed
+            }
+        }
     }
 
     // Guarded by `state`: events are sent under the lock, so that nothing follows the end that the watchdog has
@@ -174,20 +186,6 @@ public final class VLCBackend: PlaybackBackend {
             (state.loads, state.executing) = ([:], nil)
             state.engine = makeEngine()
             for _ in state.pending { performNext(state) }
-        }
-    }
-}
-
-extension VLCBackend.Load {
-    fileprivate mutating func move(to position: Double?) {
-        if case .open(let url, _) = self, let position { self = .open(url, position: position) }
-    }
-
-    /// The last event of a load whose engine was left behind.
-    fileprivate var endWithoutEngine: BackendEvent.Body {
-        switch self {
-        case .open(let url, let position): .failed(PlaybackError(.engineStuck, url: url), position: position)
-        case .preloaded, .closing: .closed
         }
     }
 }
