@@ -24,7 +24,7 @@ import Testing
         #expect(lines.map { $0[0] } == ["load", "ready", "play", "complete", "load", "ready", "play", "complete"])
         #expect(lines.last == ["complete", "0:02/0:02", "[2/2] clip.mp4"])
         #expect(
-            result.errors.contains("no sound device") || result.errors.contains("No PulseAudio")
+            result.errors.contains("no audio device") || result.errors.contains("No PulseAudio")
                 || result.errors.contains("without sound"))
     }
 

@@ -22,7 +22,7 @@ import Testing
 
     @Test func withoutAnyDeviceTheNoticeSaysWhy() {
         let environment = ["PULSE_SERVER": "unix:/no/socket"]
-        for (output, reason) in [(AudioOutput.auto, "no sound device"), (.pulse, "PulseAudio"), (.alsa, "ALSA")] {
+        for (output, reason) in [(AudioOutput.auto, "no audio device"), (.pulse, "PulseAudio"), (.alsa, "ALSA")] {
             let probe = AudioOutputProbe(output, environment: environment, soundDevices: "/no/devices")
             #expect(probe.notice?.message.contains(reason) == true)
         }

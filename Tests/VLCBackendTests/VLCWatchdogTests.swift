@@ -33,7 +33,7 @@ import Testing
 
     private func stuckPlayer() async throws -> (MediaPlayer, EventRecorder, BlockingSink) {
         let sink = BlockingSink()
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none, patience: Self.patience))
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none, callTimeout: Self.patience))
         let recorder = EventRecorder(player)
         player.videoOutput = .frames(sink)
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
@@ -52,7 +52,7 @@ import Testing
     private struct Hanging {
         let server: FaultServer
         let item: PlayerItem
-        let player = QueuePlayer(backend: VLCBackend(audioOutput: .none, patience: VLCWatchdogTests.patience))
+        let player = QueuePlayer(backend: VLCBackend(audioOutput: .none, callTimeout: VLCWatchdogTests.patience))
         let recorder: EventRecorder
         let sink = BlockingSink()
 
@@ -164,7 +164,7 @@ import Testing
         let index = folder.appending(path: "plugins.dat").path()
         try #require(mkfifo(index, 0o600) == 0)
         setenv("VLC_PLUGIN_PATH", folder.path(), 1)
-        let players = (0..<2).map { _ in MediaPlayer(backend: VLCBackend(audioOutput: .none, patience: 2)) }
+        let players = (0..<2).map { _ in MediaPlayer(backend: VLCBackend(audioOutput: .none, callTimeout: 2)) }
         let recorders = players.map { EventRecorder($0) }
         for player in players { player.load(medium, autoPlay: true) }
         for recorder in recorders {
@@ -194,7 +194,7 @@ import Testing
     @Test func workIsDoneInOrderAndNothingIsTold() async {
         let log = Mutex<[Int]>([])
         await confirmation(expectedCount: 0) { stuck in
-            let queue = WatchdogQueue(label: "test", patience: 60) { stuck() }
+            let queue = WatchdogQueue(label: "test", timeout: 60) { _ in stuck() }
             for number in 0..<100 { queue.async { log.withLock { $0.append(number) } } }
             await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
         }
@@ -206,7 +206,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let isDone = Mutex(false)
         let (findings, finding) = AsyncStream<Void>.makeStream()
-        let queue = WatchdogQueue(label: "test", patience: 0.1) { finding.yield() }
+        let queue = WatchdogQueue(label: "test", timeout: 0.1) { _ in finding.yield() }
         queue.async { gate.wait() }
         var found = findings.makeAsyncIterator()
         await found.next()

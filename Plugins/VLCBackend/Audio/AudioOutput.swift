@@ -1,11 +1,11 @@
-/// Where the sound of a player goes.
+/// The audio output of a player.
 public enum AudioOutput: String, Sendable, CaseIterable {
-    /// PulseAudio if a server answers, else ALSA if there is a card, else nowhere.
+    /// PulseAudio if a server answers, else ALSA if there is a card, else no output.
     case auto
-    /// Nowhere: playback runs on the clock.
+    /// No output. Playback runs on the clock.
     case none
-    /// PulseAudio, or what answers in its place; nowhere if nothing answers.
+    /// PulseAudio or a compatible server. No output if none answers.
     case pulse
-    /// ALSA, without a sound server; nowhere if there is no card.
+    /// ALSA without a sound server. No output if there is no card.
     case alsa
 }

@@ -2,11 +2,11 @@
 import Foundation
 import Playback
 
-/// Finds out where sound can go on this machine, without opening a device.
+/// Finds the available audio output of this machine, without opening a device.
 struct AudioOutputProbe {
     /// The name of libVLC's module.
     let module: String
-    /// What a person should know about the choice; `nil` if it is as asked.
+    /// Explains the choice; `nil` if it is the requested one.
     let notice: PlaybackNotice?
 
     private static let silence = "adummy"
@@ -24,7 +24,7 @@ struct AudioOutputProbe {
         switch output {
         case .auto where hasPulse: self.init(module: "pulse")
         case .auto where hasALSA: self.init(module: "alsa")
-        case .auto: self.init(silentBecause: "There is no sound device")
+        case .auto: self.init(silentBecause: "There is no audio device")
         case .none: self.init(module: Self.silence)
         case .pulse where hasPulse: self.init(module: "pulse")
         case .pulse: self.init(silentBecause: "No PulseAudio server answers")
@@ -40,13 +40,13 @@ struct AudioOutputProbe {
 
     private init(silentBecause reason: String) {
         let notice = PlaybackNotice(
-            code: "noSoundDevice", message: "\(reason): playback runs on the clock, without sound.")
+            code: "noSoundDevice", message: "\(reason). Playback runs on the clock, without audio.")
         self.init(module: Self.silence, notice: notice)
     }
 
     private static func pulseAnswers(_ environment: [String: String]) -> Bool {
         if let server = environment["PULSE_SERVER"], !server.isEmpty {
-            // A list of addresses, each perhaps for one machine only, as `pulse-client.conf` describes it.
+            // A list of addresses, each with an optional machine, as in `pulse-client.conf`.
             return server.split(separator: " ").contains { entry in
                 let address = entry.hasPrefix("{") ? entry.drop { $0 != "}" }.dropFirst() : entry
                 return socketPath(in: String(address)).map(accepts) ?? true
@@ -56,7 +56,7 @@ struct AudioOutputProbe {
         return accepts((runtime ?? "/run/user/\(getuid())/pulse") + "/native")
     }
 
-    /// The socket that a server's address names; `nil` for a server over the network.
+    /// The socket of a local server; `nil` for a server in the network.
     private static func socketPath(in server: String) -> String? {
         if server.hasPrefix("unix:") { return String(server.dropFirst("unix:".count)) }
         return server.hasPrefix("/") ? server : nil

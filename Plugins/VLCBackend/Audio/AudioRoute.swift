@@ -3,18 +3,18 @@ import AudioMixer
 import Foundation
 import Playback
 
-/// Finds out why sound goes to another device.
+/// Finds the reason for a change of the output device.
 enum AudioRoute {
-    /// For questions that may take a while.
+    /// A queue for questions to the sound server, which can take a while.
     static let queue = DispatchQueue(label: "swift-flowplayer.route", qos: .utility)
 
-    /// - Parameter told: called later, on a queue of its own.
-    static func explain(
-        from old: String, to new: String, told: @escaping @Sendable (AudioRouteChange) -> Void
+    /// - Parameter completion: called later, on another queue.
+    static func findChange(
+        from old: String, to new: String, completion: @escaping @Sendable (AudioRouteChange) -> Void
     ) {
         queue.async {
             let isGone = PulseConnection(name: VLCInstance.clientName)?.hasSink(old) == false
-            told(AudioRouteChange(isGone ? .oldDeviceUnavailable : .override, device: new))
+            completion(AudioRouteChange(isGone ? .oldDeviceUnavailable : .override, device: new))
         }
     }
 }

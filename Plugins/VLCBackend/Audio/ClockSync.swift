@@ -2,33 +2,34 @@
 import CVLC
 import Playback
 
-/// What is done to a player that was let go before its sound can be heard: its clock is held for as long.
+/// Holds the clock of a player that was started early, until its first audio is audible.
 ///
-/// Picture, position and sound agree afterwards as if it had been let go at the right moment.
-// Unchecked: used on the worker's queue only.
-final class ClockSync: @unchecked Sendable {
+/// The mixer needs the audio before it is due. Afterwards video, position and audio agree, as if the player had started
+/// in time.
+final class ClockSync {
     enum Phase {
-        case begun
+        case started
         case held
-        case leaving
+        case released
     }
 
-    /// In seconds: so long after it was let go the player has handed out its first sound.
-    static let untilSoundHasCome = 0.05
-    /// In seconds: so long after it is held no more, libVLC has told that it plays.
-    static let longestSilence = 0.3
-    /// In seconds: less is not worth it.
+    /// A player hands out its first audio within this time after its start, in seconds.
+    static let firstAudioTime = 0.05
+    /// libVLC reports *playing* within this time after the clock is released, in seconds.
+    static let resumeTimeout = 0.3
+    /// A shorter pause of the clock is not worth it, in seconds.
     private static let shortestWait = 0.03
 
-    var phase = Phase.begun
+    var phase = Phase.started
     private let due: Duration
+    let token = VLCPlayback.Token()
 
-    /// - Parameter due: when its first sound is heard.
+    /// - Parameter due: the time when the first audio is audible.
     init(due: Duration) { self.due = due }
 
-    /// In seconds: how long to hold the clock.
+    /// Returns how long to hold the clock in seconds, or `nil` if it is not worth it.
     ///
-    /// - Parameter time: when its first sound would be heard, by libVLC's clock.
+    /// - Parameter time: the time of the first audio on libVLC's clock, in microseconds.
     func wait(for time: Int64) -> Double? {
         let early = (due - ContinuousClock().hostTime) / .seconds(1) - Double(libvlc_delay(time)) / 1e6
         return early < Self.shortestWait ? nil : early

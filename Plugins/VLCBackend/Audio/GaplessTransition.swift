@@ -1,75 +1,80 @@
 #if VLC
+import AudioMixer
 import Foundation
 import Playback
 
-/// Lets what is prepared come in when the sound before it is over, or fade in before.
+/// Starts the preloaded item when the current one ends, or fades it in before.
 ///
-/// Where a mixer takes both sounds it joins them; the player is let go a little earlier, so that its sound is there in time.
+/// The mixer joins the audio of both items. The player of the preloaded item starts a little early, so that its audio
+/// is there in time. The engine plans again after each command and each event, because each of them can move the end.
 final class GaplessTransition {
-    let session: VLCPlayback
-    private let crossfade: Double
-    private let queue: WatchdogQueue
-    private var release: DispatchWorkItem?
-    private var hasComeIn = false
-    /// Whether it stands elsewhere than at its start.
-    private var isUnderWay = false
+    private enum State {
+        /// The item is paused at its start.
+        case waiting
+        case started
+        /// The item was started and paused again, because the current one has paused.
+        case paused
+    }
 
-    /// In seconds, in real time: the end is planned for when it is so near.
+    /// The end is planned when it is this near, in seconds of real time.
     private static let horizon = 2.0
-    /// In seconds: from the call that lets a player go to its first sound.
-    private static let latency = 0.04
-    /// In seconds: so long before the end the mixer is given what comes next.
+    /// The time from the start of a player to its first audio, in seconds.
+    private static let startTime = 0.04
+    /// The mixer receives the audio this long before the end, in seconds.
     private static let lead = 0.4
-    /// In seconds, in real time: with so much left after it has come in, the end has moved away.
+    /// If this much is left after the start, the end has moved, in seconds of real time.
     private static let longestLead = 1.0
 
-    init(session: VLCPlayback, crossfade: Double, queue: WatchdogQueue) {
-        self.session = session
+    let playback: VLCPlayback
+    private let crossfade: Double
+    private unowned let engine: VLCEngine
+    private var state = State.waiting
+    private var timer: VLCPlayback.Token?
+
+    init(to playback: VLCPlayback, crossfade: Double, engine: VLCEngine) {
+        self.playback = playback
         self.crossfade = crossfade
-        self.queue = queue
+        self.engine = engine
     }
 
-    var generation: Generation { session.request.generation }
+    var generation: Generation { playback.generation }
 
-    /// Finds out anew when to come in.
-    func plan(behind predecessor: VLCPlayback?) {
-        if let predecessor { session.source?.follow(predecessor.source, crossfade: crossfade) }
-        guard let left = predecessor?.secondsToEnd else {
-            if predecessor != nil { hold() }
-            return
+    func plan(after current: VLCPlayback?) {
+        guard let current else { return }
+        playback.input?.follow(current.input, crossfade: crossfade)
+        guard let left = current.secondsToEnd else { return pause() }
+        timer = nil
+        let lead = crossfade + (playback.input == nil || crossfade > 0 ? Self.startTime : Self.lead)
+        if state != .waiting, playback.input != nil, left > lead + Self.longestLead {
+            state = .waiting
+            playback.rewind()
         }
-        release?.cancel()
-        let lead = crossfade + (session.source == nil || crossfade > 0 ? Self.latency : Self.lead)
-        if isUnderWay, session.source != nil, left > lead + Self.longestLead {
-            (hasComeIn, isUnderWay) = (false, false)
-            session.rewind()
-        }
-        guard !hasComeIn, left <= Self.horizon + crossfade else { return }
-        let wait = left - lead
+        guard state != .started, left <= Self.horizon + crossfade else { return }
         let due = ContinuousClock().hostTime + .seconds(left)
-        guard wait > 0 else { return comeIn(at: due) }
-        let timer = DispatchWorkItem { [weak self] in self?.comeIn(at: due) }
-        release = timer
-        queue.asyncAfter(deadline: .now() + wait, execute: timer)
+        let wait = left - lead
+        guard wait > 0 else { return start(at: due) }
+        let timer = VLCPlayback.Token()
+        self.timer = timer
+        engine.perform(onTransitionTo: generation, after: wait) { transition in
+            if transition.timer === timer { transition.start(at: due) }
+        }
     }
 
-    /// - Parameter due: when the end before it is heard; by default it is over.
-    func comeIn(at due: Duration? = nil) {
-        cancel()
-        guard !hasComeIn, !session.lacksPicture else { return }
-        let isAtStart = !isUnderWay
-        (hasComeIn, isUnderWay) = (true, true)
-        if let due, crossfade == 0, isAtStart { session.play(at: due) } else { session.play() }
+    /// - Parameter due: the end of the current item; by default it has ended.
+    func start(at due: Duration? = nil) {
+        timer = nil
+        guard state != .started, !playback.lacksDeferredVideo else { return }
+        let isAtStart = state == .waiting
+        state = .started
+        if let due, crossfade == 0, isAtStart { playback.resume(at: due) } else { playback.resume() }
     }
 
-    func cancel() { release?.cancel() }
-
-    /// Playback has stopped on the way to the end.
-    private func hold() {
-        cancel()
-        guard hasComeIn else { return }
-        hasComeIn = false
-        session.pause()
+    /// The current item has paused before its end.
+    private func pause() {
+        timer = nil
+        guard state == .started else { return }
+        state = .paused
+        playback.pause()
     }
 }
 #endif

@@ -2,11 +2,12 @@
 import AudioMixer
 import CVLC
 
-/// libVLC hands its sound to a source: about a second ahead of its time, in the order in which it is heard.
+/// Connects libVLC's audio callbacks with an input of the mixer.
 ///
-/// `drain` comes as soon as the last sound has been handed out, and once the end has been told, a `flush` that means nothing.
+/// libVLC delivers the audio in order, about a second ahead of its time. It calls `drain` after the last block, and
+/// `flush` once more after its end event, without a meaning.
 extension MixerInputQueue {
-    /// Not to be called while the player plays. The source must outlive it.
+    /// Call it before the player plays. The input must outlive the player.
     func attach(to player: OpaquePointer) {
         libvlc_audio_set_callbacks(
             player,
@@ -19,7 +20,7 @@ extension MixerInputQueue {
             { context, _ in if let context { MixerInputQueue.of(context).flush() } },
             { context in if let context { MixerInputQueue.of(context).drain() } },
             Unmanaged.passUnretained(self).toOpaque())
-        // The mixer sees to it; without this libVLC would, a second ahead.
+        // The mixer applies the volume. libVLC would apply it a second ahead.
         libvlc_audio_set_volume_callback(player) { _, _, _ in }
         libvlc_audio_set_format_callbacks(
             player,
@@ -27,7 +28,7 @@ extension MixerInputQueue {
                 guard let format, let rate, let channels, let source = context?.pointee else { return 1 }
                 for (index, byte) in AudioFormat.code.utf8.enumerated() { format[index] = CChar(byte) }
                 channels.pointee = UInt32(AudioFormat.channels)
-                // libVLC takes no higher one.
+                // libVLC accepts no higher rate.
                 rate.pointee = min(rate.pointee, 192_000)
                 MixerInputQueue.of(source).begin(rate: Int(rate.pointee))
                 return 0

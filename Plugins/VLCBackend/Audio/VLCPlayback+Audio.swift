@@ -3,119 +3,123 @@ import AudioMixer
 import Foundation
 import Playback
 
-// What the sound server does with the sound of an item.
+// Interruptions and the output device, as the sound server reports them.
 extension VLCPlayback {
-    /// Plays, also while something more important sounds.
-    func playAnyway() {
-        if let body = interruption.override() {
-            sentinel = nil
-            if request.joinsOthers { mixer()?.override() }
-            muteDeck()
-            tell(body)
-        }
-        play()
+    /// A sound server that wants silence reports it within this time, in seconds.
+    private static let corkTimeout = 0.5
+
+    /// The user plays during an interruption.
+    func endInterruption(_ body: BackendEvent.Body) {
+        sentinel = nil
+        if request.joinsOthers { engine.assumeIsolated { $0.overrideMixerInterruption() } }
+        mutePlayer()
+        report(body)
     }
 
-    /// What the server has muted stays so: were that taken back, the interruption would seem to be over.
-    func muteDeck() {
-        if source != nil || !interruption.isActive { deck?.setMuted(controls.isMuted) }
+    /// Mutes or unmutes the player. During an interruption it stays muted, because an unmute would look like the end of
+    /// it.
+    func mutePlayer() {
+        if input != nil || !interruption.isActive { player?.setMuted(settings.isMuted) }
     }
 
-    /// It plays. The server may have brought back what it remembers of an earlier stream; why a new one is muted is found out first.
-    func muteDeckThatPlays() {
-        if source != nil || !isFresh || controls.isMuted { muteDeck() }
+    /// Mutes or unmutes a player that has started. The reason why a new player is muted is found out first.
+    func muteStartedPlayer() {
+        if input != nil || !isPlayerNew || settings.isMuted { mutePlayer() }
     }
 
-    /// - Returns: whether the signal was of no other concern.
-    func isOfSound(_ signal: VLCEvent) -> Bool {
-        switch signal {
-        case .audio(.muted): if isFresh, source == nil { findOutWhyMuted() }
-        case .audio(let signal): tell(signal)
-        case .audioDevice(let name): soundGoes(to: name)
+    /// Returns `true` if the event concerns audio only.
+    func handleAudio(_ event: VLCEvent) -> Bool {
+        switch event {
+        case .audio(.muted): if isPlayerNew, input == nil { checkMuting() }
+        case .audio(let event): handle(event)
+        case .audioDevice(let name): deviceChanged(to: name)
         case .timeChanged:
-            isFresh = false
+            isPlayerNew = false
             return false
         default: return false
         }
         return true
     }
 
-    /// A stream begins muted if another one was so when it ended, which the server remembers, or if something more important sounds.
-    private func findOutWhyMuted(again: Bool = false) {
-        guard !controls.isMuted, again || !interruption.isActive else { return }
-        let role = controls.role ?? .video
-        let number = deckNumber
-        AudioRoute.queue.async { [weak self, queue] in
+    private func handle(_ event: VLCInterruption.Event) {
+        guard !isOver, let body = interruption.handle(event) else { return }
+        report(body)
+    }
+
+    // MARK: Muted streams
+
+    /// A stream starts muted in two cases: the sound server remembers it from an earlier stream, or there is an
+    /// interruption.
+    private func checkMuting(again: Bool = false) {
+        guard !settings.isMuted, again || !interruption.isActive else { return }
+        let role = settings.role ?? .video
+        let token = playerToken
+        AudioRoute.queue.async { [weak engine, generation] in
             let isSilenced = PulseConnection(name: VLCInstance.clientName)?.silences(role) == true
-            queue.async { [weak self] in
-                guard let self, deckNumber == number else { return }
-                if !isSilenced {
-                    tell(.uncorked)
-                    return muteDeck()
-                }
-                if again { return }
-                tell(.corked)
-                // It may have been over before anybody here knew of it.
-                queue.asyncAfter(deadline: .now() + Self.longestRequest) { [weak self] in
-                    if let self, deckNumber == number, interruption.isActive { findOutWhyMuted(again: true) }
-                }
+            engine?.perform(on: generation) { playback in
+                guard playback.playerToken === token else { return }
+                playback.mutingChecked(isSilenced, again: again)
             }
         }
     }
 
-    private func tell(_ signal: VLCInterruption.Event) {
-        guard !isOver, let body = interruption.handle(signal) else { return }
-        tell(body)
+    private func mutingChecked(_ isSilenced: Bool, again: Bool) {
+        guard isSilenced else {
+            handle(.uncorked)
+            return mutePlayer()
+        }
+        if again { return }
+        handle(.corked)
+        // The interruption may have ended before this player could receive the event.
+        let token = playerToken
+        engine.perform(on: generation, after: Self.corkTimeout) { playback in
+            if playback.playerToken === token, playback.interruption.isActive { playback.checkMuting(again: true) }
+        }
     }
 
     // MARK: The mixer
 
-    /// The stream into which the sound of several items goes has to be silent, or no longer.
-    func mixerIsCorked(_ isCorked: Bool) {
-        if request.joinsOthers { tell(isCorked ? .corked : .uncorked) }
+    func mixerCorked(_ isCorked: Bool) {
+        if request.joinsOthers { handle(isCorked ? .corked : .uncorked) }
     }
 
     func mixerMoved(from old: String, to new: String) {
-        if request.joinsOthers { explainRoute(from: old, to: new) }
+        if request.joinsOthers { reportRoute(from: old, to: new) }
     }
 
-    // MARK: Without a deck
+    // MARK: Without a player
 
-    /// A stream that cannot be held has been left. Another one in its place, which is never heard, is asked for silence as any
-    /// new one is, and told when that is over.
+    /// Opens a silent stream in place of a closed player. The sound server corks and uncorks it like any other.
     func awaitEndOfInterruption() {
-        sentinel = PulseStream(client: VLCInstance.clientName, role: controls.role ?? .video) {
-            [weak self, queue] event in
-            queue.async { [weak self] in self?.sentinelHeard(event) }
+        sentinel = PulseStream(client: VLCInstance.clientName, role: settings.role ?? .video) {
+            [weak engine, generation] event in
+            engine?.perform(on: generation) { $0.sentinelChanged(event) }
         }
-        queue.asyncAfter(deadline: .now() + Self.longestRequest) { [weak self] in
-            guard let self, sentinel?.isCorked != true, deck == nil else { return }
-            sentinelHeard(.uncorked)
+        engine.perform(on: generation, after: Self.corkTimeout) { playback in
+            guard playback.sentinel?.isCorked != true, playback.player == nil else { return }
+            playback.sentinelChanged(.uncorked)
         }
     }
 
-    /// In seconds: a server that wants silence says so at once.
-    private static let longestRequest = 0.5
-
-    private func sentinelHeard(_ event: PulseStream.Event) {
+    private func sentinelChanged(_ event: PulseStream.Event) {
         guard event == .uncorked else { return }
         sentinel = nil
-        tell(.uncorked)
+        handle(.uncorked)
     }
 
-    // MARK: Where it goes
+    // MARK: The output device
 
-    private func soundGoes(to name: String) {
+    private func deviceChanged(to name: String) {
         let before = device
         device = name
-        if let before, before != name { explainRoute(from: before, to: name) }
+        if let before, before != name { reportRoute(from: before, to: name) }
     }
 
-    private func explainRoute(from old: String, to new: String) {
-        AudioRoute.explain(from: old, to: new) { [weak self, queue] change in
-            queue.async { [weak self] in
-                guard let self, !isOver, interruption.isOpen else { return }
-                tell(.routeChanged(change))
+    private func reportRoute(from old: String, to new: String) {
+        AudioRoute.findChange(from: old, to: new) { [weak engine, generation] change in
+            engine?.perform(on: generation) { playback in
+                guard !playback.isOver, playback.interruption.isOpen else { return }
+                playback.report(.routeChanged(change))
             }
         }
     }

@@ -3,28 +3,28 @@ import CVLC
 import Foundation
 import Synchronization
 
-/// Keeps the process small.
+/// Limits the memory of the process.
 ///
-/// libVLC works with many short-lived threads, and the C library keeps a heap for each of them: a program that shows
-/// one picture after another would grow to several times its size without ever leaking.
+/// libVLC uses many short-lived threads, and the C library keeps a heap for each of them. Without limits, a program
+/// that opens one image after another would grow to several times its size.
 enum ProcessMemory {
     private static let queue = DispatchQueue(label: "swift-flowplayer.memory", qos: .utility)
     private static let isScheduled = Mutex(false)
-    /// Of many players that go at once, one trim is enough.
+    /// Players that are closed within this time share one trim, in seconds.
     private static let delay = 0.25
-    /// In bytes: what is larger, pictures above all, lies in no heap.
+    /// Larger blocks, such as frames, are allocated outside of the heaps, in bytes.
     private static let largestInHeap: Int32 = 256 << 10
 
-    /// A limit that the host has chosen stays. The second one has an effect only in a process that does not have more than eight
-    /// heaps yet: the earlier, the better.
+    /// Sets the limits that the host has not set. The second one works only while the process has at most eight heaps,
+    /// so call it early.
     static let limitHeaps: Void = {
-        // The C library raises this one by itself to the size of pictures, which then tear holes into its heaps.
+        // The C library would raise this limit to the size of frames, which would fragment its heaps.
         limit(M_MMAP_THRESHOLD, to: largestInHeap, unless: "MALLOC_MMAP_THRESHOLD_", "glibc.malloc.mmap_threshold")
-        // Each heap keeps what its threads have left behind. No more threads than that can be at work at once.
+        // Each heap keeps the free blocks of its threads. No more threads than cores run at once.
         limit(M_ARENA_MAX, to: Int32(max(2, usableCores)), unless: "MALLOC_ARENA_MAX", "glibc.malloc.arena_max")
     }()
 
-    /// Those that this process may run on.
+    /// The number of cores that this process may use.
     private static var usableCores: Int {
         var cores = cpu_set_t()
         guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &cores) == 0 else { return 1 }
@@ -37,7 +37,7 @@ enum ProcessMemory {
         mallopt(option, value)
     }
 
-    /// Gives memory back to the system soon, since a player has gone.
+    /// Returns free memory to the system soon, because a player was closed.
     static func trimSoon() {
         let isFirst = isScheduled.withLock { isScheduled in
             defer { isScheduled = true }

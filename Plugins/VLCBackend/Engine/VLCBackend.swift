@@ -1,41 +1,203 @@
 #if VLC
-import MediaTransport
 import Foundation
+import MediaTransport
 import Playback
+import Synchronization
 
 /// Plays with libVLC 3.
 ///
-/// With no display or no sound device playback runs on the clock all the same, and a notice says so once.
+/// Without a display or an audio device, playback runs on the clock, and a notice reports that once.
+///
+/// The work is done by a `VLCEngine` on its own queue. If a call of libVLC hangs, the backend leaves that engine behind
+/// and creates another one. Open items then end with `engineStuck`, and the new engine performs the commands that the
+/// old one had not started.
 public final class VLCBackend: PlaybackBackend {
-    public let capabilities = BackendCapabilities(
-        features: Set(BackendCapabilities.Feature.allCases))
-    private let supervisor: EngineWatchdog
+    /// A load that has not ended yet.
+    private enum Load {
+        case open(URL, position: Double)
+        case preloaded
+        case closing
 
-    /// - Parameters:
-    ///   - audioOutput: where sound goes.
-    ///   - patience: in seconds: a call of libVLC that takes longer will not return. Its item fails with `engineStuck`, and
-    ///     what comes next is played by a fresh engine.
-    public init(audioOutput: AudioOutput = .auto, patience: Double = 8) {
-        supervisor = EngineWatchdog(audioOutput: audioOutput, patience: patience)
+        mutating func move(to position: Double?) {
+            if case .open(let url, _) = self, let position { self = .open(url, position: position) }
+        }
+
+        /// The last event of a load whose engine was left behind.
+        var endWithoutEngine: BackendEvent.Body {
+            switch self {
+            case .open(let url, let position): .failed(PlaybackError(.engineStuck, url: url), position: position)
+            case .preloaded, .closing: .closed
+            }
+        }
     }
 
-    deinit { supervisor.shutDown() }
+    // Guarded by `state`: events are sent under the lock, so that nothing follows the end that the watchdog has
+    // reported.
+    private struct State {
+        var receive: @Sendable (BackendEvent) -> Void = { _ in }
+        var engine: VLCEngine?
+        /// Commands that the engine has not started, in order.
+        var pending: [BackendCommand] = []
+        var executing: BackendCommand?
+        var loads: [Generation: Load] = [:]
 
-    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { supervisor.start(receive) }
+        mutating func begin(_ command: BackendCommand) {
+            executing = command
+            switch command {
+            case .open(let request):
+                for generation in loads.keys where generation != request.generation { loads[generation] = .closing }
+                loads[request.generation] = .open(request.url, position: request.startPosition)
+            case .prepare(let request, _): loads[request.generation] = .preloaded
+            case .close(let generation): if loads[generation] != nil { loads[generation] = .closing }
+            default: break
+            }
+        }
+    }
 
-    public func send(_ command: BackendCommand) { supervisor.send(command) }
+    private static let abandoned = Mutex(0)
 
-    public func setVideoOutput(_ output: VideoOutput) { supervisor.setVideoOutput(output) }
+    public let capabilities = BackendCapabilities(features: Set(BackendCapabilities.Feature.allCases))
+    private let audioOutput: AudioOutput
+    private let callTimeout: Double
+    private let settings = VLCSettingsStore()
+    private let state = Mutex(State())
 
-    /// How many engines of this process were given up, since a call did not return.
-    public static var abandonedEngines: Int { EngineWatchdog.abandonedCount }
+    /// - Parameters:
+    ///   - audioOutput: the output for audio.
+    ///   - callTimeout: the longest time for a call of libVLC, in seconds. After it the item fails with `engineStuck`,
+    ///     and another engine
+    ///     plays the next item.
+    public init(audioOutput: AudioOutput = .auto, callTimeout: Double = 8) {
+        self.audioOutput = audioOutput
+        self.callTimeout = callTimeout
+        ProcessMemory.limitHeaps
+        let engine = makeEngine()
+        state.withLock { $0.engine = engine }
+        // libVLC loads its plugins before the first item arrives.
+        engine.queue.async { _ = VLCInstance.shared }
+    }
 
-    /// How to register this backend.
+    deinit {
+        let (engine, receive) = state.withLock { ($0.engine, $0.receive) }
+        engine?.perform { engine in
+            engine.shutDown()
+            // The release of the handler shows that everything is closed.
+            withExtendedLifetime(receive) {}
+        }
+    }
+
+    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { state.withLock { $0.receive = receive } }
+
+    public func send(_ command: BackendCommand) {
+        settings.apply(command)
+        state.withLock { state in
+            state.pending.append(command)
+            performNext(state)
+        }
+    }
+
+    public func setVideoOutput(_ output: VideoOutput) {
+        settings.setVideoOutput(output)
+        let engine = state.withLock(\.engine)
+        engine?.perform { $0.videoSettingsChanged() }
+    }
+
+    /// The number of engines in this process that were left behind, because a call did not return.
+    public static var abandonedEngines: Int { abandoned.withLock(\.self) }
+
+    /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
         BackendDescriptor(
             name: .vlc, summary: "libVLC 3: files and streams in nearly every format",
             schemes: MediaPreflight.schemes
         ) { VLCBackend(audioOutput: audioOutput) }
+    }
+
+    // MARK: The engine
+
+    /// The queue identifies the engine: reports of an engine that was left behind are dropped.
+    private func makeEngine() -> VLCEngine {
+        let queue = WatchdogQueue(label: "swift-flowplayer.vlc", timeout: callTimeout) { [weak self] in
+            self?.replaceEngine(on: $0)
+        }
+        return VLCEngine(queue: queue, audioOutput: audioOutput, settings: settings) { [weak self] event in
+            self?.receive(event, from: queue)
+        }
+    }
+
+    /// Lets the engine perform one more of the pending commands.
+    private func performNext(_ state: borrowing State) {
+        state.engine?.perform { [weak self] engine in
+            guard let command = self?.beginCommand(on: engine.queue) else { return }
+            engine.handle(command)
+            self?.endCommand(on: engine.queue)
+        }
+    }
+
+    private func beginCommand(on queue: WatchdogQueue) -> BackendCommand? {
+        state.withLock { state -> BackendCommand? in
+            guard queue === state.engine?.queue, !state.pending.isEmpty else { return nil }
+            let command = state.pending.removeFirst()
+            state.begin(command)
+            return command
+        }
+    }
+
+    private func endCommand(on queue: WatchdogQueue) {
+        state.withLock { if queue === $0.engine?.queue { $0.executing = nil } }
+    }
+
+    private func receive(_ event: BackendEvent, from queue: WatchdogQueue) {
+        state.withLock { state in
+            guard queue === state.engine?.queue else { return }
+            switch event.body {
+            case .ended, .failed, .closed: state.loads[event.generation] = nil
+            default: state.loads[event.generation]?.move(to: event.body.position)
+            }
+            state.receive(event)
+        }
+    }
+
+    private func replaceEngine(on queue: WatchdogQueue) {
+        let count = Self.abandoned.withLock { count in
+            count += 1
+            return count
+        }
+        VLCInstance.renew()
+        let time = ContinuousClock().hostTime
+        let notice = PlaybackNotice(
+            code: "engineStuck",
+            message: "A call of libVLC did not return. Its engine was replaced (\(count) in this process so far).")
+        state.withLock { state in
+            guard queue === state.engine?.queue else { return }
+            // The command hangs while it closes the previous item, so its own item was not opened.
+            if case .open(let request)? = state.executing, state.loads.count > 1 {
+                state.pending.insert(.open(request), at: 0)
+            }
+            for case .open(let request) in state.pending { state.loads[request.generation] = nil }
+            // The preloaded item ends before the current one fails, because that failure starts the next item.
+            let loads = state.loads.sorted { $0.key > $1.key }
+            if let oldest = loads.last?.key {
+                state.receive(BackendEvent(.notice(notice), generation: oldest, hostTime: time))
+            }
+            for (generation, load) in loads {
+                state.receive(BackendEvent(load.endWithoutEngine, generation: generation, hostTime: time))
+            }
+            (state.loads, state.executing) = ([:], nil)
+            state.engine = makeEngine()
+            for _ in state.pending { performNext(state) }
+        }
+    }
+}
+
+extension BackendEvent.Body {
+    fileprivate var position: Double? {
+        switch self {
+        case .playing(let position), .paused(let position), .stalled(let position), .time(let position),
+            .seeked(let position):
+            position
+        default: nil
+        }
     }
 }
 

@@ -3,14 +3,14 @@ import MediaTransport
 import CVLC
 import Synchronization
 
-/// Lets libVLC read bytes that we have opened, on its own threads.
+/// Provides bytes that we have opened to libVLC, which reads them on its own threads.
 final class VLCByteSource: Sendable {
     private let bytes: any MediaBytes
     private let readers = Mutex<(all: [any MediaReader], isCancelled: Bool)>(([], false))
 
     init(_ bytes: any MediaBytes) { self.bytes = bytes }
 
-    /// A medium that reads from here, which must outlive it.
+    /// Creates an item for libVLC that reads from here. The byte source must outlive it.
     func makeMedia(_ instance: OpaquePointer) -> OpaquePointer? {
         libvlc_media_new_callbacks(
             instance,
@@ -36,7 +36,7 @@ final class VLCByteSource: Sendable {
             Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Lets go of whoever waits for bytes: to be called before libVLC is stopped, which would wait with them.
+    /// Ends all pending reads. Call it before libVLC is stopped, which waits for them.
     func cancel() {
         let readers = readers.withLock { state in
             state.isCancelled = true
@@ -59,7 +59,7 @@ final class VLCByteSource: Sendable {
         Unmanaged<VLCByteSource>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// A class, since a pointer cannot be made of a protocol.
+    /// A class, because C needs a pointer to an object.
     private final class Opened {
         let reader: any MediaReader
 

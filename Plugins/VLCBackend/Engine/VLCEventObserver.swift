@@ -3,20 +3,17 @@ import CVLC
 import Foundation
 import Playback
 
-/// Carries what libVLC tells on its threads over to the worker.
+/// Receives libVLC's events and log lines for one player, on libVLC's threads.
 final class VLCEventObserver: Sendable {
-    private let id: VLCLogRouter.DeckID
+    private let id: VLCLogRouter.PlayerID
     private let log: VLCLogRouter
-    private let worker: WatchdogQueue
     private let receive: @Sendable (VLCEvent, Duration) -> Void
 
     init(
-        id: VLCLogRouter.DeckID, log: VLCLogRouter, worker: WatchdogQueue,
-        receive: @escaping @Sendable (VLCEvent, Duration) -> Void
+        id: VLCLogRouter.PlayerID, log: VLCLogRouter, receive: @escaping @Sendable (VLCEvent, Duration) -> Void
     ) {
         self.id = id
         self.log = log
-        self.worker = worker
         self.receive = receive
     }
 
@@ -33,13 +30,13 @@ final class VLCEventObserver: Sendable {
     private static let mediaTypes: [libvlc_event_e] = [libvlc_MediaMetaChanged, libvlc_MediaParsedChanged]
 
     func attach(to player: OpaquePointer, playing media: OpaquePointer) {
-        log.add(id) { [weak self] in self?.pass($0) }
+        log.add(id) { [weak self] in self?.send($0) }
         forEachType(of: player, media) { manager, type, context in
             libvlc_event_attach(manager, type, Self.callback, context)
         }
     }
 
-    /// Returns when no callback runs any more.
+    /// Returns when no callback is running.
     func detach(from player: OpaquePointer, playing media: OpaquePointer) {
         forEachType(of: player, media) { manager, type, context in
             libvlc_event_detach(manager, type, Self.callback, context)
@@ -68,13 +65,10 @@ final class VLCEventObserver: Sendable {
 
     private func relay(_ event: libvlc_event_t) {
         if event.type == libvlc_MediaPlayerOpening.rawValue { return log.claimThread(for: id) }
-        if let signal = VLCEvent(event) { pass(signal) }
+        if let event = VLCEvent(event) { send(event) }
     }
 
-    private func pass(_ signal: VLCEvent) {
-        let time = ContinuousClock().hostTime
-        worker.async { [receive] in receive(signal, time) }
-    }
+    private func send(_ event: VLCEvent) { receive(event, ContinuousClock().hostTime) }
 }
 
 extension VLCEvent {
@@ -91,7 +85,7 @@ extension VLCEvent {
             self = .streamAdded(Int(stream.i_id), StreamKind(stream.i_type))
         case libvlc_MediaPlayerESDeleted: self = .streamRemoved(Int(event.u.media_player_es_changed.i_id))
         case libvlc_MediaPlayerESSelected:
-            // −1: a stream of this kind is selected no more, which may well come after its successor.
+            // −1 means that a stream of this kind was deselected. It can arrive after the selection of the next one.
             let stream = event.u.media_player_es_changed
             guard stream.i_id >= 0 else { return nil }
             self = .streamSelected(Int(stream.i_id), StreamKind(stream.i_type))

@@ -4,13 +4,13 @@ import Foundation
 import Playback
 import Synchronization
 
-/// Takes the pictures of one player out of libVLC's memory output and hands them to a sink.
+/// Receives the frames of one player from libVLC's memory output, and sends them to a sink.
 final class VLCFrameReceiver: Sendable {
     private struct State {
         var sink: (any VideoFrameSink)?
         var size: (width: Int, height: Int, bytesPerRow: Int) = (0, 0, 0)
         var pool: [VideoFrameStorage] = []
-        /// The picture that libVLC writes or shows.
+        /// The frame that libVLC writes or shows.
         var current: VideoFrameStorage?
 
         mutating func takeStorage() -> VideoFrameStorage {
@@ -22,13 +22,13 @@ final class VLCFrameReceiver: Sendable {
             return storage
         }
 
-        /// Frames beyond these that a sink keeps are given back to the system, not to the pool.
+        /// If a sink keeps more frames than this, their memory returns to the system, not to the pool.
         private static let poolCapacity = 4
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter sink: `nil` to throw the pictures away.
+    /// - Parameter sink: `nil` to drop the frames.
     init(sink: (any VideoFrameSink)?) {
         state = Mutex(State(sink: sink))
     }
@@ -37,15 +37,15 @@ final class VLCFrameReceiver: Sendable {
         state.withLock { $0.sink = sink }
     }
 
-    /// Must be called before the player plays. The receiver has to outlive the player.
+    /// Call it before the player plays. The receiver must outlive the player.
     func attach(to player: OpaquePointer) {
         libvlc_video_set_callbacks(
             player,
             { context, planes in
-                planes?.pointee = VLCFrameReceiver.from(context)?.beginPicture()
+                planes?.pointee = VLCFrameReceiver.from(context)?.beginFrame()
                 return nil
             }, nil,
-            { context, _ in VLCFrameReceiver.from(context)?.showPicture() },
+            { context, _ in VLCFrameReceiver.from(context)?.showFrame() },
             Unmanaged.passUnretained(self).toOpaque())
         libvlc_video_set_format_callbacks(
             player,
@@ -67,12 +67,12 @@ final class VLCFrameReceiver: Sendable {
         context.map { Unmanaged<VLCFrameReceiver>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The part of the picture that is to be seen.
+    /// The visible part of the frame.
     ///
-    /// libVLC 3 offers the size in memory, padded to whole macroblocks, and would stretch the picture to that. But the
-    /// pointers that it passes lie in its `video_format_t`, a public structure of libVLC 3's plugin interface, in which
-    /// width and height are followed by two offsets and the visible width and height. Should they lie elsewhere, the
-    /// offered size is taken.
+    /// libVLC 3 offers the size in memory, padded to whole macroblocks, and would stretch the frame to that. The
+    /// pointers that it passes are in its `video_format_t`, a public structure of libVLC 3's plugin interface. In it,
+    /// width and height are followed by two offsets and the visible width and height. If the values are implausible,
+    /// the offered size is used.
     private static func visibleSize(
         width: UnsafeMutablePointer<UInt32>, height: UnsafeMutablePointer<UInt32>
     ) -> (width: Int, height: Int) {
@@ -94,11 +94,11 @@ final class VLCFrameReceiver: Sendable {
         }
     }
 
-    private func beginPicture() -> UnsafeMutableRawPointer? {
+    private func beginFrame() -> UnsafeMutableRawPointer? {
         state.withLock { $0.takeStorage().bytes.baseAddress }
     }
 
-    private func showPicture() {
+    private func showFrame() {
         let (frame, sink) = state.withLock { state in
             let size = state.size
             let frame = state.current.map {

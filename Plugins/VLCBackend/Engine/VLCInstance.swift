@@ -3,21 +3,22 @@ import CVLC
 import Foundation
 import Synchronization
 
-/// The libVLC of this process, with its log.
-// Unchecked: the pointer is only read, and libVLC's functions on an instance may be called from any thread.
+/// The libVLC instance of this process, with its log.
+// Unchecked: `pointer` never changes, and libVLC allows calls with an instance from every thread.
 final class VLCInstance: @unchecked Sendable {
     private struct State {
         var current: VLCInstance??
-        /// What is stuck in them still uses them.
+        /// Instances that stuck calls still use.
         var abandoned: [VLCInstance] = []
     }
 
     private static let state = Mutex(State())
 
-    /// `nil` if libVLC cannot start, most likely for want of its plugins. Of several that are made at once, one is kept.
+    /// `nil` if libVLC cannot start, usually because its plugins are missing. Concurrent callers receive the same
+    /// instance.
     static var shared: VLCInstance? {
         if let current = state.withLock(\.current) { return current }
-        // Not under the lock: with plugins on a mount that is dead, it never comes back, and no player would.
+        // Created outside of the lock, because the call never returns if the plugins are on a dead mount.
         let instance = VLCInstance()
         return state.withLock { state in
             if let current = state.current { return current }
@@ -26,7 +27,7 @@ final class VLCInstance: @unchecked Sendable {
         }
     }
 
-    /// What comes next uses another one: a call of this one did not return.
+    /// Makes later callers use another instance, because a call of this one did not return.
     static func renew() {
         state.withLock { state in
             if let current = state.current.flatMap(\.self) { state.abandoned.append(current) }
@@ -37,7 +38,7 @@ final class VLCInstance: @unchecked Sendable {
     let pointer: OpaquePointer
     let log = VLCLogRouter()
 
-    /// The client name that audio servers show, the same as libVLC's own, so that a volume belongs to one program.
+    /// The client name for audio servers. It equals libVLC's own, so that they store one volume for the program.
     static let clientName: String = {
         let version = libvlc_get_version().map { String(cString: $0) } ?? "3"
         return "VLC media player (LibVLC \(version.prefix { $0 != " " }))"
@@ -47,7 +48,7 @@ final class VLCInstance: @unchecked Sendable {
         // libavcodec writes to standard error otherwise.
         "--quiet",
         "--no-xlib", "--no-lua", "--no-stats", "--no-osd", "--no-video-title-show", "--no-metadata-network-access",
-        // Each player chooses its own; without this one, every new player first tries them all.
+        // Each player sets its own output. Without this option every new player first tries them all.
         "--aout=adummy",
     ]
 

@@ -1,38 +1,38 @@
 import Foundation
 import Playback
 
-/// Finds the reason of a failure in what libVLC logged before it: libVLC tells it nowhere else.
+/// Finds the reason for a failure in libVLC's log. libVLC reports it nowhere else.
 struct VLCLogErrorParser {
-    private var complaints: [(line: VLCLogLine, time: Duration)] = []
+    private var lines: [(line: VLCLogLine, time: Duration)] = []
     private static let capacity = 20
 
-    /// Keeps the line if it can be a reason.
+    /// Keeps the line if it can explain a failure.
     mutating func add(_ line: VLCLogLine, at time: Duration) {
-        guard Self.httpStatus(in: line.message) != nil || Self.patterns.contains(where: { line.says($0.0) }) else {
+        guard Self.httpStatus(in: line.message) != nil || Self.patterns.contains(where: { line.contains($0.0) }) else {
             return
         }
-        if complaints.count == Self.capacity { complaints.removeFirst() }
-        complaints.append((line, time))
+        if lines.count == Self.capacity { lines.removeFirst() }
+        lines.append((line, time))
     }
 
-    mutating func clear() { complaints = [] }
+    mutating func clear() { lines = [] }
 
-    /// The reason that the log gives since a time, or `nil` if it gives none.
+    /// Returns the reason in the log since a time, or `nil` without one.
     func error(for url: URL, since beginning: Duration = .zero) -> PlaybackError? {
-        let lines = complaints.filter { $0.time >= beginning }.map(\.line)
+        let lines = lines.filter { $0.time >= beginning }.map(\.line)
         for line in lines {
             if let status = Self.httpStatus(in: line.message) {
                 return PlaybackError(httpStatus: status, url: url)
             }
         }
         for (pattern, code) in Self.patterns {
-            guard let line = lines.first(where: { $0.says(pattern) }) else { continue }
+            guard let line = lines.first(where: { $0.contains(pattern) }) else { continue }
             return PlaybackError(code, url: url, detail: Self.detail(code, url), cause: line.message)
         }
         return nil
     }
 
-    /// In the order of trust: what is said first explains what is said later.
+    /// The patterns, the most specific first.
     private static let patterns: [(String, PlaybackErrorCode)] = [
         ("cannot resolve", .hostNotFound),
         ("Connection refused", .connectionRefused),
@@ -62,5 +62,5 @@ struct VLCLogErrorParser {
 }
 
 extension VLCLogLine {
-    fileprivate func says(_ pattern: String) -> Bool { message.localizedCaseInsensitiveContains(pattern) }
+    fileprivate func contains(_ pattern: String) -> Bool { message.localizedCaseInsensitiveContains(pattern) }
 }

@@ -3,55 +3,55 @@ import CVLC
 import Foundation
 import Synchronization
 
-/// Gives the lines of the one log of libVLC to the players that they are about.
+/// Assigns the lines of libVLC's log to its players.
 ///
-/// libVLC does not say which player a line is about. But a player's *opening* event comes on the thread that opens
-/// its medium, and so does most of what is logged about that; each line names the object that speaks. So a thread is
-/// known from the event on, an object from the first line that it speaks on a known thread, and what that object
-/// says later on other threads is known by it.
+/// libVLC does not name the player of a line. It sends a player's *opening* event on the thread that opens the item,
+/// and most lines about the item come from that thread. Each line names its object. The router therefore remembers the
+/// thread of each player, and the objects that have logged on it. Their later lines on other threads belong to the same
+/// player.
 final class VLCLogRouter: Sendable {
-    typealias DeckID = Int
+    typealias PlayerID = Int
 
     private struct State {
-        var sinks: [DeckID: @Sendable (VLCEvent) -> Void] = [:]
-        var decksByThread: [UInt: DeckID] = [:]
-        var decksByObject: [UInt: DeckID] = [:]
+        var sinks: [PlayerID: @Sendable (VLCEvent) -> Void] = [:]
+        var playersByThread: [UInt: PlayerID] = [:]
+        var playersByObject: [UInt: PlayerID] = [:]
     }
 
     private let state = Mutex(State())
 
-    func add(_ deck: DeckID, sink: @escaping @Sendable (VLCEvent) -> Void) {
-        state.withLock { $0.sinks[deck] = sink }
+    func add(_ player: PlayerID, sink: @escaping @Sendable (VLCEvent) -> Void) {
+        state.withLock { $0.sinks[player] = sink }
     }
 
-    func remove(_ deck: DeckID) {
+    func remove(_ player: PlayerID) {
         state.withLock { state in
-            state.sinks[deck] = nil
-            state.decksByThread = state.decksByThread.filter { $0.value != deck }
-            state.decksByObject = state.decksByObject.filter { $0.value != deck }
+            state.sinks[player] = nil
+            state.playersByThread = state.playersByThread.filter { $0.value != player }
+            state.playersByObject = state.playersByObject.filter { $0.value != player }
         }
     }
 
-    /// The calling thread opens media for a player.
-    func claimThread(for deck: DeckID) {
-        state.withLock { $0.decksByThread[Self.thread] = deck }
+    /// The calling thread opens the item of a player.
+    func claimThread(for player: PlayerID) {
+        state.withLock { $0.playersByThread[Self.thread] = player }
     }
 
-    /// Where to send what the object says on the calling thread.
+    /// The player of a line by this object on the calling thread.
     private func sink(forObject object: UInt) -> (@Sendable (VLCEvent) -> Void)? {
         state.withLock { state in
-            if let deck = state.decksByThread[Self.thread] {
-                state.decksByObject[object] = deck
-                return state.sinks[deck]
+            if let player = state.playersByThread[Self.thread] {
+                state.playersByObject[object] = player
+                return state.sinks[player]
             }
-            if let deck = state.decksByObject[object] { return state.sinks[deck] }
+            if let player = state.playersByObject[object] { return state.sinks[player] }
             return state.sinks.count == 1 ? state.sinks.first?.value : nil
         }
     }
 
     private static var thread: UInt { UInt(pthread_self()) }
 
-    /// Takes over the log of an instance, until `libvlc_log_unset`.
+    /// Receives the log of an instance, until `libvlc_log_unset`.
     func attach(to instance: OpaquePointer) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         libvlc_log_set(
@@ -81,7 +81,7 @@ final class VLCLogRouter: Sendable {
         }
     }
 
-    /// How libVLC says which of its modules it takes.
+    /// The format of libVLC's line for the choice of a module.
     private static let choice = "using %s module \"%s\""
     private static let demuxerChoice = "using demux module \""
 

@@ -1,38 +1,20 @@
 #if VLC
-import MediaTransport
 import AudioMixer
 import CVLC
 import Foundation
+import MediaTransport
 import Playback
 import Synchronization
 
-/// One libVLC player with one medium in it.
+/// One libVLC player with one item in it.
 ///
-/// Made, used and dropped on the backend's worker. libVLC's callbacks come on its own threads, and do no more than
-/// copy what they are told and send it to the worker.
+/// It is created, used and closed on the engine's queue. libVLC's callbacks run on libVLC's threads: they copy their
+/// arguments and return. `close` waits for these threads. After it, libVLC is not called again and no event follows.
 final class VLCPlayer {
-    enum Sound {
-        /// One of libVLC's modules.
+    enum Audio {
+        /// One of libVLC's output modules.
         case module(String)
-        /// A mixer, which must not take any more from the source when the deck is gone.
-        case source(MixerInputQueue, PulseMixer)
-    }
-
-    struct Settings {
-        var startPosition: Double
-        var startsPaused: Bool
-        var rate: Double
-        var volume: Double
-        var isMuted: Bool
-        var role: AudioRole?
-        var sound: Sound
-        var video: Video
-        /// Further options of the medium, without their colon.
-        var options: [String]
-        /// Where the medium's bytes come from; `nil` if libVLC is to open its address.
-        var bytes: MediaBytes?
-        /// By which libVLC gets at what a playlist names.
-        var lane: HLSProxySession?
+        case mixer(PulseMixer, MixerInputQueue)
     }
 
     enum Video {
@@ -41,30 +23,44 @@ final class VLCPlayer {
         case frames(VLCFrameReceiver)
     }
 
-    /// Decoders that lose nothing: libVLC's first choice for AAC leaves out a packet at the start.
-    private static let wholeDecoders = "mpg123,flac,vorbis,opus,dav1d,avcodec"
+    struct Options {
+        var startPosition: Double
+        var startsPaused: Bool
+        var settings: VLCSettings
+        var audio: Audio
+        var video: Video
+        /// Further options of libVLC, without their colon.
+        var mediaOptions: [String]
+        /// The source of the bytes; `nil` if libVLC opens the address.
+        var bytes: (any MediaBytes)?
+        /// The session through which libVLC reads the segments of a playlist.
+        var proxySession: HLSProxySession?
+    }
+
+    /// Decoders that keep every sample. libVLC's first choice for AAC drops a packet at the start.
+    private static let completeDecoders = "mpg123,flac,vorbis,opus,dav1d,avcodec"
     private static let lastID = Atomic(0)
-    /// What libVLC calls a medium that it reads through us.
-    private static let namelessTitle = "imem://"
-    /// In seconds: no medium lasts longer, and libVLC counts in 64 bits of microseconds.
+    /// libVLC's title for an item that it reads through callbacks.
+    private static let titleOfCallbacks = "imem://"
+    /// The largest position in seconds. libVLC counts in 64 bits of microseconds.
     private static let latest = 1e12
 
-    private let player: OpaquePointer
+    private let pointer: OpaquePointer
     private let media: OpaquePointer
     private let instance: VLCInstance
-    private let relay: VLCEventObserver
-    private let settings: Settings
-    /// libVLC reads through it as long as there is the medium.
+    private let observer: VLCEventObserver
+    private let options: Options
     private let bytes: VLCByteSource?
+    private var isClosed = false
 
-    /// `nil` if libVLC refuses; it does for want of memory only.
+    /// Fails only if libVLC has no memory.
     ///
-    /// - Parameter receive: called on the worker with each signal and the time it came at.
+    /// - Parameter receive: called on libVLC's threads with each event and its time.
     init?(
-        instance: VLCInstance, url: URL, settings: Settings, worker: WatchdogQueue,
+        instance: VLCInstance, url: URL, _ options: Options,
         receive: @escaping @Sendable (VLCEvent, Duration) -> Void
     ) {
-        let bytes = settings.bytes.map(VLCByteSource.init)
+        let bytes = options.bytes.map(VLCByteSource.init)
         let media =
             bytes.map { $0.makeMedia(instance.pointer) }
             ?? (url.isFileURL
@@ -72,62 +68,70 @@ final class VLCPlayer {
                 : libvlc_media_new_location(instance.pointer, url.absoluteString))
         guard let media else { return nil }
         self.bytes = bytes
-        guard let player = libvlc_media_player_new_from_media(media) else {
+        guard let pointer = libvlc_media_player_new_from_media(media) else {
             libvlc_media_release(media)
             return nil
         }
         self.instance = instance
         self.media = media
-        self.player = player
-        self.settings = settings
+        self.pointer = pointer
+        self.options = options
         let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        relay = VLCEventObserver(id: id, log: instance.log, worker: worker, receive: receive)
+        observer = VLCEventObserver(id: id, log: instance.log, receive: receive)
         configure()
-        relay.attach(to: player, playing: media)
+        observer.attach(to: pointer, playing: media)
     }
 
-    deinit {
-        // Silence comes first; stopping takes longer.
-        if case .source(let source, _) = settings.sound { source.setHeld(true) }
+    /// A player that its item has not closed belongs to an engine that was left behind.
+    deinit { close() }
+
+    /// Stops libVLC and releases the player. The call can block.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        // Silence comes first, because stopping takes longer.
+        input?.setHeld(true)
         bytes?.cancel()
-        settings.lane?.close()
-        // Nobody is told any more; what is still on its way to the worker finds no item there.
-        relay.detach(from: player, playing: media)
-        libvlc_media_player_stop(player)
-        libvlc_media_player_release(player)
+        options.proxySession?.close()
+        observer.detach(from: pointer, playing: media)
+        libvlc_media_player_stop(pointer)
+        libvlc_media_player_release(pointer)
         libvlc_media_release(media)
-        if case .source(let source, let mixer) = settings.sound { mixer.remove(source) }
+        if case .mixer(let mixer, let input) = options.audio { mixer.remove(input) }
         ProcessMemory.trimSoon()
     }
 
+    // MARK: Options
+
     private func configure() {
+        let settings = options.settings
         if let role = settings.role { setRole(role) }
         addOption("avcodec-hw=none")
-        // What lies beside a medium by chance is not part of it.
+        // Subtitle files beside the item are not part of it.
         addOption("no-sub-autodetect-file")
-        for option in settings.options { addOption(option) }
-        if settings.startPosition > 0 { addOption("start-time=\(settings.startPosition)") }
-        if settings.startsPaused { addOption("start-paused") }
-        switch settings.video {
+        for option in options.mediaOptions { addOption(option) }
+        if options.startPosition > 0 { addOption("start-time=\(options.startPosition)") }
+        if options.startsPaused { addOption("start-paused") }
+        switch options.video {
         case .none: addOption("no-video")
         case .window: break
-        case .frames(let receiver): receiver.attach(to: player)
+        case .frames(let receiver): receiver.attach(to: pointer)
         }
-        switch settings.sound {
-        case .module(let module): libvlc_audio_output_set(player, module)
-        case .source(let source, _):
-            addOption("codec=\(Self.wholeDecoders)")
-            source.attach(to: player)
+        switch options.audio {
+        case .module(let module): libvlc_audio_output_set(pointer, module)
+        case .mixer(_, let input):
+            addOption("codec=\(Self.completeDecoders)")
+            input.attach(to: pointer)
         }
         setRate(settings.rate)
         setVolume(settings.volume)
         setMuted(settings.isMuted)
     }
 
-    /// What libVLC knows no name for keeps the one that it gives by itself.
+    /// Sets the role, if libVLC has a name for it.
     private func setRole(_ role: AudioRole) {
         guard let role = Self.roles[role] else { return }
-        libvlc_media_player_set_role(player, role.rawValue)
+        libvlc_media_player_set_role(pointer, role.rawValue)
     }
 
     private static let roles: [AudioRole: libvlc_media_player_role] = [
@@ -138,67 +142,71 @@ final class VLCPlayer {
 
     private func addOption(_ option: String) { libvlc_media_add_option(media, ":" + option) }
 
-    func play() { libvlc_media_player_play(player) }
+    // MARK: Playback
+
+    func play() { libvlc_media_player_play(pointer) }
 
     func setPaused(_ isPaused: Bool) {
-        source?.setHeld(isPaused)
-        libvlc_media_player_set_pause(player, isPaused ? 1 : 0)
+        input?.setHeld(isPaused)
+        setClockPaused(isPaused)
     }
 
-    /// Holds the player, while what it has handed out goes on being heard.
-    func setClockHeld(_ isHeld: Bool) { libvlc_media_player_set_pause(player, isHeld ? 1 : 0) }
+    /// Pauses libVLC's clock. The mixer continues with the audio that it has.
+    func setClockPaused(_ isPaused: Bool) { libvlc_media_player_set_pause(pointer, isPaused ? 1 : 0) }
 
-    var lane: HLSProxySession? { settings.lane }
+    var proxySession: HLSProxySession? { options.proxySession }
 
-    /// Where its sound goes; `nil` if that is libVLC's affair.
-    var source: MixerInputQueue? { if case .source(let source, _) = settings.sound { source } else { nil } }
+    /// The mixer's input; `nil` if libVLC plays the audio.
+    var input: MixerInputQueue? { if case .mixer(_, let input) = options.audio { input } else { nil } }
 
-    /// A live stream often cannot: libVLC would stop it.
-    var canPause: Bool { libvlc_media_player_can_pause(player) != 0 }
+    /// `false` for many live streams, which libVLC would stop.
+    var canPause: Bool { libvlc_media_player_can_pause(pointer) != 0 }
 
-    /// - Parameter position: in seconds.
+    /// - Parameter position: the target, in seconds.
     func seek(to position: Double) {
-        source?.leaveEnd()
-        libvlc_media_player_set_time(player, Int64((min(position, Self.latest) * 1000).rounded()))
+        input?.leaveEnd()
+        libvlc_media_player_set_time(pointer, Int64((min(position, Self.latest) * 1000).rounded()))
     }
 
-    /// - Parameter fraction: of the window of a live stream: the one way of naming a place in it that libVLC always understands.
+    /// Seeks in a live stream.
+    ///
+    /// - Parameter fraction: the target as a fraction of the window, the only form that libVLC always accepts.
     func seek(toFraction fraction: Double) {
-        source?.leaveEnd()
-        libvlc_media_player_set_position(player, Float(fraction))
+        input?.leaveEnd()
+        libvlc_media_player_set_position(pointer, Float(fraction))
     }
 
-    func selectAudio(_ stream: Int) { libvlc_audio_set_track(player, Int32(stream)) }
+    func selectAudio(_ stream: Int) { libvlc_audio_set_track(pointer, Int32(stream)) }
 
-    /// - Parameter stream: `nil` to decode no picture.
-    func selectVideo(_ stream: Int?) { libvlc_video_set_track(player, Int32(stream ?? -1)) }
+    func selectVideo(_ stream: Int?) { libvlc_video_set_track(pointer, Int32(stream ?? -1)) }
 
-    /// - Parameter stream: `nil` to show no text.
-    func selectSubtitle(_ stream: Int?) { libvlc_video_set_spu(player, Int32(stream ?? -1)) }
+    func selectSubtitle(_ stream: Int?) { libvlc_video_set_spu(pointer, Int32(stream ?? -1)) }
 
-    /// Adds a local file with texts as a stream of its own, which is announced but not shown.
+    /// Adds a local subtitle file. libVLC reports its stream and does not select it.
     func addSubtitles(_ file: URL) {
-        libvlc_media_player_add_slave(player, libvlc_media_slave_type_subtitle, file.absoluteString, false)
+        libvlc_media_player_add_slave(pointer, libvlc_media_slave_type_subtitle, file.absoluteString, false)
     }
 
-    func setRate(_ rate: Double) { libvlc_media_player_set_rate(player, Float(rate)) }
+    func setRate(_ rate: Double) { libvlc_media_player_set_rate(pointer, Float(rate)) }
 
     func setVolume(_ volume: Double) {
-        if let source { return source.setVolume(volume) }
-        libvlc_audio_set_volume(player, Int32((volume * 100).rounded()))
+        if let input { return input.setVolume(volume) }
+        libvlc_audio_set_volume(pointer, Int32((volume * 100).rounded()))
     }
 
     func setMuted(_ isMuted: Bool) {
-        if let source { return source.setMuted(isMuted) }
-        libvlc_audio_set_mute(player, isMuted ? 1 : 0)
+        if let input { return input.setMuted(isMuted) }
+        libvlc_audio_set_mute(pointer, isMuted ? 1 : 0)
     }
 
-    var facts: VLCMediaInfo {
-        let length = libvlc_media_player_get_length(player)
+    // MARK: Media information
+
+    var info: VLCMediaInfo {
+        let length = libvlc_media_player_get_length(pointer)
         return VLCMediaInfo(
             duration: length > 0 ? Double(length) / 1000 : nil,
-            isSeekable: libvlc_media_player_is_seekable(player) != 0,
-            time: Double(max(0, libvlc_media_player_get_time(player))) / 1000, streams: streams)
+            isSeekable: libvlc_media_player_is_seekable(pointer) != 0,
+            time: Double(max(0, libvlc_media_player_get_time(pointer))) / 1000, streams: streams)
     }
 
     private var streams: [VLCTrack] {
@@ -212,8 +220,8 @@ final class VLCPlayer {
         var metadata = MediaMetadata(
             title: meta(libvlc_meta_Title), artist: meta(libvlc_meta_Artist), album: meta(libvlc_meta_Album),
             artworkURL: meta(libvlc_meta_ArtworkURL).flatMap { URL(string: $0) }, chapters: chapters)
-        // Without a title libVLC gives the file's name, and for a picture that it cannot keep, no address.
-        if metadata.title == fileName || bytes != nil && metadata.title == Self.namelessTitle {
+        // Without a title libVLC returns the file name, and for some artwork an internal address.
+        if metadata.title == fileName || bytes != nil && metadata.title == Self.titleOfCallbacks {
             metadata.title = nil
         }
         if !["file", "http", "https"].contains(metadata.artworkURL?.scheme) { metadata.artworkURL = nil }
@@ -237,7 +245,7 @@ final class VLCPlayer {
 
     private var chapters: [Chapter] {
         var list: UnsafeMutablePointer<UnsafeMutablePointer<libvlc_chapter_description_t>?>?
-        let count = libvlc_media_player_get_full_chapter_descriptions(player, -1, &list)
+        let count = libvlc_media_player_get_full_chapter_descriptions(pointer, -1, &list)
         guard count > 0, let list else { return [] }
         defer { libvlc_chapter_descriptions_release(list, UInt32(count)) }
         return (0..<Int(count)).compactMap { list[$0]?.pointee }.enumerated().map { index, chapter in

@@ -2,84 +2,86 @@ import Foundation
 import Playback
 import Synchronization
 
-/// A serial queue that says when something done on it does not return. After that it does nothing any more.
-final class WatchdogQueue: Sendable {
-    private struct State {
-        /// When what is being done began.
-        var since: Duration?
-        /// Whether somebody will look.
-        var isWatched = false
-        var isGivenUp = false
-    }
-
-    private enum Finding {
+/// A serial queue that detects work that does not return.
+///
+/// It is the executor of `VLCEngine`. While there is work, a timer on another thread checks its age. Work older than
+/// the timeout means that a call of libVLC hangs: the queue gives up, reports it once, and drops all later work.
+final class WatchdogQueue: SerialExecutor {
+    private enum State {
         case idle
-        case busy(secondsLeft: Double)
-        case stuck
+        /// No work is running, and the timer has not fired yet.
+        case watchedIdle
+        case busy(since: Duration)
+        case givenUp
     }
 
     private let queue: DispatchQueue
-    private let patience: Double
-    private let stuck: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let timeout: Double
+    private let stuck: @Sendable (WatchdogQueue) -> Void
+    private let state = Mutex(State.idle)
 
     /// - Parameters:
-    ///   - patience: in seconds: what takes longer will not return.
-    ///   - stuck: called once at most, on another thread.
-    init(label: String, patience: Double, stuck: @escaping @Sendable () -> Void) {
+    ///   - timeout: the longest time for one piece of work, in seconds.
+    ///   - stuck: called at most once, on another thread.
+    init(label: String, timeout: Double, stuck: @escaping @Sendable (WatchdogQueue) -> Void) {
         queue = DispatchQueue(label: label, qos: .userInitiated)
-        self.patience = patience
+        self.timeout = timeout
         self.stuck = stuck
     }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
     func async(_ work: @escaping @Sendable () -> Void) {
         queue.async { [self] in run(work) }
     }
 
-    func asyncAfter(deadline: DispatchTime, _ work: @escaping @Sendable () -> Void) {
-        queue.asyncAfter(deadline: deadline) { [self] in run(work) }
-    }
-
-    /// Unless it is cancelled before.
-    func asyncAfter(deadline: DispatchTime, execute work: DispatchWorkItem) {
-        nonisolated(unsafe) let work = work
-        asyncAfter(deadline: deadline) { if !work.isCancelled { work.perform() } }
+    /// Runs the work after a delay in seconds.
+    func async(after seconds: Double, _ work: @escaping @Sendable () -> Void) {
+        guard seconds > 0 else { return async(work) }
+        queue.asyncAfter(deadline: .now() + seconds) { [self] in run(work) }
     }
 
     private func run(_ work: () -> Void) {
-        let (begins, isFirst) = state.withLock { state in
-            guard !state.isGivenUp else { return (false, false) }
-            state.since = ContinuousClock().hostTime
-            defer { state.isWatched = true }
-            return (true, !state.isWatched)
+        let (isGivenUp, isUnwatched) = state.withLock { state in
+            switch state {
+            case .givenUp: return (true, false)
+            case .idle:
+                state = .busy(since: ContinuousClock().hostTime)
+                return (false, true)
+            case .watchedIdle, .busy:
+                state = .busy(since: ContinuousClock().hostTime)
+                return (false, false)
+            }
         }
-        guard begins else { return }
-        if isFirst { look(in: patience) }
+        guard !isGivenUp else { return }
+        if isUnwatched { check(after: timeout) }
         work()
-        state.withLock { $0.since = nil }
+        state.withLock { if case .busy = $0 { $0 = .watchedIdle } }
     }
 
-    private func look(in seconds: Double) {
+    private func check(after seconds: Double) {
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
             guard let self else { return }
-            switch find() {
-            case .idle: break
-            case .busy(let left): look(in: left)
-            case .stuck: stuck()
-            }
+            guard let seconds = timeLeft() else { return }
+            if seconds > 0 { check(after: seconds) } else { stuck(self) }
         }
     }
 
-    private func find() -> Finding {
+    /// Returns the time until the running work is overdue, in seconds, or `nil` without work. Gives up at zero.
+    private func timeLeft() -> Double? {
         state.withLock { state in
-            guard let since = state.since else {
-                state.isWatched = false
-                return .idle
+            guard case .busy(let since) = state else {
+                if case .watchedIdle = state { state = .idle }
+                return nil
             }
-            let left = patience - (ContinuousClock().hostTime - since) / .seconds(1)
-            guard left <= 0 else { return .busy(secondsLeft: left) }
-            state.isGivenUp = true
-            return .stuck
+            let timeLeft = timeout - (ContinuousClock().hostTime - since) / .seconds(1)
+            if timeLeft <= 0 { state = .givenUp }
+            return timeLeft
         }
     }
 }

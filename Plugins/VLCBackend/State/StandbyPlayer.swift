@@ -1,60 +1,61 @@
 #if VLC
 import Foundation
 
-/// A player that waits to take over from the one that plays the same stream.
+/// A muted player of another rendition, which replaces the player of the same stream.
 final class StandbyPlayer {
-    enum News {
+    enum Change {
         case none
         case isReady
         case hasFailed
     }
 
-    /// In seconds, at normal speed: so far ahead of the playhead it is sent, and further if it comes out behind. libVLC
-    /// begins with the segment in which the place is.
+    /// The first distance ahead of the playhead, in seconds at normal speed. libVLC begins with the segment that
+    /// contains the position.
     static let firstLead = 2.5
+    /// The distance doubles after each attempt, up to this limit.
     static let longestLead = 10.0
-    /// In seconds: so far behind the playhead it is sent if that stands.
+    /// The distance behind the playhead of a paused item, in seconds.
     static let runUp = 2.0
-    /// In seconds: a player is held for so much longer than from the call that holds it to the one that lets it go.
-    static let holdingCost = 0.01
-    /// In seconds: so long after it was held it is sure to run.
-    static let settling = 0.15
-    /// In seconds: with less left to play it is not worth it.
+    /// A pause lasts this much longer than the time between its two calls, in seconds.
+    static let pauseOverhead = 0.01
+    /// A player runs within this time after a resume, in seconds.
+    static let resumeTime = 0.15
+    /// With less of the item left, a switch is not worth it, in seconds.
     static let shortestRest = 3.0
-    /// In seconds: so much may be heard twice.
-    static let nearEnough = 0.03
+    /// The longest part that may be audible twice, in seconds.
+    static let tolerance = 0.03
 
-    let part: RenditionSwitch.Rendition
-    let deck: VLCPlayer
-    let number: Int
+    let rendition: RenditionSwitch.Rendition
+    let player: VLCPlayer
+    let token: VLCPlayback.Token
     let lead: Double
-    /// What it has told of its streams.
-    private(set) var signals: [VLCEvent] = []
+    /// The events about its streams.
+    private(set) var streamEvents: [VLCEvent] = []
     private var isReady = false
 
-    init(part: RenditionSwitch.Rendition, deck: VLCPlayer, number: Int, lead: Double) {
-        self.part = part
-        self.deck = deck
-        self.number = number
+    init(_ rendition: RenditionSwitch.Rendition, _ player: VLCPlayer, _ token: VLCPlayback.Token, lead: Double) {
+        self.rendition = rendition
+        self.player = player
+        self.token = token
         self.lead = lead
     }
 
-    /// In seconds, from now: when the times of two players tell how far they are apart.
+    /// The time until the times of two players can be compared, in seconds.
     ///
-    /// In HLS libVLC's time stands for up to a second and a half: it is noted once in each second of the clock on the
-    /// wall, when that begins, and told within half a second. Later in that second all players tell of the same moment.
-    static var untilTimesCompare: Double { 1 - secondOfClock + 0.65 }
+    /// In HLS, libVLC notes its time once a second, at the start of a second of the system clock, and reports it within
+    /// half a second. Later in that second, all players report the time of the same moment.
+    static var timeToComparison: Double { 1 - secondOfClock + 0.65 }
 
-    /// In seconds: how old a time is that was read then.
-    static var age: Double { secondOfClock }
+    /// The age of a time that is read at the comparison, in seconds.
+    static var ageOfTime: Double { secondOfClock }
 
     private static var secondOfClock: Double {
         Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
     }
 
-    func take(_ signal: VLCEvent) -> News {
-        switch signal {
-        case .streamAdded, .streamRemoved, .streamSelected: signals.append(signal)
+    func handle(_ event: VLCEvent) -> Change {
+        switch event {
+        case .streamAdded, .streamRemoved, .streamSelected: streamEvents.append(event)
         case .encounteredError, .endReached: return .hasFailed
         case .buffering(let percent) where percent >= 100 && !isReady:
             isReady = true

@@ -1,38 +1,35 @@
 #if VLC
-import MediaTransport
+import AudioMixer
 import Foundation
 import Playback
 
-// When the last sound of an item is over.
+// The end of the last audio of an item.
 extension VLCPlayback {
+    /// The longest time from the mixer to the listener, in seconds.
+    static let outputDelay = 0.5
+    /// The end of the audio is not awaited longer than this after the end of the item, in seconds.
+    private static let audioTimeout = 1.5
+
     func awaitEnd(in seconds: Double) {
-        endTimer?.cancel()
-        guard let source, source.hasBegun else { return drain(in: seconds) }
-        endOfPicture = machine.showsVideo ? now + .seconds(seconds) : .zero
-        // Its sound tells the end, unless the server takes nothing more.
-        if source.isFinished { soundMayBeOver() } else { drain(in: seconds + Self.longestWait) }
+        endTimer = nil
+        guard let input, input.hasBegun else { return drain(in: seconds) }
+        endOfVideo = machine.showsVideo ? now + .seconds(seconds) : .zero
+        // The mixer reports the end of the audio, unless the sound server has stopped.
+        if input.isFinished { audioEnded() } else { drain(in: seconds + Self.audioTimeout) }
     }
 
-    func soundMayBeOver() {
-        guard let source, source.isFinished, machine.isDraining else { return }
-        endTimer?.cancel()
-        drain(in: max(0, (endOfPicture - now) / .seconds(1)))
+    func audioEnded() {
+        guard let input, input.isFinished, machine.isDraining else { return }
+        drain(in: max(0, (endOfVideo - now) / .seconds(1)))
     }
 
-    func drain(in seconds: Double) {
-        guard seconds > 0 else { return perform { machine, _ in machine.drained() } }
-        let timer = DispatchWorkItem { [weak self] in
-            self?.perform { machine, _ in machine.drained() }
-        }
+    private func drain(in seconds: Double) {
+        let timer = Token()
         endTimer = timer
-        queue.asyncAfter(deadline: .now() + seconds, execute: timer)
-    }
-
-    /// Leaves the player alone until the last sound is through the output: stopped now, it would cut that off.
-    func soundOut() {
-        nonisolated(unsafe) let deck = deck
-        let left = source.flatMap(\.secondsLeft) ?? 0
-        queue.asyncAfter(deadline: .now() + left + Self.outputDelay) { _ = deck }
+        guard seconds > 0 else { return perform { machine, _ in machine.drained() } }
+        engine.perform(on: generation, after: seconds) { playback in
+            if playback.endTimer === timer { playback.perform { machine, _ in machine.drained() } }
+        }
     }
 }
 #endif

@@ -1,90 +1,95 @@
 #if VLC
-import MediaTransport
 import Foundation
+import MediaTransport
 import Playback
 
-// How one player takes over from another.
+// A change of rendition without a gap: a standby player starts ahead, is paused until the playhead is there, and
+// replaces the player.
 extension VLCPlayback {
-    /// Lets another player begin, unheard, a little ahead of the one that plays.
-    func prepare(_ part: RenditionSwitch.Rendition, lead: Double = StandbyPlayer.firstLead) {
-        successor = nil
+    func prepareStandby(_ rendition: RenditionSwitch.Rendition, lead: Double = StandbyPlayer.firstLead) {
+        closeStandby()
         let playhead = machine.playhead(at: now)
-        let target = max(0, playhead.position + (playhead.isRunning ? lead * controls.rate : -StandbyPlayer.runUp))
-        guard machine.remaining(after: target) > StandbyPlayer.shortestRest else { return handoverFails() }
-        let number = nextDeckNumber()
-        let url = if case .audioOnly(let url) = part { url } else { address }
-        let video = part == .whole ? videoForNextDeck() : .none
-        let deck = makeDeck(url, at: target, paused: false, video: video) { [weak self] signal, time in
-            self?.receiveFromSuccessor(signal, at: time, number: number)
+        let distance = playhead.isRunning ? lead * settings.rate : -StandbyPlayer.runUp
+        let target = max(0, playhead.position + distance)
+        guard machine.remaining(after: target) > StandbyPlayer.shortestRest else { return failRenditionSwitch() }
+        let token = Token()
+        let url = if case .audioOnly(let url) = rendition { url } else { address }
+        let video = rendition == .whole ? makeVideo() : .none
+        guard let player = makePlayer(url, at: target, paused: false, video: video, token) else {
+            return failRenditionSwitch()
         }
-        guard let deck else { return handoverFails() }
-        successor = StandbyPlayer(part: part, deck: deck, number: number, lead: lead)
-        deck.setMuted(true)
-        deck.play()
+        standby = StandbyPlayer(rendition, player, token, lead: lead)
+        player.setMuted(true)
+        player.play()
     }
 
-    func handoverFails() {
-        successor = nil
+    func closeStandby() {
+        standby?.player.close()
+        standby = nil
+    }
+
+    private func failRenditionSwitch() {
+        closeStandby()
         perform { machine, _ in machine.renditionSwitchFailed() }
     }
 
-    func receiveFromSuccessor(_ signal: VLCEvent, at time: Duration, number: Int) {
-        guard let successor, successor.number == number else {
-            // It has taken over, and another one may be about to.
-            return receive(signal, at: time, deckNumber: number)
-        }
-        switch successor.take(signal) {
+    func receive(_ event: VLCEvent, from standby: StandbyPlayer) {
+        switch standby.handle(event) {
         case .none: break
-        case .isReady: after(StandbyPlayer.untilTimesCompare, successor) { $0.meet($1) }
-        case .hasFailed: handoverFails()
+        case .isReady: perform(with: standby, after: StandbyPlayer.timeToComparison) { $0.compareTimes($1) }
+        case .hasFailed: failRenditionSwitch()
         }
     }
 
-    /// Does what is to be done after so many seconds, unless the successor is not wanted any more.
-    func after(
-        _ seconds: Double, _ successor: StandbyPlayer, _ body: @escaping @Sendable (VLCPlayback, StandbyPlayer) -> Void
+    /// Calls `body` after a delay in seconds, unless the standby player is closed by then.
+    private func perform(
+        with standby: StandbyPlayer, after seconds: Double,
+        _ body: @escaping @Sendable (VLCPlayback, StandbyPlayer) -> Void
     ) {
-        let number = successor.number
-        queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
-            guard let self, let successor = self.successor, successor.number == number else { return }
-            body(self, successor)
+        let token = standby.token
+        engine.perform(on: generation, after: seconds) { playback in
+            guard let standby = playback.standby, standby.token === token else { return }
+            body(playback, standby)
         }
     }
 
-    /// Holds the successor, which is ahead, until the one that is heard has caught up.
-    func meet(_ successor: StandbyPlayer) {
-        guard let deck else { return }
+    /// Pauses the standby player, which is ahead, until the player has reached the same position.
+    private func compareTimes(_ standby: StandbyPlayer) {
+        guard let player else { return }
         let playhead = machine.playhead(at: now)
+        let standbyTime = standby.player.info.time
         guard playhead.isRunning else {
-            // Nobody plays: the successor goes to where it is to stand.
-            let behind = (playhead.position - successor.deck.facts.time) / controls.rate - StandbyPlayer.age
-            return after(max(0, behind), successor) { $0.takeOver($1) }
+            // The item is paused: the standby player plays up to its position.
+            let behind = (playhead.position - standbyTime) / settings.rate - StandbyPlayer.ageOfTime
+            return perform(with: standby, after: max(0, behind)) { $0.switchPlayers($1) }
         }
-        let ahead = (successor.deck.facts.time - deck.facts.time) / controls.rate
-        guard ahead > -StandbyPlayer.nearEnough else {
-            let lead = successor.lead * 2
-            return lead > StandbyPlayer.longestLead ? handoverFails() : prepare(successor.part, lead: lead)
+        let ahead = (standbyTime - player.info.time) / settings.rate
+        guard ahead > -StandbyPlayer.tolerance else {
+            let lead = standby.lead * 2
+            guard lead <= StandbyPlayer.longestLead else { return failRenditionSwitch() }
+            return prepareStandby(standby.rendition, lead: lead)
         }
-        if ahead > StandbyPlayer.holdingCost { successor.deck.setPaused(true) }
-        after(max(0, ahead - StandbyPlayer.holdingCost), successor) { $0.release($1) }
+        if ahead > StandbyPlayer.pauseOverhead { standby.player.setPaused(true) }
+        perform(with: standby, after: max(0, ahead - StandbyPlayer.pauseOverhead)) { $0.resume($1) }
     }
 
-    func release(_ successor: StandbyPlayer) {
-        guard machine.playhead(at: now).isRunning else { return prepare(successor.part) }
-        successor.deck.setPaused(false)
-        after(StandbyPlayer.settling, successor) { $0.takeOver($1) }
+    private func resume(_ standby: StandbyPlayer) {
+        guard machine.playhead(at: now).isRunning else { return prepareStandby(standby.rendition) }
+        standby.player.setPaused(false)
+        perform(with: standby, after: StandbyPlayer.resumeTime) { $0.switchPlayers($1) }
     }
 
-    func takeOver(_ successor: StandbyPlayer) {
-        // One falls silent as the other is heard; stopping it takes longer.
-        successor.deck.setMuted(controls.isMuted)
-        deck?.setMuted(true)
-        self.successor = nil
-        deckNumber = successor.number
-        deck = successor.deck
-        let (signals, facts) = (successor.signals, successor.deck.facts)
-        perform { $0.renditionSwitched(signals, facts, at: $1) }
-        if !machine.wantsToPlay { pauseDeck() }
+    private func switchPlayers(_ standby: StandbyPlayer) {
+        // Muting one player and unmuting the other comes first, because closing takes longer.
+        standby.player.setMuted(settings.isMuted)
+        player?.setMuted(true)
+        player?.close()
+        self.standby = nil
+        playerToken = standby.token
+        player = standby.player
+        let (events, info) = (standby.streamEvents, standby.player.info)
+        perform { $0.renditionSwitched(events, info, at: $1) }
+        if !machine.wantsToPlay { pausePlayer() }
     }
 }
 #endif

@@ -1,144 +1,152 @@
 #if VLC
 import AudioMixer
-import MediaTransport
-import CVLC
 import Foundation
+import MediaTransport
 import Playback
 
-/// One opening of one item, from `open` or `prepare` to its end.
-// Unchecked: all of it is used on the worker's queue only.
-final class VLCPlayback: @unchecked Sendable {
+/// One load of one item, from `open` or `prepare` to its end.
+///
+/// It connects three parts: the state machine decides, libVLC's player plays, and the engine receives the events.
+/// `perform` is the only function that changes the state machine: it executes the actions that the machine returns.
+///
+/// An item uses several libVLC players in its life, at most two at a time: `player`, and `standby` during a change of
+/// rendition. Each player has a `Token`. Events, timers and results carry it, and are dropped if `playerToken` has
+/// changed since.
+///
+/// The class is not `Sendable`. It is used on the queue of its engine only; other threads reach it through
+/// `VLCEngine.perform(on:)`.
+final class VLCPlayback {
+    /// An identity for work that a later one replaces.
+    final class Token: Sendable {}
+
     let request: OpenRequest
-    /// Where the medium is; another one once the first has expired.
-    var address: URL
-    /// Whether it is being prepared, so that what it has to tell waits for its turn.
-    var isAhead: Bool
-    /// Whether it has been told that it is held at its start.
-    var isPrepared = false
-
-    let queue: WatchdogQueue
-    let audioOutput: AudioOutput
-    /// What makes the sound join that of other items; `nil` where that is not asked for.
-    let mixer: () -> PulseMixer?
-    let emit: (BackendEvent.Body, Duration) -> Void
-    var controls: VLCControls
+    unowned let engine: VLCEngine
     var machine: VLCStateMachine
-    var held: [(body: BackendEvent.Body, time: Duration)] = []
-    var deck: VLCPlayer?
-    /// Of the deck that plays: signals of an earlier one are dropped.
-    var deckNumber = 0
-    /// Counts the decks of the item.
-    var deckCount = 0
-    var frames: VLCFrameReceiver?
-    var endTimer: DispatchWorkItem?
-    /// When the picture is over that belongs to the sound.
-    var endOfPicture = Duration.zero
-    var monitor: PlaylistMonitor?
-    /// Counts the monitors of the item: what an earlier one tells is nobody's any more.
-    var monitorCount = 0
-    /// Files with texts that libVLC reads.
-    var subtitles: [Int: SubtitleFile] = [:]
-    let cookies = CookieJar()
-    /// What finds out what is at the address, so that there is no deck yet.
-    var opening: MediaProbe?
-    /// Whether there is no deck because what broke off is not to be tried again yet.
-    var restartIsPending = false
-    /// What is at the address; `nil` if libVLC opens that itself.
-    var content: MediaProbe.Content?
-    /// What is about to take over from the deck.
-    var successor: StandbyPlayer?
-    /// The window of a live stream as libVLC goes on to see it for a moment after it has resumed.
-    var segmentsAtResume: HLSPlaylist.Segments?
-    /// Texts that are being read or fetched.
-    var preparing: Set<Int> = []
-    /// What to say if the medium has sound.
-    var silenceNotice: PlaybackNotice?
-    /// What is done to let the player's clock and the mixer agree.
-    var alignment: ClockSync?
-    var isOver = false
-    var interruption = VLCInterruption()
-    /// Learns when an interruption is over while there is no deck to learn it.
-    var sentinel: PulseStream?
-    /// Whether the deck's sound has only begun, and what it was muted for is not known.
-    var isFresh = false
-    /// Where libVLC's own output goes, as the sound server calls it.
-    var device: String?
-    /// Whether frames are of another place than they should be.
-    var hidesPicture = false
-    /// Whether it is prepared without a picture, because it would open a window.
-    var isBlind = false
+    /// The address of the item. It changes after the first one has expired.
+    var address: URL
 
-    /// In seconds: so late at the most is heard what is due now.
-    static let outputDelay = 0.5
-    /// In seconds: after the end, a sound that does not get there is waited for no longer.
-    static let longestWait = 1.5
+    // MARK: Preloading
+
+    /// `true` until the preloaded item is opened. Its events are kept until then.
+    private(set) var isPreloaded: Bool
+    private var keptEvents: [(body: BackendEvent.Body, time: Duration)] = []
+    private var hasReportedPrepared = false
+    /// `true` if it is preloaded without video, because the video would open a window.
+    private(set) var defersVideo = false
+
+    // MARK: Reading
+
+    let cookies = CookieJar()
+    /// The probe of the address. There is no player until it has finished.
+    var probe: MediaProbe?
+    /// The content of the address; `nil` if libVLC opens the address.
+    var content: MediaProbe.Content?
+    var monitor: PlaylistMonitor?
+    var monitorToken = Token()
+    var subtitles: [Int: SubtitleFile] = [:]
+    /// The subtitle files that are being read.
+    var pendingSubtitles: Set<Int> = []
+
+    // MARK: Players
+
+    var player: VLCPlayer?
+    var playerToken = Token()
+    /// The player that is about to replace `player`.
+    var standby: StandbyPlayer?
+    /// `true` while a restart waits for its delay or for a new address.
+    private(set) var awaitsRestart = false
+    var frames: VLCFrameReceiver?
+    /// `true` while frames belong to another position than the playhead.
+    private var hidesFrames = false
+    /// The window of a live stream at its last resume. libVLC uses it a little longer.
+    private var segmentsAtResume: HLSPlaylist.Segments?
+    private(set) var isOver = false
+
+    // MARK: Audio
+
+    /// Reported if the item has audio.
+    var silenceNotice: PlaybackNotice?
+    var clockSync: ClockSync?
+    var endTimer: Token?
+    /// The end of the video that belongs to the last audio.
+    var endOfVideo = Duration.zero
+    var interruption = VLCInterruption()
+    /// Receives the end of an interruption while there is no player.
+    var sentinel: PulseStream?
+    /// `true` from the start of a player until its first time. The reason for its muting is unknown until then.
+    var isPlayerNew = false
+    /// The output device, by the sound server's name.
+    var device: String?
+
+    var generation: Generation { request.generation }
+
+    var settings: VLCSettings { engine.settings.current }
 
     var now: Duration { ContinuousClock().hostTime }
 
-    /// Where frames go now.
-    var sink: (any VideoFrameSink)? { hidesPicture ? nil : controls.sink }
-
-    /// - Parameters:
-    ///   - isAhead: whether it is only prepared, until `begin`.
-    ///   - mixer: asked only where it can be of use.
-    ///   - emit: takes what is told, with the time at which it was so.
-    init(
-        _ request: OpenRequest, isAhead: Bool, controls: VLCControls, audioOutput: AudioOutput,
-        mixer: @escaping () -> PulseMixer?, queue: WatchdogQueue,
-        emit: @escaping (BackendEvent.Body, Duration) -> Void
-    ) {
+    init(_ request: OpenRequest, isPreloaded: Bool, engine: VLCEngine) {
         self.request = request
+        self.isPreloaded = isPreloaded
+        self.engine = engine
         address = request.url
-        self.isAhead = isAhead
-        self.controls = controls
-        self.audioOutput = audioOutput
-        self.mixer = mixer
-        self.queue = queue
-        self.emit = emit
-        machine = VLCStateMachine(
-            request, wantsToPlay: false, showsVideo: false, isVideoVisible: controls.isPictureShown,
-            rate: controls.rate, at: ContinuousClock().hostTime)
+        machine = Self.makeMachine(request, request.url, wantsToPlay: false, showsVideo: false, engine)
     }
 
-    deinit { endTimer?.cancel() }
+    private static func makeMachine(
+        _ request: OpenRequest, _ address: URL, wantsToPlay: Bool, showsVideo: Bool, _ engine: VLCEngine
+    ) -> VLCStateMachine {
+        let settings = engine.settings.current
+        return VLCStateMachine(
+            request, url: address, wantsToPlay: wantsToPlay, showsVideo: showsVideo,
+            isVideoVisible: settings.showsVideo, rate: settings.rate, at: ContinuousClock().hostTime)
+    }
 
     // MARK: Commands
 
     func start(playing: Bool) {
-        // Nobody is to see a window of what is not played yet.
-        isBlind = isAhead && controls.opensWindow
-        restartIsPending = false
-        let video = videoForNextDeck()
-        machine = VLCStateMachine(
-            request, url: address, wantsToPlay: playing, showsVideo: video.isShown,
-            isVideoVisible: controls.isPictureShown, rate: controls.rate, at: now)
+        defersVideo = isPreloaded && settings.opensWindow
+        awaitsRestart = false
+        let video = makeVideo()
+        machine = Self.makeMachine(request, address, wantsToPlay: playing, showsVideo: video.isShown, engine)
         perform { $0.begin(at: $1) }
-        locate { session in
-            session.startDeck(
-                at: session.request.startPosition, paused: !session.machine.wantsToPlay, video: video)
+        locate { playback in
+            playback.startPlayer(
+                at: playback.request.startPosition, paused: !playback.machine.wantsToPlay, video: video)
         }
     }
 
-    /// It is the turn of what was prepared.
+    /// The preloaded item is opened.
     func begin(playing: Bool) {
-        isAhead = false
-        if lacksPicture {
-            held = []
-            return start(playing: playing)
-        }
-        frames?.setSink(sink)
-        for (body, time) in held { report(body, time) }
-        held = []
-        if playing { play() } else { pause() }
+        isPreloaded = false
+        let events = keptEvents
+        keptEvents = []
+        if lacksDeferredVideo { return start(playing: playing) }
+        updateSink()
+        for (body, time) in events { send(body, time) }
+        if playing { resume() } else { pause() }
     }
 
-    /// Whether it was prepared without the picture that it has, so that it must be opened anew.
-    var lacksPicture: Bool { isBlind && deck?.facts.streams.contains { $0.kind == .video } ?? true }
+    /// Returns a preloaded item that has started too early to its start.
+    func rewind() {
+        clockSync = nil
+        keptEvents = []
+        start(playing: false)
+    }
 
-    func play() { perform { $0.play(at: $1) } }
+    /// `true` if the item must be opened again, because it has a video and was preloaded without.
+    var lacksDeferredVideo: Bool { defersVideo && player?.info.streams.contains { $0.kind == .video } ?? true }
+
+    /// Plays, also during an interruption.
+    func play() {
+        if let body = interruption.override() { endInterruption(body) }
+        resume()
+    }
+
+    /// Plays, unless there is an interruption.
+    func resume() { perform { $0.play(at: $1) } }
 
     func pause() {
-        leaveAlignment()
+        endClockSync()
         perform { $0.pause(at: $1) }
     }
 
@@ -148,328 +156,231 @@ final class VLCPlayback: @unchecked Sendable {
 
     func selectSubtitle(_ id: Int?) { perform { machine, _ in machine.selectSubtitle(id) } }
 
-    func setControls(_ controls: VLCControls) {
-        let before = self.controls
-        self.controls = controls
-        if controls.rate != before.rate {
-            deck?.setRate(controls.rate)
-            perform { $0.setRate(controls.rate, at: $1) }
-        }
-        if controls.volume != before.volume { deck?.setVolume(controls.volume) }
-        if controls.isMuted != before.isMuted { muteDeck() }
-        if !isAhead { frames?.setSink(sink) }
-        perform { machine, _ in machine.setVideoVisible(controls.isPictureSeen) }
+    func rateChanged() {
+        let rate = settings.rate
+        player?.setRate(rate)
+        perform { $0.setRate(rate, at: $1) }
     }
 
-    /// Lets go of everything.
+    func volumeChanged() { player?.setVolume(settings.volume) }
+
+    func videoSettingsChanged() {
+        updateSink()
+        let isVisible = settings.isVideoVisible
+        perform { machine, _ in machine.setVideoVisible(isVisible) }
+    }
+
     func close() {
         guard !isOver else { return }
-        letGo()
-        if !machine.isFinished { emit(.closed, now) }
+        release()
+        closePlayers()
+        if !machine.isFinished { send(.closed, now) }
     }
 
-    /// Seconds, in real time, until the end is heard; `nil` while nothing runs towards it.
+    /// Releases everything except the player, whose last audio may still be in the output.
+    private func release() {
+        isOver = true
+        endTimer = nil
+        closeProbe()
+        monitor = nil
+        frames = nil
+        sentinel = nil
+    }
+
+    /// The real time until the end of the audio in seconds; `nil` while the item does not play.
     var secondsToEnd: Double? {
         let playhead = machine.playhead(at: now)
         guard machine.wantsToPlay, playhead.isRunning else { return nil }
-        if let source, source.hasBegun, let left = source.secondsLeft {
-            return left + (mixer()?.latency ?? 0)
+        if let input, input.hasBegun, let left = input.secondsLeft {
+            return left + (mixer?.latency ?? 0)
         }
         let left = machine.remaining(after: playhead.position)
-        return left.isFinite ? left / controls.rate : nil
+        return left.isFinite ? left / settings.rate : nil
     }
 
-    /// Where its sound goes on the way to that of other items.
-    var source: MixerInputQueue? { deck?.source }
+    // MARK: Events
 
-    /// Holds what was let go before its turn at its start again.
-    func rewind() {
-        alignment = nil
-        held = []
-        start(playing: false)
+    /// Receives an event of one of the players.
+    func receive(_ event: VLCEvent, at time: Duration, _ token: Token) {
+        if let standby, standby.token === token { return receive(event, from: standby) }
+        guard playerToken === token else { return }
+        receive(event, at: time)
     }
 
-    // MARK: Decks
-
-    func startDeck(at position: Double, paused: Bool, video: VLCPlayer.Video) {
-        let url = address
-        dropDeck()
-        let number = deckNumber
-        let deck = makeDeck(url, at: position, paused: paused, video: video) { [weak self] signal, time in
-            self?.receive(signal, at: time, deckNumber: number)
-        }
-        guard let deck else {
-            letGo()
-            let error = PlaybackError(
-                .engineFailed, url: url, detail: "libVLC could not start. Is vlc-plugin-base installed?")
-            return tell(.failed(error, position: position))
-        }
-        self.deck = deck
-        isFresh = true
-        deck.play()
-    }
-
-    func makeDeck(
-        _ url: URL, at position: Double, paused: Bool, video: VLCPlayer.Video,
-        receive: @escaping @Sendable (VLCEvent, Duration) -> Void
-    ) -> VLCPlayer? {
-        let audio = AudioOutputProbe(audioOutput)
-        silenceNotice = audio.notice
-        let sound = sound(to: audio.module, paused: paused)
-        let (bytes, lane) = source(of: url, at: position, for: sound)
-        let settings = VLCPlayer.Settings(
-            startPosition: position, startsPaused: paused, rate: controls.rate, volume: controls.volume,
-            isMuted: controls.isMuted, role: controls.role, sound: sound, video: video,
-            options: rateOptions + formatOptions, bytes: bytes, lane: lane)
-        return VLCInstance.shared.flatMap {
-            VLCPlayer(instance: $0, url: url, settings: settings, worker: queue, receive: receive)
-        }
-    }
-
-    func sound(to module: String, paused: Bool) -> VLCPlayer.Sound {
-        guard module == "pulse", let mixer = mixer() else { return .module(module) }
-        let source = mixer.makeSource(isHeld: paused) { [weak self, queue] latency in
-            queue.asyncAfter(deadline: .now() + latency) { [weak self] in self?.soundMayBeOver() }
-        }
-        return .source(source, mixer)
-    }
-
-    /// What a player reads.
-    ///
-    /// - Parameter url: of the item, or of a part of its stream.
-    func source(
-        of url: URL, at position: Double, for sound: VLCPlayer.Sound
-    ) -> (bytes: (any MediaBytes)?, lane: HLSProxySession?) {
-        switch content {
-        case .medium(let medium): return (medium, nil)
-        case .stream(let stream):
-            let lane = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
-            return (stream.entrance(to: url == address ? nil : url, by: lane), lane)
-        case nil: return (position == 0 ? wholeFile(for: sound) : nil, nil)
-        }
-    }
-
-    /// libVLC leaves out what an encoder has put before the sound, and with it the start of the sound: so it is not to know
-    /// of it, and the source leaves it out.
-    func wholeFile(for sound: VLCPlayer.Sound) -> (any MediaBytes)? {
-        guard case .source(let source, _) = sound, request.url.isFileURL,
-            let priming = MP4Priming(file: request.url)
-        else { return nil }
-        source.trim(lead: priming.lead, length: priming.length)
-        return PatchedFile(url: request.url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
-    }
-
-    func nextDeckNumber() -> Int {
-        deckCount += 1
-        return deckCount
-    }
-
-    /// Signals of the deck that are still on their way are nobody's any more.
-    func dropDeck() {
-        opening?.cancel()
-        opening = nil
-        deck = nil
-        successor = nil
-        deckNumber = nextDeckNumber()
-    }
-
-    /// - Parameter decoded: whether pictures must be decoded even where nobody sees them.
-    func videoForNextDeck(decoded: Bool = false) -> VLCPlayer.Video {
-        if isBlind { return decoded ? framesVideo(nil) : .none }
-        switch controls.videoOutput {
-        case .none: return decoded ? framesVideo(nil) : .none
-        case .frames: return framesVideo(isAhead ? nil : sink)
-        case .window: return VLCControls.hasDisplay ? .window : decoded ? framesVideo(nil) : .none
-        }
-    }
-
-    func framesVideo(_ sink: (any VideoFrameSink)?) -> VLCPlayer.Video {
-        let receiver = VLCFrameReceiver(sink: sink)
-        frames = receiver
-        return .frames(receiver)
-    }
-
-    // MARK: Signals
-
-    func receive(_ signal: VLCEvent, at time: Duration, deckNumber: Int) {
-        guard self.deckNumber == deckNumber, !isOver, !isOfAlignment(signal), !isOfSound(signal) else { return }
-        let facts = machine.wantsInfo(with: signal) ? deck?.facts : nil
-        if signal == .endReached || signal == .encounteredError {
+    func receive(_ event: VLCEvent, at time: Duration) {
+        guard !isOver, !belongsToClockSync(event), !handleAudio(event) else { return }
+        let info = machine.wantsInfo(with: event) ? player?.info : nil
+        if event == .endReached || event == .encounteredError {
             let error = readError
             perform { machine, _ in machine.readingEnded(error) }
         }
-        if case .playing = signal {
-            // A sound server may bring back what it remembers of an earlier stream.
-            deck?.setVolume(controls.volume)
-            muteDeckThatPlays()
+        if case .playing = event {
+            // The sound server may restore the settings of an earlier stream.
+            volumeChanged()
+            muteStartedPlayer()
         }
-        perform { machine, _ in machine.handle(signal, info: facts, at: time) }
+        perform { machine, _ in machine.handle(event, info: info, at: time) }
     }
 
-    /// Why libVLC got no more of the medium.
-    var readError: PlaybackError? {
-        if let lastError { return lastError }
-        guard let lane = deck?.lane, !lane.isComplete else { return nil }
-        return PlaybackError(.endedEarly, url: address)
+    /// The reason why libVLC receives no more data; `nil` if everything was read.
+    private var readError: PlaybackError? {
+        if case .medium(let item) = content { return item.error }
+        guard let session = player?.proxySession else { return nil }
+        if let error = session.error { return error }
+        return session.isComplete ? nil : PlaybackError(.endedEarly, url: address)
     }
 
-    /// What failed last of what libVLC wants to read.
-    var lastError: PlaybackError? {
-        if case .medium(let medium) = content { return medium.error }
-        return deck?.lane?.error
+    /// The error that reading has run into, also if it is still being retried.
+    private var retriedError: PlaybackError? {
+        if let probe { return probe.trouble }
+        if case .medium(let item) = content { return item.trouble }
+        return player?.proxySession?.trouble
     }
 
-    /// Why nothing comes of what libVLC wants to read, also where it is still being tried.
-    private var trouble: PlaybackError? {
-        if let opening { return opening.trouble }
-        if case .medium(let medium) = content { return medium.trouble }
-        return deck?.lane?.trouble
-    }
+    // MARK: Actions
 
     func perform(_ body: (inout VLCStateMachine, Duration) -> [VLCStateMachine.Action]) {
         guard !isOver else { return }
         let actions = body(&machine, now)
         for action in actions { perform(action) }
-        if hidesPicture != machine.hidesFrames {
-            hidesPicture.toggle()
-            if !isAhead { frames?.setSink(sink) }
+        if hidesFrames != machine.hidesFrames {
+            hidesFrames.toggle()
+            updateSink()
         }
-        // libVLC cannot be held any more when it has handed out everything.
-        source?.setHeld(!machine.wantsToPlay)
+        // libVLC cannot pause after it has handed out everything.
+        input?.setHeld(!machine.wantsToPlay)
     }
 
-    func perform(_ action: VLCStateMachine.Action) {
+    private func perform(_ action: VLCStateMachine.Action) {
         switch action {
-        case .report(let body):
-            if case .ended = body { soundOut() }
-            tell(body)
-            // Stopping an engine may take its time.
-            if machine.isFinished { letGo() }
-            if case .opened(let media) = body {
-                warn(about: media)
-                limitSound(to: media)
-            }
-        case .pause: pauseDeck()
-        case .resume: resumeDeck()
-        case .seek(.time(let position)): deck?.seek(to: position)
-        case .seek(.window(let position)): seekDeck(to: position, within: deck?.lane?.segments)
-        case .seek(.windowBeforePause(let position)): seekDeck(to: position, within: segmentsAtResume)
-        case .selectVideo(let stream): deck?.selectVideo(stream)
-        case .selectAudio(let stream): deck?.selectAudio(stream)
-        case .selectSubtitle(let stream): deck?.selectSubtitle(stream)
+        case .report(let body): report(body)
+        case .pause: pausePlayer()
+        case .resume: resumePlayer()
+        case .seek(.time(let position)): player?.seek(to: position)
+        case .seek(.window(let position)): seekPlayer(to: position, within: player?.proxySession?.segments)
+        case .seek(.windowBeforePause(let position)): seekPlayer(to: position, within: segmentsAtResume)
+        case .selectVideo(let stream): player?.selectVideo(stream)
+        case .selectAudio(let stream): player?.selectAudio(stream)
+        case .selectSubtitle(let stream): player?.selectSubtitle(stream)
         case .prepareSubtitles(let id, let subtitle): prepare(subtitle, id: id)
         case .readMetadata:
-            guard let metadata = deck?.metadata else { return }
+            guard let metadata = player?.metadata else { return }
             perform { machine, _ in machine.metadataRead(metadata) }
         case .readPlaylist: readPlaylist()
-        case .watch(let seconds): watch(in: seconds)
-        case .awaitEnd(let seconds): awaitEnd(in: seconds)
-        case .cancelAwaitingEnd: endTimer?.cancel()
-        case .requestAddress(let error):
-            dropDeck()
-            (content, restartIsPending) = (nil, true)
-            tell(.addressRefused(error))
-        case .switchRendition(let part): prepare(part)
-        case .cancelRenditionSwitch: successor = nil
-        case .restart(let position, let decodingVideo, let delay):
-            guard delay > 0 else { return restart(at: position, decodingVideo: decodingVideo) }
-            dropDeck()
-            let number = deckNumber
-            restartIsPending = true
-            queue.asyncAfter(deadline: .now() + delay) { [weak self] in
-                guard let self, self.deckNumber == number, !self.isOver else { return }
-                self.restart(at: position, decodingVideo: decodingVideo)
+        case .watch(let seconds):
+            engine.perform(on: generation, after: seconds) { playback in
+                playback.perform { $0.checkProgress(at: $1, error: playback.retriedError) }
             }
+        case .awaitEnd(let seconds): awaitEnd(in: seconds)
+        case .cancelAwaitingEnd: endTimer = nil
+        case .requestAddress(let error):
+            closePlayers()
+            (content, awaitsRestart) = (nil, true)
+            report(.addressRefused(error))
+        case .switchRendition(let rendition): prepareStandby(rendition)
+        case .cancelRenditionSwitch: closeStandby()
+        case .restart(let position, let decodesVideo, let delay):
+            restart(at: position, decodesVideo: decodesVideo, after: delay)
         }
     }
 
-    func restart(at position: Double, decodingVideo: Bool) {
-        restartIsPending = false
-        let start = { @Sendable (session: VLCPlayback) in
-            session.startDeck(
-                at: position, paused: !session.machine.wantsToPlay,
-                video: session.videoForNextDeck(decoded: decodingVideo))
+    private func restart(at position: Double, decodesVideo: Bool, after delay: Double) {
+        guard delay > 0 else { return restart(at: position, decodesVideo: decodesVideo) }
+        closePlayers()
+        awaitsRestart = true
+        let token = playerToken
+        engine.perform(on: generation, after: delay) { playback in
+            guard playback.playerToken === token, !playback.isOver else { return }
+            playback.restart(at: position, decodesVideo: decodesVideo)
         }
-        // It has another address, or was never found.
+    }
+
+    private func restart(at position: Double, decodesVideo: Bool) {
+        awaitsRestart = false
+        let start = { @Sendable (playback: VLCPlayback) in
+            playback.startPlayer(
+                at: position, paused: !playback.machine.wantsToPlay, video: playback.makeVideo(decoded: decodesVideo))
+        }
+        // Without content, the address is new or was never read.
         if content == nil { locate(start) } else { start(self) }
     }
 
-    func pauseDeck() {
-        guard let deck else { return }
-        if deck.canPause { return deck.setPaused(true) }
-        // Whether it can is known for certain once it is open; it is asked again then.
+    func pausePlayer() {
+        guard let player else { return }
+        if player.canPause { return player.setPaused(true) }
+        // libVLC knows it for certain once the item is open, and the machine repeats the action then.
         guard machine.state.isOpen else { return }
-        // A live stream that cannot be held is left, and joined again at its edge.
-        dropDeck()
+        closePlayers()
         if interruption.isActive { awaitEndOfInterruption() }
         perform { $0.closedForPause(at: $1) }
     }
 
-    private func seekDeck(to position: Double, within segments: HLSPlaylist.Segments?) {
-        guard let presentation = machine.timeline else { return }
-        deck?.seek(toFraction: presentation.fraction(of: position, within: segments))
+    private func resumePlayer() {
+        segmentsAtResume = player?.proxySession?.segments
+        if let player { return player.setPaused(false) }
+        guard probe == nil, !awaitsRestart else { return }
+        startPlayer(at: 0, paused: false, video: makeVideo(decoded: machine.decodesVideo))
     }
 
-    func resumeDeck() {
-        segmentsAtResume = deck?.lane?.segments
-        if let deck { return deck.setPaused(false) }
-        guard opening == nil, !restartIsPending else { return }
-        startDeck(at: 0, paused: false, video: videoForNextDeck(decoded: machine.decodesVideo))
+    private func seekPlayer(to position: Double, within segments: HLSPlaylist.Segments?) {
+        guard let timeline = machine.timeline else { return }
+        player?.seek(toFraction: timeline.fraction(of: position, within: segments))
     }
 
-    func watch(in seconds: Double) {
-        queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
-            guard let self else { return }
-            self.perform { $0.checkProgress(at: $1, error: self.trouble) }
+    private func updateSink() {
+        if !isPreloaded { frames?.setSink(sink) }
+    }
+
+    /// The current sink for frames.
+    var sink: (any VideoFrameSink)? { hidesFrames ? nil : settings.sink }
+
+    // MARK: Reports
+
+    func report(_ body: BackendEvent.Body) {
+        if isPreloaded { keep(body) } else { send(body, now) }
+        if machine.isFinished { finish(body) }
+        if case .opened(let media) = body {
+            warn(about: media)
+            limitAudio(to: media)
         }
     }
 
-    /// Stops the engine of an item that is over.
-    func letGo() {
-        isOver = true
-        endTimer?.cancel()
-        opening?.cancel()
-        opening = nil
-        monitor = nil
-        successor = nil
-        deck = nil
-        frames = nil
-        sentinel = nil
-    }
-
-    /// In mp4 the length says what of the last packet is sound.
-    func limitSound(to media: OpenedMedia) {
-        guard machine.demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
-        source?.setLength(duration)
-    }
-
-    func warn(about media: OpenedMedia) {
-        if !media.tracks.audio.isEmpty, let notice = silenceNotice { tell(.notice(notice)) }
-        if !media.tracks.video.isEmpty, case .window = controls.videoOutput, !VLCControls.hasDisplay {
-            tell(
-                .notice(
-                    PlaybackNotice(
-                        code: "noDisplay", message: "There is no display: playing without a picture.")))
+    /// A preloaded item reports only that it can be played, or not.
+    private func keep(_ body: BackendEvent.Body) {
+        switch body {
+        case .failed, .addressRefused: return send(body, now)
+        case .opened:
+            // The item is opened a second time after `rewind`.
+            if !hasReportedPrepared { send(.prepared, now) }
+            hasReportedPrepared = true
+        default: break
         }
+        keptEvents.append((body, now))
     }
 
-    /// An interruption that came before the item was open is told right after.
-    func report(_ body: BackendEvent.Body, _ time: Duration) {
+    /// Reports an interruption that began before `opened` directly after it.
+    private func send(_ body: BackendEvent.Body, _ time: Duration) {
         emit(body, time)
         if case .opened = body, let interruption = interruption.opened() { emit(interruption, time) }
     }
 
-    /// What is prepared keeps to itself everything but whether it can be played.
-    func tell(_ body: BackendEvent.Body) {
-        guard isAhead else { return report(body, now) }
-        switch body {
-        case .failed, .addressRefused: emit(body, now)
-        case .opened:
-            held.append((body, now))
-            // After a rewind it is opened a second time.
-            if !isPrepared { emit(.prepared, now) }
-            isPrepared = true
-        default: held.append((body, now))
+    private func emit(_ body: BackendEvent.Body, _ time: Duration) {
+        let generation = generation
+        engine.assumeIsolated { $0.report(body, at: time, for: generation) }
+    }
+
+    private func finish(_ body: BackendEvent.Body) {
+        guard !isOver else { return }
+        release()
+        closeStandby()
+        guard case .ended = body else { return closePlayers() }
+        engine.closeEnded(generation, after: (input?.secondsLeft ?? 0) + Self.outputDelay)
+    }
+
+    private func warn(about media: OpenedMedia) {
+        if !media.tracks.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
+        if !media.tracks.video.isEmpty, case .window = settings.videoOutput, !VLCSettings.hasDisplay {
+            report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
         }
     }
 }

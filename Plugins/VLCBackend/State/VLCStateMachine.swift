@@ -338,7 +338,9 @@ extension VLCStateMachine.State {
             case .rejoining(var rejoin):
                 rejoin.seek = newValue
                 self = .rejoining(rejoin)
-            default: self = newValue.map { .seeking($0) } ?? .ready
+            case .ready, .playing, .stalled, .seeking:
+                if let newValue { self = .seeking(newValue) } else if case .seeking = self { self = .ready }
+            case .draining, .finished: break
             }
         }
     }

@@ -1,32 +1,32 @@
 #if VLC
-import MediaTransport
 import Foundation
+import MediaTransport
 import Playback
 
-// Texts that lie beside the medium.
+// Subtitle files.
 extension VLCPlayback {
     func prepare(_ subtitle: ExternalSubtitle, id: Int) {
         if let file = subtitles[id] { return add(file, id: id) }
-        guard preparing.insert(id).inserted else { return }
+        guard pendingSubtitles.insert(id).inserted else { return }
         let policy = request.item.securityPolicy
-        Task { [weak self] in
+        Task { [weak engine, generation] in
             do throws(SubtitleFile.Unusable) {
                 let file = try await SubtitleFile.prepare(subtitle, allowedBy: policy)
-                self?.queue.async { [weak self] in self?.add(file, id: id) }
+                engine?.perform(on: generation) { $0.add(file, id: id) }
             } catch {
-                self?.queue.async { [weak self] in
-                    self?.preparing.remove(id)
-                    self?.perform { machine, _ in machine.subtitlesUnusable(id, error.notice) }
+                engine?.perform(on: generation) { playback in
+                    playback.pendingSubtitles.remove(id)
+                    playback.perform { machine, _ in machine.subtitlesUnusable(id, error.notice) }
                 }
             }
         }
     }
 
-    func add(_ file: SubtitleFile, id: Int) {
-        preparing.remove(id)
+    private func add(_ file: SubtitleFile, id: Int) {
+        pendingSubtitles.remove(id)
         subtitles[id] = file
         perform { machine, _ in
-            if machine.subtitlesPrepared(id) { deck?.addSubtitles(file.url) }
+            if machine.subtitlesPrepared(id) { player?.addSubtitles(file.url) }
             return []
         }
     }

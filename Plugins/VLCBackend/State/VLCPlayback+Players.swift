@@ -1,0 +1,134 @@
+#if VLC
+import AudioMixer
+import Foundation
+import MediaTransport
+import Playback
+
+// The libVLC players of an item, and their inputs and outputs.
+extension VLCPlayback {
+    /// Closes the current players, and opens another one.
+    func startPlayer(at position: Double, paused: Bool, video: VLCPlayer.Video) {
+        closePlayers()
+        guard let player = makePlayer(address, at: position, paused: paused, video: video, playerToken) else {
+            let error = PlaybackError(
+                .engineFailed, url: address, detail: "libVLC could not start. Is vlc-plugin-base installed?")
+            return perform { machine, time in [machine.fail(error, at: time)] }
+        }
+        self.player = player
+        isPlayerNew = true
+        player.play()
+    }
+
+    func makePlayer(
+        _ url: URL, at position: Double, paused: Bool, video: VLCPlayer.Video, _ token: Token
+    ) -> VLCPlayer? {
+        guard let instance = VLCInstance.shared else { return nil }
+        let probe = AudioOutputProbe(engine.audioOutput)
+        silenceNotice = probe.notice
+        let audio = makeAudio(module: probe.module, paused: paused)
+        let (bytes, proxySession) = makeInput(for: url, at: position, audio)
+        let options = VLCPlayer.Options(
+            startPosition: position, startsPaused: paused, settings: settings, audio: audio, video: video,
+            mediaOptions: rateOptions + formatOptions, bytes: bytes, proxySession: proxySession)
+        return VLCPlayer(instance: instance, url: url, options) { [weak engine, generation] event, time in
+            engine?.perform(on: generation) { $0.receive(event, at: time, token) }
+        }
+    }
+
+    /// Closes all players. Their events, timers and results that are still under way are dropped.
+    func closePlayers() {
+        closeProbe()
+        player?.close()
+        player = nil
+        closeStandby()
+        playerToken = Token()
+    }
+
+    func closeProbe() {
+        probe?.cancel()
+        probe = nil
+    }
+
+    // MARK: Audio
+
+    /// The mixer of the engine; `nil` if the item has no neighbours.
+    var mixer: PulseMixer? { request.joinsOthers ? engine.assumeIsolated { $0.sharedMixer } : nil }
+
+    /// The player's input of the mixer; `nil` if libVLC plays the audio.
+    var input: MixerInputQueue? { player?.input }
+
+    private func makeAudio(module: String, paused: Bool) -> VLCPlayer.Audio {
+        guard module == "pulse", let mixer else { return .module(module) }
+        let input = mixer.makeSource(isHeld: paused) { [weak engine, generation] latency in
+            engine?.perform(on: generation, after: latency) { $0.audioEnded() }
+        }
+        return .mixer(mixer, input)
+    }
+
+    /// Drops the padding after the audio. In mp4 the duration does not include it.
+    func limitAudio(to media: OpenedMedia) {
+        guard machine.demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
+        input?.setLength(duration)
+    }
+
+    // MARK: Input
+
+    /// - Parameter url: the address of the item, or of one of its variants.
+    private func makeInput(
+        for url: URL, at position: Double, _ audio: VLCPlayer.Audio
+    ) -> (bytes: (any MediaBytes)?, proxySession: HLSProxySession?) {
+        switch content {
+        case .medium(let item): return (item, nil)
+        case .stream(let stream):
+            let session = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
+            return (stream.entrance(to: url == address ? nil : url, by: session), session)
+        case nil: return (position == 0 ? fileWithPriming(for: audio) : nil, nil)
+        }
+    }
+
+    /// Hides the encoder's padding of an mp4 file from libVLC, which would drop the start of the audio too. The mixer
+    /// drops the padding.
+    private func fileWithPriming(for audio: VLCPlayer.Audio) -> (any MediaBytes)? {
+        guard case .mixer(_, let input) = audio, request.url.isFileURL, let priming = MP4Priming(file: request.url)
+        else { return nil }
+        input.trim(lead: priming.lead, length: priming.length)
+        return PatchedFile(url: request.url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
+    }
+
+    /// The options for the preferred bit rate.
+    private var rateOptions: [String] {
+        guard let limit = request.item.preferredPeakBitRate else { return [] }
+        guard case .stream(let stream) = content, !stream.variants.isEmpty else {
+            return [HLSPlaylist.Variant].fixedRate(limit)
+        }
+        return stream.variants.vlcOptions(upTo: limit)
+    }
+
+    /// The allowed demuxers for an address that libVLC opens. It would follow a playlist otherwise.
+    private var formatOptions: [String] {
+        switch address.scheme?.lowercased() {
+        case "rtmp": ["demux=avformat"]
+        case "rtsp", "rtp", "udp", "srt": ["demux=ts,ps,es,mpgv,mkv,ogg"]
+        default: []
+        }
+    }
+
+    // MARK: Video
+
+    /// - Parameter decoded: `true` if the video is decoded even without an output.
+    func makeVideo(decoded: Bool = false) -> VLCPlayer.Video {
+        if defersVideo { return decoded ? makeFrames(nil) : .none }
+        switch settings.videoOutput {
+        case .none: return decoded ? makeFrames(nil) : .none
+        case .frames: return makeFrames(isPreloaded ? nil : sink)
+        case .window: return VLCSettings.hasDisplay ? .window : decoded ? makeFrames(nil) : .none
+        }
+    }
+
+    private func makeFrames(_ sink: (any VideoFrameSink)?) -> VLCPlayer.Video {
+        let receiver = VLCFrameReceiver(sink: sink)
+        frames = receiver
+        return .frames(receiver)
+    }
+}
+#endif
