@@ -243,8 +243,8 @@ final class VLCPlayback: @unchecked Sendable {
         switch content {
         case .medium(let medium): return (medium, nil)
         case .stream(let stream):
-            let lane = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
-            return (stream.entrance(to: url == address ? nil : url, by: lane), lane)
+let lane = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
+            return (stream.masterPlaylist(for: url == address ? nil : url, through: lane), lane)
         case nil: return (position == 0 ? wholeFile(for: sound) : nil, nil)
         }
     }
