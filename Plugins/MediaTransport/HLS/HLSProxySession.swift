@@ -59,8 +59,8 @@ package final class HLSProxySession: Sendable {
     }
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
-    package var trouble: PlaybackError? {
-        state.withLock { Array($0.readers.values) }.lazy.compactMap(\.trouble).first ?? error
+    package var currentError: PlaybackError? {
+        state.withLock { Array($0.readers.values) }.lazy.compactMap(\.currentError).first ?? error
     }
 
     /// `true` after the engine received a playlist that names the last segment.

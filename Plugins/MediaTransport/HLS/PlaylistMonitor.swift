@@ -24,7 +24,7 @@ package final class PlaylistMonitor: Sendable {
                 guard let (source, first) = try await Self.first(of: stream, variants) else {
                     return report(.success(nil))
                 }
-                var timeline = HLSTimeline(first, soundOnly: variants.soundOnly?.url, after: earlier)
+                var timeline = HLSTimeline(first, audioOnly: variants.audioOnly?.url, after: earlier)
                 report(.success(timeline))
                 while timeline.isLive {
                     guard (try? await Task.sleep(for: .seconds(timeline.interval))) != nil else { return }

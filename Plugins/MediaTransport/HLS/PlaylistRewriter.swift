@@ -22,7 +22,7 @@ enum PlaylistRewriter {
         "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(session.address(of: mediaPlaylist, .playlist).absoluteString)\n"
     }
 
-    /// Returns a playlist with other addresses in place of its own.
+    /// Returns a playlist whose addresses are replaced.
     ///
     /// - Parameters:
     ///   - url: the address of the playlist.

@@ -49,7 +49,7 @@ actor HTTPClient {
             guard await begin(request.route, id) else { return .stopped(nil) }
             return await withCheckedContinuation { continuation in
                 do throws(PlaybackError) {
-                    let transfer = try HTTPTransfer(request, receiver, share: share(of: request.cookies)) {
+                    let transfer = try HTTPTransfer(request, receiver, share: share(of: request.options.cookies)) {
                         continuation.resume(returning: $0)
                     }
                     transfers[id] = transfer

@@ -4,8 +4,6 @@ import Playback
 
 // Requests, redirects and retries.
 extension HTTPReader {
-    /// The longest chain of redirects.
-    private static let redirectLimit = 10
     /// The shortest timeout of a retry, in seconds.
     private static let shortestTimeout = 0.5
     /// The free space at which a paused transfer continues, in bytes.
@@ -52,16 +50,17 @@ extension HTTPReader {
         var timeout = head == nil ? retry.longestOpening : retry.longestSilence
         while true {
             let request = HTTPTransfer.Request(
-                url: address, range: ByteRange(first: offset, last: range?.last), timeout: timeout,
-                cookies: options.cookies)
+                url: address, range: ByteRange(first: offset, last: range?.last), options: options, timeout: timeout)
             let error: PlaybackError
             switch await client.run(request, for: load) {
             case .stopped(let error): return error
             case .redirected(let target):
                 redirects += 1
-                guard redirects <= Self.redirectLimit else { return PlaybackError(.tooManyRedirects, url: url) }
+                guard redirects <= options.redirectLimit else { return PlaybackError(.tooManyRedirects, url: url) }
                 if let error = options.security.error(for: target, from: address) { return error }
-                guard target.isHTTP else { return PlaybackError(.addressForbidden, url: url) }
+                guard target.isHTTP, !options.staysAtOrigin || target.hasOrigin(of: url) else {
+                    return PlaybackError(.addressForbidden, url: url)
+                }
                 address = target
                 continue
             case .paused:

@@ -14,7 +14,7 @@ import Synchronization
 /// | `failed` | loading has ended with an error | `seek` |
 ///
 /// `cancel` ends the loading in every phase. The phase then stays.
-package final class HTTPReader: MediaReader, Sendable {
+final class HTTPReader: MediaReader, Sendable {
     /// The size of the buffer, and the part of it for bytes that were read already. In bytes.
     static let (capacity, kept) = (8 << 20, 1 << 20)
     /// The longest distance that is read and dropped rather than requested, in bytes.
@@ -57,7 +57,7 @@ package final class HTTPReader: MediaReader, Sendable {
     /// Starts to load.
     ///
     /// - Parameter range: the bytes to load; `nil` for all.
-    package init(
+    init(
         _ url: URL, range: ByteRange? = nil, by options: HTTPRequestOptions, retriesOpening: Bool = false
     ) {
         self.url = url
@@ -71,39 +71,42 @@ package final class HTTPReader: MediaReader, Sendable {
     // MARK: State
 
     /// The reason why no more bytes arrive.
-    package var error: PlaybackError? { state.withLock { $0.error } }
+    var error: PlaybackError? { state.withLock { $0.error } }
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
-    package var trouble: PlaybackError? {
+    var currentError: PlaybackError? {
         state.withLock { state in
             state.error ?? state.outage.map { $0.error.retried($0.attempts, in: .now - state.lastProgress) }
         }
     }
 
     /// The head of the first response.
-    package var head: HTTPHead? { state.withLock { $0.head } }
+    var head: HTTPHead? { state.withLock { $0.head } }
 
     /// `true` if each position can be read: the server sends ranges, or the buffer holds the whole file.
-    package var isSeekable: Bool { state.withLock { $0.isSeekable } }
+    var isSeekable: Bool { state.withLock { $0.isSeekable } }
 
     /// `true` if all bytes have arrived.
-    package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// `true` if the buffer holds the whole file.
-    package var isWhole: Bool { state.withLock { $0.hasEnded && $0.buffer.start == 0 } }
+    var isWhole: Bool { state.withLock { $0.hasEnded && $0.buffer.start == 0 } }
+
+    /// The position of the next byte to read.
+    var position: UInt64 { state.withLock { $0.buffer.position } }
 
     /// The first bytes.
-    package func beginning(_ count: Int) -> [UInt8] { state.withLock { $0.beginning(count) } }
+    func beginning(_ count: Int) -> [UInt8] { state.withLock { $0.beginning(count) } }
 
     // MARK: Waiting
 
     /// Waits until the kind of the file is known, or loading has ended. A playlist must be complete.
-    package func opened() async {
+    func opened() async {
         _ = await wait { $0.isOpened ? true : nil }
     }
 
     /// Returns the next bytes; `nil` at the end and after an error.
-    package func next(_ count: Int) async -> [UInt8]? {
+    func next(_ count: Int) async -> [UInt8]? {
         let bytes: [UInt8] = await wait { state in
             guard state.buffer.available > 0, !state.isCancelled else { return state.isIdle ? [] : nil }
             let bytes = [UInt8](unsafeUninitializedCapacity: min(count, state.buffer.available)) { target, count in
@@ -118,8 +121,11 @@ package final class HTTPReader: MediaReader, Sendable {
     /// Returns all bytes; `nil` if there are more than the limit, or after an error.
     func whole(upTo limit: Int) async -> [UInt8]? {
         var bytes: [UInt8] = []
-        while let chunk = await next(64 << 10), bytes.count <= limit { bytes += chunk }
-        return hasEnded && bytes.count <= limit ? bytes : nil
+        while let chunk = await next(64 << 10) {
+            bytes += chunk
+            guard bytes.count <= limit else { return nil }
+        }
+        return hasEnded ? bytes : nil
     }
 
     /// Like `whole(upTo:)`, and cancels the reader at the end, after the timeout, or if the task is cancelled.
@@ -172,11 +178,11 @@ package final class HTTPReader: MediaReader, Sendable {
 
     // MARK: Blocking calls of an engine
 
-    package var size: UInt64? {
+    var size: UInt64? {
         block { state in state.head != nil || state.isIdle ? .some(state.head?.size) : nil }
     }
 
-    package func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
+    func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
         block { state in
             if state.isCancelled { return .some(nil) }
             if state.buffer.available > 0 {
@@ -188,7 +194,7 @@ package final class HTTPReader: MediaReader, Sendable {
         }
     }
 
-    package func seek(to offset: UInt64) -> Bool {
+    func seek(to offset: UInt64) -> Bool {
         block { state in
             if state.isCancelled { return false }
             if state.buffer.move(to: offset) {
@@ -217,7 +223,7 @@ package final class HTTPReader: MediaReader, Sendable {
     }
 
     /// Ends all waiting, now and later.
-    package func cancel() {
+    func cancel() {
         state.withLock { state in
             state.isCancelled = true
             state.task?.cancel()

@@ -8,6 +8,12 @@ package struct HTTPRequestOptions: Sendable {
     let retry: RetryPolicy
     let security: MediaSecurityPolicy
     let cookies: CookieJar
+    var headers: [String: String] = [:]
+    var redirectLimit = 10
+    /// `true` if a redirect to another server is an error.
+    var staysAtOrigin = false
+    /// `true` if requests ask for ranges, so that the response shows if the server supports them.
+    var usesRanges = true
 
     package init(retry: RetryPolicy, security: MediaSecurityPolicy, cookies: CookieJar) {
         (self.retry, self.security, self.cookies) = (retry, security, cookies)
@@ -34,13 +40,11 @@ final class HTTPTransfer {
 
         let url: URL
         let range: ByteRange
+        let options: HTTPRequestOptions
         /// The time that the server may send nothing, in seconds. Time in which the receiver waits does not count.
         let timeout: Double
-        let cookies: CookieJar
 
-        var route: Route {
-            Route(item: cookies.id, origin: "\(url.scheme ?? ""):\(url.host() ?? ""):\(url.port ?? 0)".lowercased())
-        }
+        var route: Route { Route(item: options.cookies.id, origin: url.origin) }
     }
 
     enum Verdict {
@@ -76,6 +80,7 @@ final class HTTPTransfer {
     private let file: LocalFile?
     /// libcurl writes its messages into this buffer.
     private let messages = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var headers: UnsafeMutablePointer<curl_slist>?
     private var lastSign = ContinuousClock.now
     private var head: HTTPHead?
     /// The outcome that the response decided before its end.
@@ -100,15 +105,16 @@ final class HTTPTransfer {
 
     deinit {
         curl_easy_cleanup(easy)
+        curl_slist_free_all(headers)
         messages.deallocate()
     }
 
     private func configure(_ share: UnsafeMutableRawPointer?) {
-        let texts: [(CURLoption, String)] = [
+        let texts: [(CURLoption, String?)] = [
             (CURLOPT_URL, request.url.absoluteString),
             (CURLOPT_PROTOCOLS_STR, file == nil ? "http,https" : "file"),
             (CURLOPT_USERAGENT, Self.agent),
-            (CURLOPT_RANGE, request.range.text),
+            (CURLOPT_RANGE, request.options.usesRanges ? request.range.text : nil),
             // An empty name keeps cookies in memory.
             (CURLOPT_COOKIEFILE, ""),
         ]
@@ -124,6 +130,8 @@ final class HTTPTransfer {
         flowplayer_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, messages)
         flowplayer_curl_set_pointer(easy, CURLOPT_HTTP200ALIASES, Self.aliases)
         flowplayer_curl_set_pointer(easy, CURLOPT_SHARE, share)
+        for (name, value) in request.options.headers { headers = curl_slist_append(headers, "\(name): \(value)") }
+        flowplayer_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
         flowplayer_curl_set_write(
             easy,
             { bytes, size, count, context in

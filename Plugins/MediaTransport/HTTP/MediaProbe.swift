@@ -42,7 +42,7 @@ package final class MediaProbe: Sendable {
     package func cancel() { reader.withLock { $0 }?.cancel() }
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
-    package var trouble: PlaybackError? { reader.withLock { $0 }?.trouble }
+    package var currentError: PlaybackError? { reader.withLock { $0 }?.currentError }
 
     /// Hands the request over to the content.
     package func handOver() { reader.withLock { $0 = nil } }
@@ -102,7 +102,7 @@ package final class HTTPMediaBytes: MediaBytes {
     package var error: PlaybackError? { last.withLock { $0 }.error }
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
-    package var trouble: PlaybackError? { last.withLock { $0 }.trouble }
+    package var currentError: PlaybackError? { last.withLock { $0 }.currentError }
 
     package func open() -> (any MediaReader)? {
         let first = first.withLock { reader in

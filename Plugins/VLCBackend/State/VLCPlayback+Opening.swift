@@ -5,6 +5,11 @@ import Playback
 
 // What is at the address of the medium.
 extension VLCPlayback {
+    var requestOptions: HTTPRequestOptions {
+        HTTPRequestOptions(
+            retry: request.item.retryPolicy, security: request.item.securityPolicy, cookies: cookies)
+    }
+
     /// Finds out what is at the address, and goes on with that.
     func locate(_ start: @escaping @Sendable (VLCPlayback) -> Void) {
         if let error = MediaPreflight.error(for: address, request.item.securityPolicy) {
@@ -13,9 +18,7 @@ extension VLCPlayback {
         guard MediaProbe.isNeeded(for: address) else { return start(self) }
         dropDeck()
         let number = deckNumber
-        let access = HTTPRequestOptions(
-            retry: request.item.retryPolicy, security: request.item.securityPolicy, cookies: cookies)
-        opening = MediaProbe(address, by: access) { [weak self, queue] result in
+        opening = MediaProbe(address, by: requestOptions) { [weak self, queue] result in
             queue.async { [weak self] in
                 guard let self, self.deckNumber == number else { return }
                 self.take(result, start)

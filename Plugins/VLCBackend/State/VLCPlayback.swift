@@ -243,7 +243,7 @@ final class VLCPlayback: @unchecked Sendable {
         switch content {
         case .medium(let medium): return (medium, nil)
         case .stream(let stream):
-let lane = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
+            let lane = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
             return (stream.masterPlaylist(for: url == address ? nil : url, through: lane), lane)
         case nil: return (position == 0 ? wholeFile(for: sound) : nil, nil)
         }
@@ -321,9 +321,9 @@ let lane = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
 
     /// Why nothing comes of what libVLC wants to read, also where it is still being tried.
     private var trouble: PlaybackError? {
-        if let opening { return opening.trouble }
-        if case .medium(let medium) = content { return medium.trouble }
-        return deck?.lane?.trouble
+        if let opening { return opening.currentError }
+        if case .medium(let medium) = content { return medium.currentError }
+        return deck?.lane?.currentError
     }
 
     func perform(_ body: (inout VLCStateMachine, Duration) -> [VLCStateMachine.Action]) {

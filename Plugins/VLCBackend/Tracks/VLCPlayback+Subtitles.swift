@@ -8,10 +8,10 @@ extension VLCPlayback {
     func prepare(_ subtitle: ExternalSubtitle, id: Int) {
         if let file = subtitles[id] { return add(file, id: id) }
         guard preparing.insert(id).inserted else { return }
-        let policy = request.item.securityPolicy
+        let options = requestOptions
         Task { [weak self] in
             do throws(SubtitleFile.Unusable) {
-                let file = try await SubtitleFile.prepare(subtitle, allowedBy: policy)
+                let file = try await SubtitleFile.prepare(subtitle, by: options)
                 self?.queue.async { [weak self] in self?.add(file, id: id) }
             } catch {
                 self?.queue.async { [weak self] in
