@@ -38,7 +38,7 @@ let package = Package(
         .target(
             name: "FlowplayerSDK",
             dependencies: [
-                "Playback",
+                "MediaTransport", "Playback",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -86,7 +86,7 @@ let package = Package(
         ),
         .target(name: "TerminalLifecycle", dependencies: ["Playback"], path: "Plugins/TerminalLifecycle"),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),
-        .target(name: "Playlists", dependencies: ["Playback"], path: "Plugins/Playlists"),
+        .target(name: "Playlists", dependencies: ["MediaTransport", "Playback"], path: "Plugins/Playlists"),
 
         .systemLibrary(
             name: "CSystemd", path: "Plugins/SystemLibraries/CSystemd", pkgConfig: "libsystemd",
@@ -178,6 +178,7 @@ let package = Package(
             dependencies: [
                 "FlowplayerFaults", "MediaTransport", "Playback", "TestSupport",
                 .target(name: "CCurl", condition: .when(traits: ["VLC"])),
+                .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),
         .testTarget(

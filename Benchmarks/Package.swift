@@ -38,6 +38,17 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "queue-peer", linkerSettings: [.linkedLibrary("vlc")]),
+        .executableTarget(
+            name: "network",
+            dependencies: [
+                "network-peer", "network-player", .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+        .executableTarget(
+            name: "network-player",
+            dependencies: [.product(name: "FlowplayerSDK", package: "swift-flowplayer")]
+        ),
+        .executableTarget(name: "network-peer", linkerSettings: [.linkedLibrary("vlc")]),
         .target(name: "Sound", dependencies: ["BenchmarkSupport"]),
         // The tests' own: a link to their folder.
         .target(

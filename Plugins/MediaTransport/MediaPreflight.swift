@@ -1,21 +1,20 @@
 import Foundation
 import Playback
 
-/// Finds what cannot be played before libVLC sees it: libVLC would play a directory as an empty list, and tells of
-/// nothing why it failed.
+/// Finds items that cannot be played before an engine opens them. Engines do not report the reason.
 package enum MediaPreflight {
-    /// The schemes that the backend plays.
+    /// The schemes that can be played.
     package static let schemes = MediaSecurityPolicy.mediaSchemes
 
-    /// Why the medium cannot be opened; `nil` if that is not known yet.
+    /// Returns the reason why an item cannot be opened; `nil` if there is none so far.
     package static func error(for url: URL, _ security: MediaSecurityPolicy) -> PlaybackError? {
-        // Others than these are never given to libVLC, whatever the policy.
+        // No policy allows other schemes.
         let beyond = MediaSecurityPolicy.standard.error(for: url)
         if let error = security.error(for: url) ?? beyond { return error }
         guard url.isFileURL else { return nil }
         let path = url.path(percentEncoded: false)
         var status = stat()
-        // Not opened: who writes into a pipe would be told that its reader is gone.
+        // The file is not opened, because the writer of a pipe would notice that.
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
             let number = errno
             return PlaybackError(code(forErrno: number), url: url, cause: String(cString: strerror(number)))

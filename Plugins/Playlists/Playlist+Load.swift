@@ -1,22 +1,21 @@
 import Foundation
 import Playback
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
+#if VLC
+import MediaTransport
 #endif
 
 extension Playlist {
     private static let timeout = Duration.seconds(20)
 
-    /// Reads a list from a file, a folder or a server.
+    /// Reads a playlist from a file, a folder or a server.
     ///
     /// - Parameters:
     ///   - url: with the scheme `file`, `http` or `https`. Redirects are followed.
-    ///   - recursive: whether the sub-folders of a folder are read as well; links to folders are not. Means nothing for
-    ///     other lists.
-    /// - Returns: the list, with `isHLS` if what is there is an HLS stream.
-    /// - Throws: if there is no list, or it can't be had: from a server within 20 seconds, if it is larger than
-    ///   `byteLimit`, or if the task is cancelled meanwhile.
+    ///   - recursive: `true` to read the sub-folders of a folder too. Links to folders are not followed.
+    /// - Returns: the playlist. Its `isHLS` is `true` if it is an HLS stream.
+    /// - Throws: an error if there is no playlist, if it is larger than `byteLimit`, if a server needs more than 20 seconds, or if
+    ///   the task is cancelled.
     public static func load(_ url: URL, recursive: Bool = false) async throws(PlaylistError) -> Playlist {
         if url.isFileURL { return try read(url.absoluteURL, recursive: recursive) }
         guard url.isHTTP else { throw PlaylistError(.unsupportedScheme, url: url) }
@@ -43,7 +42,7 @@ extension Playlist {
         let answer: HTTPFetch.Answer
         do {
             answer = try await HTTPFetch.answer(
-                to: URLRequest(url: url), upTo: byteLimit, within: timeout, redirects: .anyServer)
+                to: HTTPFetch.Request(url, upTo: byteLimit, within: timeout, redirects: .anyServer))
         } catch {
             switch error {
             case .tooLong: throw PlaylistError(.tooLarge, url: url)

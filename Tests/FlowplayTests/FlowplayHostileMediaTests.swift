@@ -89,7 +89,9 @@ import Testing
             case "/redirect.m3u8": return redirect(to: secret + ".m3u8")
             case "/master-file.m3u8": return text(String(format: master, secret + ".m3u8"))
             case "/master-redirect.m3u8": return text(String(format: master, "/redirect.m3u8"))
-            case "/second.m3u8" where count > 1: return redirect(to: secret + ".ts")
+            case "/second.m3u8" where count > 1, "/live.m3u8" where count > 1: return redirect(to: secret + ".ts")
+            case "/live.m3u8":
+                return text("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n/good.ts\n")
             case "/second.m3u8", "/good.m3u8": return segments("/good.ts")
             case "/segment-file.m3u8": return segments(secret + ".ts", "/good.ts")
             case "/segment-redirect.m3u8": return segments("/redirect.ts", "/good.ts")
@@ -176,7 +178,7 @@ import Testing
         #expect(trace.opens("SECRET"))
     }
 
-    @Test(arguments: ["clip.mp4", "second.mp4", "good.m3u8", "marked.m3u8"])
+    @Test(arguments: ["clip.mp4", "second.mp4", "second.m3u8", "good.m3u8", "marked.m3u8"])
     func whatLeadsNowherePlays(name: String) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
@@ -186,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "redirect.mp4", "master-file.m3u8", "master-redirect.m3u8", "second.m3u8", "segment-file.m3u8",
+        "redirect.mp4", "master-file.m3u8", "master-redirect.m3u8", "live.m3u8", "segment-file.m3u8",
         "segment-redirect.m3u8", "segment-screen.m3u8", "key-file.m3u8", "key-redirect.m3u8", "map-file.m3u8",
         "map-redirect.m3u8",
     ])

@@ -24,7 +24,7 @@ struct EngineReading {
         }
     }
 
-    /// What no name can have is left out of it; of a value in quotes, these.
+    /// Removes the characters that a name cannot have, and the quotes of a value.
     private static func values(of name: String, in list: some Collection<UInt8>) -> [String] {
         var rest = Array(list)[...]
         var found: [String] = []

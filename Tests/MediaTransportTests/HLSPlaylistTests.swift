@@ -31,9 +31,9 @@ import Testing
                     codecs: ["mp4a.40.2"]),
                 .init(
                     url: URL(string: "https://host/a/picture.m3u8")!, bandwidth: 1000, height: nil,
-                    codecs: ["avc1", "mp4a"], hasSeparateSound: true),
+                    codecs: ["avc1", "mp4a"], hasSeparateAudio: true),
             ])
-        #expect(variants.map(\.isSoundOnly) == [false, true, false])
+        #expect(variants.map(\.isAudioOnly) == [false, true, false])
     }
 
     @Test func segmentsAreReadWithTheirLengths() {
@@ -98,8 +98,8 @@ import Testing
         var earlier = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2]))
         earlier.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 2]))
         let later = HLSTimeline(
-            .init(targetDuration: 2, firstNumber: 8, durations: [2, 2, 2]), soundOnly: url, after: earlier)
+            .init(targetDuration: 2, firstNumber: 8, durations: [2, 2, 2]), audioOnly: url, after: earlier)
         #expect(later.window == .init(start: 6, end: 12))
-        #expect(later.soundOnly == url)
+        #expect(later.audioOnly == url)
     }
 }

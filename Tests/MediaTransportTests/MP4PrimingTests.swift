@@ -47,7 +47,7 @@ import Testing
         #expect(MP4Priming(file: try await MediaFixtures.shared.silent()) == nil)
     }
 
-    /// Files from elsewhere: whatever stands in them, reading ends, and what is told is within its bounds.
+    /// Reads invalid files: reading ends, and the values are within their bounds.
     @Test func rottenFilesAreRead() async throws {
         let whole = try Data(contentsOf: try await MediaFixtures.shared.sound("m4a", rate: 44100))
         let start = try #require(whole.firstRange(of: Data("moov".utf8))).lowerBound - 4

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaTransport
 
-/// What comes from servers and files and is read here and not by libVLC: whatever is in it, reading ends.
+/// The parsers for data from servers and files: reading ends for any input.
 @Suite struct ParserFuzzTests {
     private static let pieces = [
         "\n", "\r", "\r\n", "\u{2028}", " ", "\t", "\"", "'", ",", "=", ":", "#", "#EXT", "#EXTM3U", "#EXT-X-KEY:",
@@ -65,7 +65,7 @@ import Testing
                 earlier = segments
                 if presentation.window.end > 1e6 { presentation = HLSTimeline(HLSPlaylist.Segments()) }
             case .master(let variants):
-                _ = (variants.soundOnly, variants.ascending)
+                _ = (variants.audioOnly, variants.ascending)
             case nil: return false
             }
             return true
@@ -80,7 +80,7 @@ import Testing
                 URL(string: "gate:\(kind.rawValue)")!
             }
             let addresses = EngineReading(answer).addresses
-            // What is only taken for a playlist comes through as it is.
+            // An address that only looks like a playlist passes unchanged.
             for address in addresses
             where address.text != "gate:playlist" && (address.isPlaylist || address.text != "gate:segment") {
                 Issue.record("\(address) in \(text.debugDescription)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaTransport
 
-/// Whatever a playlist says, no address gets past the gateway.
+/// Every address in a playlist leads to the HLS proxy.
 @Suite struct PlaylistRewriterTests {
     private static let base = URL(string: "https://host/a/master.m3u8")!
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MediaTransport
 
-/// Texts beside a medium are reached as far as its policy allows.
+/// The security policy of an item applies to its subtitle files.
 @Suite struct SubtitleFileTests {
     private static let text = "1\n00:00:00,000 --> 00:00:01,000\nHello\n"
 
@@ -25,7 +25,8 @@ import Testing
     /// Why it cannot be had; `nil` if it can.
     private func refusal(_ url: URL, _ policy: MediaSecurityPolicy = .standard) async -> String? {
         do throws(SubtitleFile.Unusable) {
-            _ = try await SubtitleFile.prepare(ExternalSubtitle(url: url, name: "Text"), allowedBy: policy)
+            let options = HTTPRequestOptions(retry: .standard, security: policy, cookies: CookieJar())
+            _ = try await SubtitleFile.prepare(ExternalSubtitle(url: url, name: "Text"), by: options)
             return nil
         } catch {
             return error.notice.message

@@ -74,7 +74,7 @@ import Testing
     /// A way through the gateway, without libVLC.
     private func lane(to server: FaultServer) -> HLSProxySession {
         let access = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
-        let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", access: access, port: 1)
+        let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", options: access, port: 1)
         return HLSProxySession(to: stream, hasBegun: false)
     }
 
@@ -121,7 +121,7 @@ import Testing
         }
         let stream = HLSStream(
             url: server.base.appending(path: "master.m3u8"), playlist: "#EXTM3U\n" + variants.joined(),
-            access: HTTPRequestOptions(retry: .none, security: .standard, cookies: CookieJar()), port: 1)
+            options: HTTPRequestOptions(retry: .none, security: .standard, cookies: CookieJar()), port: 1)
         return HLSProxySession(to: stream, hasBegun: true)
     }
 

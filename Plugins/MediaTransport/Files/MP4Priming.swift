@@ -1,35 +1,35 @@
 import Foundation
 
-/// What an encoder has put before the sound of an mp4 file, as the file's edit list tells it (ISO/IEC 14496-12, 8.6.6).
+/// The encoder's priming samples at the start of an mp4 file, from the file's edit list (ISO/IEC 14496-12, 8.6.6).
 ///
-/// A decoder needs it for the first sound that is meant; libVLC leaves it out before the decoder sees it, unless it does not
-/// find the list.
+/// A decoder needs these samples to decode the first audible ones. An engine that applies the edit list drops them before the
+/// decoder receives them.
 package struct MP4Priming: Hashable {
-    /// In seconds: what is to be left out at the start.
+    /// The duration of the priming samples, in seconds.
     package let lead: Double
-    /// In seconds: how long the sound is that is meant.
+    /// The duration of the audio after the priming samples, in seconds.
     package let length: Double
-    /// In bytes, from the start of the file: where the type of the box stands that tells it.
+    /// The position in the file of the type of the box with the edit list.
     package let boxType: Int
 
-    /// In seconds: with a later start something was cut off on purpose.
+    /// The longest duration of priming samples, in seconds. A longer edit cuts the audio on purpose.
     private static let longestLead = 0.1
-    /// In bytes: no index of a file that is only sound is longer.
+    /// The longest index of an audio file, in bytes.
     private static let longestIndex = 64 << 20
 
-    /// `nil` if the file is no mp4 with one sound, or tells of nothing before it.
+    /// Returns `nil` if the file is not an mp4 with one audio track, or has no priming samples.
     package init?(file: URL) {
         guard let handle = try? FileHandle(forReadingFrom: file), let index = Self.index(of: handle) else { return nil }
         self.init(index: index.box, at: index.offset)
     }
 
     /// - Parameters:
-    ///   - index: the contents of the box `moov`.
-    ///   - offset: where they begin in the file.
-    package init?(index: Data, at offset: Int) {
+    ///   - index: the content of the box `moov`.
+    ///   - offset: the position of the content in the file.
+    init?(index: Data, at offset: Int) {
         let movie = Boxes(index)
-        let sounds = movie.all("trak").map { Boxes($0.content) }.filter(\.isSound)
-        guard sounds.count == 1, let track = sounds.first, let edits = track.first("edts"),
+        let audioTracks = movie.all("trak").map { Boxes($0.content) }.filter(\.isAudio)
+        guard audioTracks.count == 1, let track = audioTracks.first, let edits = track.first("edts"),
             let media = track.first("mdia").map({ Boxes($0.content) }),
             let header = media.first("mdhd").flatMap({ Clock(header: $0.content) }),
             let movieHeader = movie.first("mvhd").flatMap({ Clock(header: $0.content) }),
@@ -37,10 +37,10 @@ package struct MP4Priming: Hashable {
         else { return nil }
         lead = Double(list.start) / Double(header.rate)
         guard lead > 0, lead <= Self.longestLead else { return nil }
-        let told = Double(list.length) / Double(movieHeader.rate)
+        let listed = Double(list.length) / Double(movieHeader.rate)
         let whole = Double(header.length) / Double(header.rate) - lead
-        // The list counts in the ticks of the movie, which are often milliseconds.
-        length = abs(told - whole) <= 1 / Double(movieHeader.rate) ? whole : min(told, whole)
+        // The unit of the list is the tick of the movie, often a millisecond.
+        length = abs(listed - whole) <= 1 / Double(movieHeader.rate) ? whole : min(listed, whole)
         boxType = offset + edits.start - index.startIndex + 4
     }
 
@@ -65,14 +65,14 @@ package struct MP4Priming: Hashable {
         return nil
     }
 
-    /// `mvhd` and `mdhd` begin alike.
+    /// The common start of `mvhd` and `mdhd`.
     private struct Clock {
-        /// Ticks a second.
-        package let rate: Int
-        /// In ticks.
-        package let length: Int
+        /// The number of ticks per second.
+        let rate: Int
+        /// The duration, in ticks.
+        let length: Int
 
-        package init?(header: Data) {
+        init?(header: Data) {
             let isLong = header.first == 1
             guard let rate = header.number(at: isLong ? 20 : 12, bytes: 4),
                 let length = header.number(at: isLong ? 24 : 16, bytes: isLong ? 8 : 4), rate > 0
@@ -81,14 +81,14 @@ package struct MP4Priming: Hashable {
         }
     }
 
-    /// The one edit of a list.
+    /// The only edit of a list.
     private struct Edit {
-        /// In ticks of the movie.
-        package let length: Int
-        /// In ticks of the track.
-        package let start: Int
+        /// The duration, in ticks of the movie.
+        let length: Int
+        /// The start, in ticks of the track.
+        let start: Int
 
-        package init?(list: Data) {
+        init?(list: Data) {
             let bytes = list.first == 1 ? 8 : 4
             guard list.number(at: 4, bytes: 4) == 1, let length = list.number(at: 8, bytes: bytes),
                 let start = list.number(at: 8 + bytes, bytes: bytes), length > 0
@@ -98,17 +98,17 @@ package struct MP4Priming: Hashable {
     }
 }
 
-/// Boxes that follow each other (ISO/IEC 14496-12, 4.2).
+/// A sequence of boxes (ISO/IEC 14496-12, 4.2).
 private struct Boxes {
-    package struct Header {
-        package let type: String
-        /// In bytes, with the header.
-        package let size: Int
-        /// Of the header, in bytes.
-        package let length: Int
+    struct Header {
+        let type: String
+        /// The size with the header, in bytes.
+        let size: Int
+        /// The size of the header, in bytes.
+        let length: Int
 
-        /// - Parameter limit: how many bytes are left for the box.
-        package init?(_ bytes: Data, upTo limit: Int) {
+        /// - Parameter limit: the number of bytes that are left for the box.
+        init?(_ bytes: Data, upTo limit: Int) {
             guard let short = bytes.number(at: 0, bytes: 4), bytes.count >= 8 else { return nil }
             type = String(decoding: bytes.dropFirst(4).prefix(4), as: UTF8.self)
             length = short == 1 ? 16 : 8
@@ -118,16 +118,16 @@ private struct Boxes {
         }
     }
 
-    package struct Box {
-        package let type: String
-        /// Where it begins, as an index of the bytes that all boxes are in.
-        package let start: Int
-        package let content: Data
+    struct Box {
+        let type: String
+        /// The start of the box, as an index of the data of all boxes.
+        let start: Int
+        let content: Data
     }
 
     private var boxes: [Box] = []
 
-    package init(_ bytes: Data) {
+    init(_ bytes: Data) {
         var rest = bytes
         while let header = Header(rest, upTo: rest.count) {
             let content = rest.dropFirst(header.length).prefix(header.size - header.length)
@@ -136,19 +136,19 @@ private struct Boxes {
         }
     }
 
-    /// Whether they are those of a track with sound.
-    package var isSound: Bool {
+    /// `true` if they are the boxes of an audio track.
+    var isAudio: Bool {
         let handler = first("mdia").flatMap { Boxes($0.content).first("hdlr") }
         return handler?.content.dropFirst(8).starts(with: Data("soun".utf8)) == true
     }
 
-    package func first(_ type: String) -> Box? { boxes.first { $0.type == type } }
+    func first(_ type: String) -> Box? { boxes.first { $0.type == type } }
 
-    package func all(_ type: String) -> [Box] { boxes.filter { $0.type == type } }
+    func all(_ type: String) -> [Box] { boxes.filter { $0.type == type } }
 }
 
 extension Data {
-    /// A number of so many bytes, the greatest first; `nil` if it is not there, or greater than what an `Int` holds.
+    /// Reads a big-endian number; `nil` if it is missing or exceeds `Int`.
     fileprivate func number(at offset: Int, bytes count: Int) -> Int? {
         let bytes = dropFirst(offset).prefix(count)
         guard bytes.count == count else { return nil }

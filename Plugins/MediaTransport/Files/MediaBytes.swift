@@ -1,53 +1,91 @@
-/// The bytes of a medium, for a reader that does not care where they come from.
+import Foundation
+import Synchronization
+
+/// A file that engines read, wherever its bytes come from.
 package protocol MediaBytes: Sendable {
-    /// Whether readers can go to any place.
+    /// `true` if readers can seek.
     var isSeekable: Bool { get }
-    /// Begins to read; `nil` if there is nothing to be read. Called on the thread that will read.
+    /// Returns a new reader; `nil` if there is nothing to read. Called on the thread that will read.
     func open() -> (any MediaReader)?
 }
 
-/// Reads from one place to the next. Used by one thread at a time, but for `cancel`.
+/// Reads a file from the first byte to the last. One thread uses it at a time, but any thread may call `cancel`.
 package protocol MediaReader: AnyObject, Sendable {
-    /// In bytes; `nil` if it is not known. May wait.
+    /// The size in bytes; `nil` if it is unknown. May block.
     var size: UInt64? { get }
-    /// Fills what it can of the buffer, and says how much that is: 0 at the end, `nil` if reading fails. May wait.
+    /// Reads as many bytes as are available and fit. Returns 0 at the end, and `nil` after an error. May block.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int?
-    /// Whether the next byte read is the one at the offset. May wait.
+    /// Moves to a position. Returns `false` if it cannot be read. May block.
     func seek(to offset: UInt64) -> Bool
-    /// Nobody waits any more, now or later. From any thread.
+    /// Ends all blocking calls, now and later.
     func cancel()
 }
 
-/// Bytes that are in memory.
+/// Bytes in memory.
 package struct MemoryBytes: MediaBytes {
-    package let bytes: [UInt8]
-
+    let bytes: [UInt8]
     package let isSeekable = true
 
-    package func open() -> (any MediaReader)? { Reader(bytes) }
-
-    // Unchecked: used by one thread at a time.
-    private final class Reader: MediaReader, @unchecked Sendable {
-        private let bytes: [UInt8]
-        private var offset = 0
-
-        package init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-        package var size: UInt64? { UInt64(bytes.count) }
-
-        package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-            let part = bytes[offset...].prefix(buffer.count)
+    package func open() -> (any MediaReader)? {
+        PositionedReader(size: UInt64(bytes.count)) { offset, buffer in
+            let part = bytes[min(offset, bytes.count)...].prefix(buffer.count)
             buffer.copyBytes(from: part)
-            offset += part.count
             return part.count
         }
-
-        package func seek(to offset: UInt64) -> Bool {
-            guard offset <= bytes.count else { return false }
-            self.offset = Int(offset)
-            return true
-        }
-
-        package func cancel() {}
     }
+}
+
+/// A local file in which some bytes are replaced.
+package struct PatchedFile: MediaBytes {
+    package struct Patch: Sendable {
+        let offset: Int
+        let bytes: [UInt8]
+
+        package init(offset: Int, bytes: [UInt8]) { (self.offset, self.bytes) = (offset, bytes) }
+    }
+
+    private let url: URL
+    private let patch: Patch
+    package let isSeekable = true
+
+    package init(url: URL, patch: Patch) { (self.url, self.patch) = (url, patch) }
+
+    package func open() -> (any MediaReader)? {
+        guard let file = try? FileHandle(forReadingFrom: url), let size = try? file.seekToEnd() else { return nil }
+        return PositionedReader(size: size) { [patch] offset, buffer in
+            let count = pread(file.fileDescriptor, buffer.baseAddress, buffer.count, offset)
+            guard count >= 0 else { return nil }
+            for (index, byte) in patch.bytes.enumerated() {
+                let place = patch.offset + index - offset
+                if (0..<count).contains(place) { buffer[place] = byte }
+            }
+            return count
+        }
+    }
+}
+
+/// A reader whose bytes are available without waiting.
+private final class PositionedReader: MediaReader {
+    let size: UInt64?
+    private let position = Mutex(0)
+    private let copy: @Sendable (_ offset: Int, UnsafeMutableRawBufferPointer) -> Int?
+
+    init(size: UInt64, copy: @escaping @Sendable (_ offset: Int, UnsafeMutableRawBufferPointer) -> Int?) {
+        self.size = size
+        self.copy = copy
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = copy(position.withLock(\.self), buffer)
+        position.withLock { $0 += count ?? 0 }
+        return count
+    }
+
+    func seek(to offset: UInt64) -> Bool {
+        guard let offset = Int(exactly: offset) else { return false }
+        position.withLock { $0 = offset }
+        return true
+    }
+
+    func cancel() {}
 }

@@ -1,13 +1,10 @@
+#if VLC
 import Foundation
 import Playback
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-/// A file with texts as libVLC is given it: a local one, and looked at before.
+/// A subtitle file for an engine: local, and checked.
 ///
-/// libVLC skips what is missing without a word, takes garbage for a track, and stands still while a server is slow.
+/// Engines ignore a missing file, show a track for invalid content, and block while a server is slow.
 package final class SubtitleFile: Sendable {
     private static let byteLimit = 10 << 20
     private static let timeout = Duration.seconds(10)
@@ -24,15 +21,15 @@ package final class SubtitleFile: Sendable {
         if isTemporary { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// Reads or fetches it, as far as the policy of its item allows.
+    /// Reads a local file, or loads one from a server.
     package static func prepare(
-        _ subtitle: ExternalSubtitle, allowedBy policy: MediaSecurityPolicy
+        _ subtitle: ExternalSubtitle, by options: HTTPRequestOptions
     ) async throws(Unusable) -> SubtitleFile {
-        guard policy.error(for: subtitle.url) == nil else {
+        guard options.security.error(for: subtitle.url) == nil else {
             throw Unusable(subtitle, "its address is not allowed")
         }
         guard !subtitle.url.isFileURL else {
-            // A named pipe would be waited for without end.
+            // Reading a named pipe would wait forever.
             guard (try? LocalFile(subtitle.url)) != nil,
                 let handle = try? FileHandle(forReadingFrom: subtitle.url),
                 let beginning = try? handle.read(upToCount: byteLimit)
@@ -40,43 +37,37 @@ package final class SubtitleFile: Sendable {
             try check(beginning, subtitle)
             return SubtitleFile(url: subtitle.url, isTemporary: false)
         }
-        let data = try await fetch(subtitle, allowedBy: policy)
+        let data = try await fetch(subtitle, by: options)
         try check(data, subtitle)
         let name = "flowplayer-\(UUID().uuidString).\(isWebVTT(data) ? "vtt" : "srt")"
         let file = FileManager.default.temporaryDirectory.appending(path: name)
-        guard (try? data.write(to: file)) != nil else { throw Unusable(subtitle, "there is no place to keep it") }
+        guard (try? data.write(to: file)) != nil else { throw Unusable(subtitle, "it cannot be stored") }
         return SubtitleFile(url: file, isTemporary: true)
     }
 
     private static func fetch(
-        _ subtitle: ExternalSubtitle, allowedBy policy: MediaSecurityPolicy
+        _ subtitle: ExternalSubtitle, by options: HTTPRequestOptions
     ) async throws(Unusable) -> Data {
         guard subtitle.url.isHTTP else {
             throw Unusable(subtitle, "its address is neither a file nor http: or https:")
         }
-        let answer: HTTPFetch.Answer
-        do {
-            answer = try await HTTPFetch.answer(
-                to: URLRequest(url: subtitle.url), upTo: byteLimit, within: timeout, redirects: .allowed(by: policy))
-        } catch {
-            switch error {
-            case .tooLong: throw Unusable(subtitle, "it is larger than 10 MB")
-            case .network(let reason):
-                throw Unusable(subtitle, reason.prefix(1).lowercased() + reason.dropFirst().dropLast())
-            }
+        let reader = HTTPReader(subtitle.url, by: options)
+        if let bytes = await reader.whole(upTo: byteLimit, within: timeout) { return Data(bytes) }
+        guard let error = reader.error else {
+            let isTooLong = reader.position > byteLimit
+            throw Unusable(subtitle, isTooLong ? "it is larger than 10 MB" : "the server did not answer in time")
         }
-        guard (200..<300).contains(answer.status) else {
-            throw Unusable(subtitle, "the server answered with status \(answer.status)")
-        }
-        return answer.body
+        if let status = error.httpStatus { throw Unusable(subtitle, "the server answered with status \(status)") }
+        let reason = HTTPFetch.reason(for: error.code, .anyServer)
+        throw Unusable(subtitle, reason.prefix(1).lowercased() + reason.dropFirst().dropLast())
     }
 
     private static func check(_ data: Data, _ subtitle: ExternalSubtitle) throws(Unusable) {
         guard isText(data) else { throw Unusable(subtitle, "it is neither SRT nor WebVTT") }
     }
 
-    /// Whether it can be a text, so far as its bytes say; libVLC reads what is in it.
-    package static func isText(_ data: Data) -> Bool {
+    /// Returns `true` if the data looks like subtitles. An engine parses them.
+    static func isText(_ data: Data) -> Bool {
         isWebVTT(data) || data.firstRange(of: Data("-->".utf8)) != nil || isUTF16(data)
     }
 
@@ -89,13 +80,14 @@ package final class SubtitleFile: Sendable {
         data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
     }
 
-    /// Why a text cannot be shown.
+    /// The reason why subtitles cannot be shown.
     package struct Unusable: Error {
         package let notice: PlaybackNotice
 
-        package init(_ subtitle: ExternalSubtitle, _ reason: some StringProtocol) {
+        init(_ subtitle: ExternalSubtitle, _ reason: some StringProtocol) {
             notice = PlaybackNotice(
                 code: "subtitleUnavailable", message: "The subtitles \(subtitle.name) cannot be shown: \(reason).")
         }
     }
 }
+#endif

@@ -1,53 +1,53 @@
 import Foundation
 
-/// What this backend needs to know of an HLS playlist (RFC 8216); everything else in it is libVLC's.
+/// The parts of an HLS playlist (RFC 8216) that a backend needs. The engine parses the rest.
 package enum HLSPlaylist: Equatable, Sendable {
-    /// One of several versions of a stream.
+    /// One variant stream of a master playlist.
     package struct Variant: Equatable, Sendable {
         package let url: URL
-        /// In bits a second.
+        /// The bit rate, in bits per second.
         package let bandwidth: Double
-        /// In pixels; `nil` if the playlist does not say.
+        /// The height of the video, in pixels; `nil` if it is unknown.
         package let height: Int?
-        /// What is in it, as the playlist lists its formats; empty if it does not.
-        package var codecs: [String] = []
-        /// Whether its sound is in a playlist of its own.
-        package var hasSeparateSound = false
+        /// The attribute `CODECS`; empty if there is none.
+        var codecs: [String] = []
+        /// `true` if the audio is in its own playlist.
+        var hasSeparateAudio = false
 
-        /// Whether it is sound and nothing else, so far as the playlist says.
-        package var isSoundOnly: Bool {
+        /// `true` if all codecs are audio codecs.
+        var isAudioOnly: Bool {
             height == nil && !codecs.isEmpty
-                && codecs.allSatisfy { codec in Self.soundCodecs.contains { codec.hasPrefix($0) } }
+                && codecs.allSatisfy { codec in Self.audioCodecs.contains { codec.hasPrefix($0) } }
         }
 
-        /// Whether one can be played where the other was to be.
-        package func isLike(_ other: Variant) -> Bool {
-            isSoundOnly == other.isSoundOnly && hasSeparateSound == other.hasSeparateSound
+        /// Returns `true` if one variant can replace the other.
+        func isLike(_ other: Variant) -> Bool {
+            isAudioOnly == other.isAudioOnly && hasSeparateAudio == other.hasSeparateAudio
         }
 
-        /// The beginnings of what RFC 6381 calls the formats of sound.
-        private static let soundCodecs = [
+        /// The prefixes of audio codecs (RFC 6381).
+        private static let audioCodecs = [
             "mp4a", "ac-3", "ec-3", "ac-4", "opus", "Opus", "fLaC", "flac", "alac", "mp3",
         ]
     }
 
-    /// The pieces of one version.
+    /// The segments of a media playlist.
     package struct Segments: Equatable, Sendable {
-        /// In seconds.
-        package var targetDuration = 0.0
+        /// The longest duration of a segment, in seconds.
+        var targetDuration = 0.0
         /// The number of the first segment.
-        package var firstNumber = 0
-        /// In seconds, in order.
-        package var durations: [Double] = []
-        /// Whether no more segments will come.
-        package var isComplete = false
+        var firstNumber = 0
+        /// The durations of the segments, in seconds.
+        var durations: [Double] = []
+        /// `true` if no more segments will follow.
+        var isComplete = false
     }
 
     case master([Variant])
     case media(Segments)
 
-    /// `nil` if the text is no playlist.
-    package init?(_ text: String, url: URL) {
+    /// Returns `nil` if the text is not a playlist.
+    init?(_ text: String, url: URL) {
         var lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }[...]
         guard lines.popFirst()?.hasPrefix("#EXTM3U") == true else { return nil }
         var variants: [Variant] = []
@@ -74,7 +74,7 @@ package enum HLSPlaylist: Equatable, Sendable {
                     Variant(
                         url: url, bandwidth: bandwidth, height: height,
                         codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) },
-                        hasSeparateSound: attributes["AUDIO"] != nil))
+                        hasSeparateAudio: attributes["AUDIO"] != nil))
             }
         }
         self = variants.isEmpty ? .media(segments) : .master(variants)
@@ -86,7 +86,7 @@ package enum HLSPlaylist: Equatable, Sendable {
         return Double(value).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
 
-    /// `NAME=value` and `NAME="value, with commas"`, as section 4.2 has them.
+    /// Parses `NAME=value` and `NAME="value, with commas"` (RFC 8216, section 4.2).
     private static func attributes(_ line: String) -> [String: String] {
         line.matches(of: /([A-Z0-9-]+)=("[^"]*"|[^,]*)/).reduce(into: [:]) { attributes, match in
             attributes[String(match.1)] = match.2.trimmingCharacters(in: ["\""])
@@ -95,11 +95,11 @@ package enum HLSPlaylist: Equatable, Sendable {
 }
 
 extension [HLSPlaylist.Variant] {
-    /// The lowest bit rate first.
-    package var ascending: Self { sorted { $0.bandwidth < $1.bandwidth } }
+    /// The variants, the lowest bit rate first.
+    var ascending: Self { sorted { $0.bandwidth < $1.bandwidth } }
 
-    /// The variant to play while nobody sees the picture; `nil` where there is none, or where leaving out the picture does.
-    package var soundOnly: HLSPlaylist.Variant? {
-        contains { $0.hasSeparateSound } ? nil : filter(\.isSoundOnly).max { $0.bandwidth < $1.bandwidth }
+    /// The variant to play while the video is not visible; `nil` if there is none, or if the audio is in its own playlist.
+    var audioOnly: HLSPlaylist.Variant? {
+        contains { $0.hasSeparateAudio } ? nil : filter(\.isAudioOnly).max { $0.bandwidth < $1.bandwidth }
     }
 }

@@ -3,40 +3,64 @@ import Foundation
 import Playback
 import Synchronization
 
-/// A stream whose playlist has been read, and what its player may do.
+/// An HLS stream whose playlist was read.
 package struct HLSStream: Sendable {
-    /// Where the playlist came from.
-    package let url: URL
-    package let playlist: String
-    package let access: HTTPRequestOptions
-    /// On which the gateway listens.
-    package let port: UInt16
-    private let choices = Choices()
+    /// The address of the playlist, after redirects.
+    let url: URL
+    let playlist: String
+    let options: HTTPRequestOptions
+    /// The port of the HLS proxy.
+    let port: UInt16
+    private let readTime = ContinuousClock.now
+    private let shared = Shared()
 
-    /// Which playlists there are, whoever asks.
-    private final class Choices: Sendable {
-        package struct State {
-            package var known: Set<URL> = []
-            package var substitutes: [URL: URL] = [:]
+    /// The state that all copies share.
+    private final class Shared: Sendable {
+        struct State {
+            var known: Set<URL> = []
+            var substitutes: [URL: URL] = [:]
+            var ownPlaylistIsUnread = true
         }
 
-        package let state = Mutex(State())
+        let state = Mutex(State())
     }
 
-    package init(url: URL, playlist: String, access: HTTPRequestOptions, port: UInt16) {
-        (self.url, self.playlist, self.access, self.port) = (url, playlist, access, port)
+    init(url: URL, playlist: String, options: HTTPRequestOptions, port: UInt16) {
+        (self.url, self.playlist, self.options, self.port) = (url, playlist, options, port)
     }
 
-    /// The lowest bit rate first; empty if there is no choice.
+    /// The variants, the lowest bit rate first. Empty if there is only one playlist.
     package var variants: [HLSPlaylist.Variant] {
         guard case .master(let variants)? = HLSPlaylist(playlist, url: url) else { return [] }
         return variants.ascending
     }
 
-    /// The addresses at which the playlist of a variant may be, in the order in which to try them: of one that has never been
-    /// there, others like it too, the nearest in bit rate first.
-    package func candidates(for url: URL) -> [URL] {
-        let (substitute, isKnown) = choices.state.withLock { ($0.substitutes[url], $0.known.contains(url)) }
+    /// The segments of the stream's own playlist, if that is a media playlist.
+    var segments: HLSPlaylist.Segments? {
+        if case .media(let segments)? = HLSPlaylist(playlist, url: url) { segments } else { nil }
+    }
+
+    /// The error for an address in the playlist that the policy forbids.
+    var error: PlaybackError? {
+        variants.lazy.compactMap { options.security.error(for: $0.url, from: url) }.first
+    }
+
+    /// Returns the stream's own playlist once, so that the engine does not request it again.
+    ///
+    /// A live playlist must be new: a client may request it again after half a target duration (RFC 8216, section 6.3.4).
+    func unreadPlaylist(at url: URL) -> String? {
+        guard url == self.url, let segments, shared.state.withLock({ $0.ownPlaylistIsUnread }) else { return nil }
+        shared.state.withLock { $0.ownPlaylistIsUnread = false }
+        let isNew = ContinuousClock.now - readTime < .seconds(segments.targetDuration / 2)
+        return segments.isComplete || isNew ? playlist : nil
+    }
+
+    // MARK: Substitutes
+
+    /// Returns the addresses to try for a variant's playlist: its own, then those of similar variants, the nearest bit rate
+    /// first. A playlist that was read before has no substitutes.
+    func candidates(for url: URL) -> [URL] {
+        let (substitute, isKnown) = shared.state.withLock { ($0.substitutes[url], $0.known.contains(url)) }
         if let substitute { return [substitute] }
         guard !isKnown, let variant = variants.first(where: { $0.url == url }) else { return [url] }
         func distance(_ other: HLSPlaylist.Variant) -> Double { abs(other.bandwidth - variant.bandwidth) }
@@ -44,23 +68,24 @@ package struct HLSStream: Sendable {
         return [url] + others.sorted { distance($0) < distance($1) }.map(\.url)
     }
 
-    /// There was a playlist at an address, for that of a variant.
-    package func found(_ candidate: URL, for url: URL) {
-        choices.state.withLock {
+    /// Remembers the address at which a variant's playlist was found.
+    func found(_ candidate: URL, for url: URL) {
+        shared.state.withLock {
             $0.known.insert(candidate)
             if candidate != url { $0.substitutes[url] = candidate }
         }
     }
 
-    /// Why it is not to be played: an address in it that is not allowed.
-    package var error: PlaybackError? {
-        variants.lazy.compactMap { access.security.error(for: $0.url, from: url) }.first
-    }
-
-    /// What libVLC is given, all of it or a variant.
-    package func entrance(to variant: URL?, by lane: HLSProxySession) -> MemoryBytes {
+    /// The master playlist for an engine.
+    ///
+    /// - Parameter variant: the variant to play; `nil` for all.
+    package func masterPlaylist(for variant: URL?, through session: HLSProxySession) -> MemoryBytes {
         let text =
-            variant.map { PlaylistRewriter.text(for: $0, lane: lane) } ?? PlaylistRewriter.text(for: self, lane: lane)
+            if let variant {
+                PlaylistRewriter.text(for: variant, session)
+            } else {
+                PlaylistRewriter.text(for: self, session)
+            }
         return MemoryBytes(bytes: Array(text.utf8))
     }
 }

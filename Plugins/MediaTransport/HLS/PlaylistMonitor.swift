@@ -2,18 +2,18 @@
 import Foundation
 import Playback
 
-/// Reads the playlists of a stream beside libVLC, which does not tell whether a stream is live or what can be played of it.
+/// Reads the media playlist of a stream, because engines do not report if a stream is live and which part of it can be played.
 package final class PlaylistMonitor: Sendable {
-    /// The first answer is waited for before a stream is told to be ready.
+    /// The timeout of the first request. `ready` waits for it.
     private static let firstTimeout = Duration.seconds(2)
     private static let laterTimeout = Duration.seconds(10)
 
     private let task: Task<Void, Never>
 
     /// - Parameters:
-    ///   - earlier: what was known of the same stream at another address.
-    ///   - report: called once with what is known within two seconds, `nil` for nothing; for a live stream again
-    ///     whenever its playlist has moved on. Or why the stream must not be played: an address that is not allowed. On any thread.
+    ///   - earlier: the timeline of the same stream at another address.
+    ///   - report: called once within two seconds, with `nil` if no playlist was read. For a live stream it is called again after
+    ///     each change. It is called with an error if the policy forbids an address. On any thread.
     package init(
         _ stream: HLSStream, after earlier: HLSTimeline?,
         report: @escaping @Sendable (Result<HLSTimeline?, PlaybackError>) -> Void
@@ -24,15 +24,15 @@ package final class PlaylistMonitor: Sendable {
                 guard let (source, first) = try await Self.first(of: stream, variants) else {
                     return report(.success(nil))
                 }
-                var presentation = HLSTimeline(first, soundOnly: variants.soundOnly?.url, after: earlier)
-                report(.success(presentation))
-                while presentation.isLive {
-                    guard (try? await Task.sleep(for: .seconds(presentation.interval))) != nil else { return }
+                var timeline = HLSTimeline(first, audioOnly: variants.audioOnly?.url, after: earlier)
+                report(.success(timeline))
+                while timeline.isLive {
+                    guard (try? await Task.sleep(for: .seconds(timeline.interval))) != nil else { return }
                     let latest = try await Self.segments(at: source, of: stream, within: Self.laterTimeout)
                     guard let latest else { continue }
-                    let before = presentation
-                    presentation.update(latest)
-                    if presentation != before, !Task.isCancelled { report(.success(presentation)) }
+                    let before = timeline
+                    timeline.update(latest)
+                    if timeline != before, !Task.isCancelled { report(.success(timeline)) }
                 }
             } catch {
                 report(.failure(error))
@@ -42,16 +42,14 @@ package final class PlaylistMonitor: Sendable {
 
     deinit { task.cancel() }
 
-    /// The first of the variants that is there.
+    /// The media playlist of the first variant that has one.
     private static func first(
         of stream: HLSStream, _ variants: [HLSPlaylist.Variant]
     ) async throws(PlaybackError) -> (source: URL, segments: HLSPlaylist.Segments)? {
-        if case .media(let segments)? = HLSPlaylist(stream.playlist, url: stream.url) {
-            return (stream.url, segments)
-        }
-        let begin = ContinuousClock.now
+        if let segments = stream.segments { return (stream.url, segments) }
+        let start = ContinuousClock.now
         for variant in variants {
-            let left = firstTimeout - (ContinuousClock.now - begin)
+            let left = firstTimeout - (ContinuousClock.now - start)
             guard left > .zero else { break }
             let segments = try await segments(at: variant.url, of: stream, within: left)
             if let segments { return (variant.url, segments) }
@@ -59,42 +57,16 @@ package final class PlaylistMonitor: Sendable {
         return nil
     }
 
+    /// - Returns: `nil` if no media playlist arrives in time.
     private static func segments(
-        at url: URL, of stream: HLSStream, within bound: Duration
+        at url: URL, of stream: HLSStream, within timeout: Duration
     ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
-        if let error = stream.access.security.error(for: url, from: stream.url) { throw error }
-        guard let text = try await HTTPReader.text(at: url, of: stream, within: bound),
-            case .media(let segments)? = HLSPlaylist(text, url: url)
-        else { return nil }
-        return segments
-    }
-}
-
-extension HTTPReader {
-    /// All of a playlist, if it comes within the bound.
-    ///
-    /// - Throws: why its address is not allowed.
-    fileprivate static func text(
-        at url: URL, of stream: HLSStream, within bound: Duration
-    ) async throws(PlaybackError) -> String? {
-        let reader = HTTPReader(url, by: stream.access)
-        defer { reader.cancel() }
-        let watchdog = Task {
-            try await Task.sleep(for: bound)
-            reader.cancel()
-        }
-        defer { watchdog.cancel() }
-        let text = await withTaskCancellationHandler {
-            var bytes: [UInt8] = []
-            while let chunk = await reader.next(64 << 10), bytes.count < MediaProbe.playlistLimit {
-                bytes += chunk
-            }
-            return reader.isWhole ? HTTPHead.text(bytes) : nil
-        } onCancel: {
-            reader.cancel()
-        }
+        if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
+        let reader = HTTPReader(url, by: stream.options)
+        let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: timeout)
         if let error = reader.error, error.code == .addressForbidden { throw error }
-        return text
+        guard let bytes, case .media(let segments)? = HLSPlaylist(HTTPHead.text(bytes), url: url) else { return nil }
+        return segments
     }
 }
 #endif

@@ -1,88 +1,88 @@
 import Foundation
 
-/// Some bytes of a medium that follow each other.
-package struct ByteRange: Equatable, Sendable {
-    package let first: UInt64
-    /// `nil`: up to the end.
-    package let last: UInt64?
+/// A range of bytes in a file.
+struct ByteRange: Equatable, Sendable {
+    let first: UInt64
+    /// The last position; `nil` for the end of the file.
+    let last: UInt64?
 
-    package init(first: UInt64, last: UInt64?) { (self.first, self.last) = (first, last) }
+    init(first: UInt64, last: UInt64?) { (self.first, self.last) = (first, last) }
 
-    /// As in a request's header field (RFC 9110, section 14.2); `nil` for what players do not ask for.
-    package init?(_ field: String) {
-        guard let match = field.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = UInt64(place: match.1) else {
+    /// Parses a header field (RFC 9110, section 14.2). Returns `nil` for forms that players do not use.
+    init?(_ field: String) {
+        guard let match = field.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = UInt64(position: match.1) else {
             return nil
         }
-        self.init(first: first, last: UInt64(place: match.2))
+        self.init(first: first, last: UInt64(position: match.2))
     }
 
-    /// As curl wants it.
-    package var text: String { "\(first)-\(last.map(String.init) ?? "")" }
+    /// The form that libcurl expects.
+    var text: String { "\(first)-\(last.map(String.init) ?? "")" }
 }
 
-/// What a server says before the bytes of a medium.
-package struct HTTPHead: Equatable, Sendable {
-    package let status: Int
-    /// Where it came from.
-    package let url: URL
-    /// In lower case, without parameters; empty if it is not told.
-    package let contentType: String
-    /// In bytes: where what follows begins.
-    package let start: UInt64
-    /// In bytes: of the whole; `nil` if it is not told.
-    package let size: UInt64?
-    /// Changes with the medium; `nil` if the server tells nothing of that kind.
-    package let version: String?
+/// The head of a response.
+struct HTTPHead: Equatable, Sendable {
+    let status: Int
+    /// The address of the request.
+    let url: URL
+    /// In lower case, without parameters; empty if it is unknown.
+    let contentType: String
+    /// The position of the first byte of the body.
+    let start: UInt64
+    /// The size of the whole file in bytes; `nil` if it is unknown.
+    let size: UInt64?
+    /// A value that changes with the file; `nil` if it is unknown.
+    let version: String?
 
-    /// Whether the server sends parts (RFC 9110, section 14).
-    package var isPart: Bool { status == 206 }
+    /// `true` if the body is a range of the file (RFC 9110, section 14).
+    var isPart: Bool { status == 206 }
 
-    /// - Parameter field: the value of a header field by its name.
-    package init(status: Int, url: URL, field: (String) -> String?) {
+    /// - Parameter field: returns the value of a header field.
+    init(status: Int, url: URL, field: (String) -> String?) {
         self.status = status
         self.url = url
         let type = field("Content-Type")?.split(separator: ";").first.map(String.init) ?? ""
         contentType = type.trimmingCharacters(in: .whitespaces).lowercased()
         version = field("ETag") ?? field("Last-Modified")
-        let length = field("Content-Length").flatMap { UInt64(place: $0) }
+        let length = field("Content-Length").flatMap { UInt64(position: $0) }
         guard status == 206 else {
             (start, size) = (0, length)
             return
         }
         let range = field("Content-Range")?.wholeMatch(of: /bytes +(\d+)-(\d+)\/(\d+|\*)/)
-        start = range.flatMap { UInt64(place: $0.1) } ?? .max
-        size = range.flatMap { UInt64(place: $0.3) }
+        start = range.flatMap { UInt64(position: $0.1) } ?? .max
+        size = range.flatMap { UInt64(position: $0.3) }
     }
 
-    /// Whether it is XML or HTML, in UTF-8 or UTF-16.
-    package static func isMarkup(_ bytes: some Collection<UInt8>) -> Bool {
-        // The length of the first box of an mp4 file, and the first letter of its type.
+    /// Returns `true` for XML and HTML, in UTF-8 or UTF-16.
+    static func isMarkup(_ bytes: some Collection<UInt8>) -> Bool {
+        // The size of the first box of an mp4 file, and the first letter of its type.
         let start = Array(bytes.prefix(5))
         if start.starts(with: [0, 0, 0, UInt8(ascii: "<")]), start.count == 5, start[4] != 0 { return false }
         let blanks: Set<UInt8> = [0, 9, 10, 13, 32, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
         return bytes.first { !blanks.contains($0) } == UInt8(ascii: "<")
     }
 
-    /// Whether it is a playlist, so far as its first bytes say.
-    package static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {
+    /// Returns `true` if the first bytes are those of a playlist.
+    static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {
         unmarked(bytes).starts(with: Array("#EXTM3U".utf8))
     }
 
     /// The text of a playlist.
-    package static func text(_ bytes: some Collection<UInt8>) -> String {
+    static func text(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: unmarked(bytes), as: UTF8.self)
     }
 
-    /// Without the mark that may stand before a text in UTF-8.
+    /// Removes the byte order mark of UTF-8.
     private static func unmarked<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
         bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 }
 
 extension UInt64 {
-    /// A place in a medium, in bytes; `nil` for what is none, or beyond all media, since it is counted with.
-    fileprivate init?(place text: some StringProtocol) {
-        guard let place = Int64(text), place >= 0, place < .max else { return nil }
-        self.init(place)
+    /// Parses a position in a file. Returns `nil` for invalid values, and for values that could overflow.
+    fileprivate init?(position text: some StringProtocol) {
+        guard let position = Int64(text), position >= 0, position < .max else { return nil }
+        self.init(position)
     }
 }

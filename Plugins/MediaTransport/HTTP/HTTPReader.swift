@@ -1,352 +1,267 @@
 #if VLC
 import Foundation
 import Playback
+import Synchronization
 
-/// Reads a medium over HTTP, or a file like one, on a thread of its own and ahead of its reader. Takes up again what breaks off.
-// Unchecked: what is shared with the thread is used under `condition` only.
-package final class HTTPReader: MediaReader, HTTPTransfer.Receiver, @unchecked Sendable {
-    /// In bytes: so much is read ahead, and of what was read so much is kept.
-    private static let (capacity, kept) = (8 << 20, 1 << 20)
-    /// In bytes: with less room nothing more is asked for.
-    private static let worthwhileRoom = 256 << 10
-    /// In bytes: what is no further ahead comes sooner by itself than by a request of its own.
+/// Reads a file over HTTP, or a local file, and reads ahead.
+///
+/// `HTTPReader+Loading` fills the buffer on the HTTP client's thread. An engine empties it, with blocking calls or with `next`.
+///
+/// | phase | meaning | left by |
+/// |---|---|---|
+/// | `loading` | requests are made or retried | the last byte, an error that is not retried, `seek` |
+/// | `ended` | the buffer ends where the file or the range ends | `seek` |
+/// | `failed` | loading has ended with an error | `seek` |
+///
+/// `cancel` ends the loading in every phase. The phase then stays.
+final class HTTPReader: MediaReader, Sendable {
+    /// The size of the buffer, and the part of it for bytes that were read already. In bytes.
+    static let (capacity, kept) = (8 << 20, 1 << 20)
+    /// The longest distance that is read and dropped rather than requested, in bytes.
     private static let nearby = 512 << 10
-    private static let longestChain = 10
-    /// In seconds: so long a server is given to answer, however little time is left.
-    private static let shortestPatience = 0.5
-    /// In bytes: enough to tell what it is.
-    private static let markLength = 16
+    /// The number of bytes that show what kind of file it is.
+    fileprivate static let markLength = 16
 
-    private let url: URL
-    private let range: ByteRange?
-    /// Whether another attempt is made also where nothing has come yet.
-    private let retriesOpening: Bool
-    private let access: HTTPRequestOptions
-    private let transfer: HTTPTransfer
-    private let condition = NSCondition()
-    private var buffer = ReadAheadBuffer(capacity: HTTPReader.capacity, kept: HTTPReader.kept)
-    /// Where the thread is to begin, anew.
-    private var wanted: UInt64?
-    /// Who waits for `next`.
-    private var waiter: CheckedContinuation<Void, Never>?
-    private var head: HTTPHead?
-    /// In bytes: what comes first though it was not asked for.
-    private var surplus: UInt64 = 0
-    private var isWaiting = false
-    private var isEnded = false
-    private var isCancelled = false
-    private var lastProgress = ContinuousClock.now
-    /// What broke off since something came last, and how often it has been taken up again.
-    private var outage: (error: PlaybackError, attempts: Int)?
-    private var failure: PlaybackError?
-    private var opened: (@Sendable (HTTPReader) -> Void)?
+    enum Phase {
+        case loading(Load)
+        case ended
+        case failed(PlaybackError)
+    }
 
-    /// - Parameters:
-    ///   - range: what is wanted of it; `nil` for everything.
-    ///   - opened: called once on the reader's thread, as soon as it is known what there is or that nothing will come.
-    package init(
-        _ url: URL, range: ByteRange? = nil, by access: HTTPRequestOptions, retriesOpening: Bool = false,
-        opened: (@Sendable (HTTPReader) -> Void)? = nil
+    struct State: ~Copyable, Sendable {
+        var phase = Phase.ended
+        var isCancelled = false
+        /// Runs the load.
+        var task: Task<Void, Never>?
+        var buffer = ReadAheadBuffer(capacity: HTTPReader.capacity, kept: HTTPReader.kept)
+        /// The head of the first response.
+        var head: HTTPHead?
+        /// The number of bytes to skip, because the server sends more than was requested.
+        var surplus: UInt64 = 0
+        /// `true` while the buffer has no room for the bytes that arrived.
+        var isPaused = false
+        var lastProgress = ContinuousClock.now
+        /// The error since the last progress, and the number of retries.
+        var outage: (error: PlaybackError, attempts: Int)?
+        /// Called and removed at the next change.
+        var waiters: [@Sendable () -> Void] = []
+    }
+
+    let url: URL
+    let range: ByteRange?
+    /// `true` if errors before the first response are retried too.
+    let retriesOpening: Bool
+    let options: HTTPRequestOptions
+    let state: Mutex<State>
+
+    /// Starts to load.
+    ///
+    /// - Parameter range: the bytes to load; `nil` for all.
+    init(
+        _ url: URL, range: ByteRange? = nil, by options: HTTPRequestOptions, retriesOpening: Bool = false
     ) {
         self.url = url
         self.range = range
+        self.options = options
         self.retriesOpening = retriesOpening
-        wanted = range?.first ?? 0
-        buffer.restart(at: range?.first ?? 0)
-        self.access = access
-        transfer = HTTPTransfer(access.cookies)
-        self.opened = opened
-        let thread = Thread { self.run() }
-        thread.name = "flowplayer-http"
-        thread.start()
+        state = Mutex(State())
+        state.withLock { startLoading(&$0, at: range?.first ?? 0) }
     }
 
-    // MARK: The reader's side
+    // MARK: State
 
-    /// Waits until the server has answered.
-    package var size: UInt64? {
-        condition.withLock {
-            while head == nil, !isEnded, failure == nil, !isCancelled { condition.wait() }
-            return head?.size
+    /// The reason why no more bytes arrive.
+    var error: PlaybackError? { state.withLock { $0.error } }
+
+    /// The reason why no bytes arrive at the moment, also if a retry follows.
+    var currentError: PlaybackError? {
+        state.withLock { state in
+            state.error ?? state.outage.map { $0.error.retried($0.attempts, in: .now - state.lastProgress) }
         }
     }
 
-    /// Why nothing more will come.
-    package var error: PlaybackError? { condition.withLock { failure } }
+    /// The head of the first response.
+    var head: HTTPHead? { state.withLock { $0.head } }
 
-    /// Why nothing comes: what nothing could be done about, or what is being taken up again.
-    package var trouble: PlaybackError? {
-        condition.withLock { failure ?? outage.map { tried($0.error, $0.attempts, .now - lastProgress) } }
+    /// `true` if each position can be read: the server sends ranges, or the buffer holds the whole file.
+    var isSeekable: Bool { state.withLock { $0.isSeekable } }
+
+    /// `true` if all bytes have arrived.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// `true` if the buffer holds the whole file.
+    var isWhole: Bool { state.withLock { $0.hasEnded && $0.buffer.start == 0 } }
+
+    /// The position of the next byte to read.
+    var position: UInt64 { state.withLock { $0.buffer.position } }
+
+    /// The first bytes.
+    func beginning(_ count: Int) -> [UInt8] { state.withLock { $0.beginning(count) } }
+
+    // MARK: Waiting
+
+    /// Waits until the kind of the file is known, or loading has ended. A playlist must be complete.
+    func opened() async {
+        _ = await wait { $0.isOpened ? true : nil }
     }
 
-    private func tried(_ error: PlaybackError, _ attempts: Int, _ time: Duration) -> PlaybackError {
-        attempts == 0 ? error : error.after(.retried(times: attempts, seconds: time / .seconds(1)))
-    }
-
-    /// What the server said first.
-    package var facts: HTTPHead? { condition.withLock { head } }
-
-    /// Whether every place can be read: the server sends parts, or everything stays here.
-    package var isSeekable: Bool { condition.withLock { canSeek } }
-
-    private var canSeek: Bool {
-        guard let head, let size = head.size else { return false }
-        return head.isPart || size <= UInt64(Self.capacity - Self.kept)
-    }
-
-    /// What has come first, at most so much.
-    package func beginning(_ count: Int) -> [UInt8] {
-        condition.withLock {
-            [UInt8](unsafeUninitializedCapacity: min(count, Int(buffer.end))) { bytes, length in
-                length = buffer.copy(from: 0, into: UnsafeMutableRawBufferPointer(bytes))
+    /// Returns the next bytes; `nil` at the end and after an error.
+    func next(_ count: Int) async -> [UInt8]? {
+        let bytes: [UInt8] = await wait { state in
+            guard state.buffer.available > 0, !state.isCancelled else { return state.isIdle ? [] : nil }
+            let bytes = [UInt8](unsafeUninitializedCapacity: min(count, state.buffer.available)) { target, count in
+                count = state.buffer.read(into: UnsafeMutableRawBufferPointer(target))
             }
+            resumeIfRoom(&state)
+            return bytes
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Returns all bytes; `nil` if there are more than the limit, or after an error.
+    func whole(upTo limit: Int) async -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while let chunk = await next(64 << 10) {
+            bytes += chunk
+            guard bytes.count <= limit else { return nil }
+        }
+        return hasEnded ? bytes : nil
+    }
+
+    /// Like `whole(upTo:)`, and cancels the reader at the end, after the timeout, or if the task is cancelled.
+    func whole(upTo limit: Int, within timeout: Duration) async -> [UInt8]? {
+        let timer = Task {
+            try await Task.sleep(for: timeout)
+            cancel()
+        }
+        defer {
+            timer.cancel()
+            cancel()
+        }
+        return await withTaskCancellationHandler {
+            await whole(upTo: limit)
+        } onCancel: {
+            cancel()
         }
     }
 
-    /// Whether nothing more will come because everything has.
-    package var hasEnded: Bool { condition.withLock { isEnded } }
-
-    /// Whether everything is here that there is.
-    package var isWhole: Bool { condition.withLock { isEnded && buffer.start == 0 } }
-
-    package func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
-        let (count, wakes): (Int?, Bool) = condition.withLock {
-            while buffer.available == 0, !isEnded, failure == nil, !isCancelled { condition.wait() }
-            guard !isCancelled, buffer.available > 0 else { return (isEnded ? 0 : nil, false) }
-            let count = buffer.read(into: target)
-            return (count, isWaiting && buffer.room >= Self.worthwhileRoom)
-        }
-        if wakes { transfer.wake() }
-        return count
-    }
-
-    /// What comes next, at most so many bytes; `nil` at the end, or where reading fails. Not beside `read`.
-    package func next(_ count: Int) async -> [UInt8]? {
+    /// Calls `value` until it returns a value, again after each change.
+    func wait<Value: Sendable>(for value: (inout State) -> Value?) async -> Value {
         while true {
-            if let bytes = nextNow(count) { return bytes.isEmpty ? nil : bytes }
+            var found: Value?
             await withCheckedContinuation { continuation in
-                condition.withLock {
-                    guard buffer.available == 0, !isEnded, failure == nil, !isCancelled else {
-                        return continuation.resume()
-                    }
-                    waiter = continuation
-                }
+                found = check(value, orElse: { continuation.resume() })
+                if found != nil { continuation.resume() }
             }
+            if let found { return found }
         }
     }
 
-    /// `nil` as long as there is nothing; empty if nothing will come.
-    private func nextNow(_ count: Int) -> [UInt8]? {
-        let isReady = condition.withLock { buffer.available > 0 || isEnded || failure != nil || isCancelled }
-        guard isReady else { return nil }
-        return [UInt8](unsafeUninitializedCapacity: count) { bytes, length in
-            length = read(into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
-        }
-    }
-
-    /// Lets those go on who wait. To be called under `condition`.
-    private func broadcast() {
-        condition.broadcast()
-        waiter?.resume()
-        waiter = nil
-    }
-
-    package func seek(to offset: UInt64) -> Bool {
-        let (succeeds, wakes): (Bool, Bool) = condition.withLock {
-            guard !isCancelled else { return (false, false) }
-            if buffer.move(to: offset) { return (true, isWaiting) }
-            guard canSeek, let head else { return (false, false) }
-            let isNear = offset > buffer.end && offset - buffer.end <= UInt64(Self.nearby)
-            if !head.isPart || isNear, wanted == nil { return (awaitArrival(of: offset), false) }
-            buffer.restart(at: offset)
-            isEnded = offset >= head.size ?? .max
-            (failure, outage) = (nil, nil)
-            wanted = isEnded ? nil : offset
-            broadcast()
-            return (true, true)
-        }
-        if wakes { transfer.wake() }
-        return succeeds
-    }
-
-    /// Waits for what is on its way. To be called under `condition`.
-    private func awaitArrival(of offset: UInt64) -> Bool {
-        while buffer.end < offset, !isEnded, failure == nil, !isCancelled {
-            // What lies between is not wanted.
-            _ = buffer.move(to: buffer.end)
-            if isWaiting { transfer.wake() }
-            condition.wait()
-        }
-        return buffer.move(to: offset)
-    }
-
-    /// Nothing more is wanted: whoever reads is let go.
-    package func cancel() {
-        condition.withLock {
-            isCancelled = true
-            broadcast()
-        }
-        transfer.wake()
-    }
-
-    // MARK: The thread
-
-    private func run() {
-        while let start = nextStart() {
-            let error = fetch(from: start)
-            condition.withLock {
-                // A seek that came meanwhile is about another place.
-                if wanted == nil, !isCancelled { (failure, isEnded) = (error, isEnded || error == nil) }
-                if isEnded { outage = nil }
-                broadcast()
-            }
-            tellOpened()
-        }
-        tellOpened()
-    }
-
-    private func nextStart() -> UInt64? {
-        condition.withLock {
-            while wanted == nil, !isCancelled { condition.wait() }
-            guard !isCancelled else { return nil }
-            defer { wanted = nil }
-            (lastProgress, outage) = (.now, nil)
-            return wanted
-        }
-    }
-
-    /// Gets everything from the offset to the end, unless something else is wanted. Says why it cannot.
-    private func fetch(from start: UInt64) -> PlaybackError? {
-        var (address, offset, redirects) = (url, start, 0)
-        var patience = facts == nil ? access.retry.openTimeout : access.retry.readTimeout
+    /// Like `wait`, but blocks the calling thread.
+    private func block<Value: Sendable>(for value: (inout State) -> Value?) -> Value {
         while true {
-            let wanted = ByteRange(first: offset, last: range?.last)
-            let outcome = transfer.run(address, wanted, patience: patience, self)
-            let error: PlaybackError
-            switch outcome {
-            case .stopped: return condition.withLock { failure }
-            case .redirected(let target):
-                redirects += 1
-                guard redirects <= Self.longestChain else { return PlaybackError(.tooManyRedirects, url: url) }
-                if let error = access.security.error(for: target, from: address) { return error }
-                guard target.isHTTP else { return PlaybackError(.addressForbidden, url: url) }
-                address = target
-                continue
-            case .complete where isComplete: return nil
-            case .complete: error = PlaybackError(.connectionLost, url: url)
-            // There is nothing behind what has come: the server was wrong about the size.
-            case .failed(let failure) where failure.httpStatus == 416 && offset > start: return nil
-            case .failed(let failure): error = failure
+            let semaphore = DispatchSemaphore(value: 0)
+            if let found = check(value, orElse: { semaphore.signal() }) { return found }
+            semaphore.wait()
+        }
+    }
+
+    private func check<Value: Sendable>(
+        _ value: (inout State) -> Value?, orElse waiter: @escaping @Sendable () -> Void
+    ) -> Value? {
+        state.withLock { state in
+            let found = value(&state)
+            if found == nil { state.waiters.append(waiter) }
+            return found
+        }
+    }
+
+    // MARK: Blocking calls of an engine
+
+    var size: UInt64? {
+        block { state in state.head != nil || state.isIdle ? .some(state.head?.size) : nil }
+    }
+
+    func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
+        block { state in
+            if state.isCancelled { return .some(nil) }
+            if state.buffer.available > 0 {
+                let count = state.buffer.read(into: target)
+                resumeIfRoom(&state)
+                return count
             }
-            guard retriesOpening || facts != nil else { return error }
-            let (attempts, silence): (Int, Duration) = condition.withLock {
-                let attempts = outage?.attempts ?? 0
-                outage = (error, attempts)
-                return (attempts, .now - lastProgress)
+            return state.isIdle ? (state.hasEnded ? 0 : .some(nil)) : nil
+        }
+    }
+
+    func seek(to offset: UInt64) -> Bool {
+        block { state in
+            if state.isCancelled { return false }
+            if state.buffer.move(to: offset) {
+                resumeIfRoom(&state)
+                return true
             }
-            let elapsed = silence / .seconds(1)
-            guard let delay = access.retry.delay(before: attempts, after: error, elapsed: elapsed), wait(delay)
-            else { return tried(error, attempts, silence) }
-            condition.withLock { outage?.attempts += 1 }
-            patience = min(
-                access.retry.readTimeout, max(Self.shortestPatience, access.retry.giveUpAfter - elapsed - delay))
-            // Where a redirect led may be valid no more.
-            (address, redirects) = (url, 0)
-            offset = condition.withLock { buffer.end }
-        }
-    }
-
-    private var isComplete: Bool {
-        condition.withLock {
-            guard let end = range?.last.map({ $0 + 1 }) ?? head?.size else { return true }
-            return buffer.end >= min(end, head?.size ?? end)
-        }
-    }
-
-    /// Whether the time has passed, and nothing else was wanted meanwhile.
-    private func wait(_ seconds: Double) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: seconds)
-        return condition.withLock {
-            while wanted == nil, !isCancelled, condition.wait(until: deadline) {}
-            return wanted == nil && !isCancelled
-        }
-    }
-
-    private func tellOpened() {
-        let opened: (@Sendable (HTTPReader) -> Void)? = condition.withLock {
-            defer { self.opened = nil }
-            return self.opened
-        }
-        opened?(self)
-    }
-
-    // MARK: What comes
-
-    package var verdict: HTTPTransfer.Verdict {
-        condition.withLock {
-            guard !isCancelled, wanted == nil else { return .stop }
-            guard isWaiting else { return .go }
-            guard buffer.room >= Self.worthwhileRoom else { return .wait }
-            // That nothing came was our own doing.
-            (isWaiting, lastProgress) = (false, .now)
-            return .go
-        }
-    }
-
-    package func begin(_ head: HTTPHead) -> HTTPTransfer.Verdict {
-        condition.withLock {
-            guard let known = self.head else {
-                // A server that does not send parts sends what comes first too.
-                surplus = head.isPart ? 0 : buffer.end
-                guard !head.isPart || head.start == buffer.end else { return refuse() }
-                self.head = head
-                broadcast()
-                return .go
+            guard let head = state.head, state.isSeekable else { return false }
+            let distance = offset > state.buffer.end ? offset - state.buffer.end : .max
+            if !head.isPart || distance <= UInt64(Self.nearby) {
+                if state.isIdle { return false }
+                // The bytes before the offset are dropped.
+                _ = state.buffer.move(to: state.buffer.end)
+                resumeIfRoom(&state)
+                return nil
             }
-            guard head.isPart else {
-                // A stream without an end is joined again; of any other, what is known already comes once more.
-                surplus = known.size == nil ? 0 : buffer.end
-                return known.size == head.size ? .go : refuse()
+            if offset < head.size ?? 0 {
+                startLoading(&state, at: offset)
+            } else {
+                state.task?.cancel()
+                state.buffer.restart(at: offset)
+                state.phase = .ended
             }
-            let isTheSame = head.start == buffer.end && head.size == known.size && head.version == known.version
-            return isTheSame ? .go : refuse()
+            state.notify()
+            return true
         }
     }
 
-    private func refuse() -> HTTPTransfer.Verdict {
-        failure = PlaybackError(
-            .invalidResponse, url: url, detail: "The server sent something else than what was asked for.")
-        return .stop
+    /// Ends all waiting, now and later.
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            state.task?.cancel()
+            state.notify()
+        }
+    }
+}
+
+extension HTTPReader.State {
+    var load: HTTPReader.Load? { if case .loading(let load) = phase { load } else { nil } }
+
+    var error: PlaybackError? { if case .failed(let error) = phase { error } else { nil } }
+
+    var hasEnded: Bool { if case .ended = phase { true } else { false } }
+
+    /// `true` if no more bytes will arrive.
+    var isIdle: Bool { isCancelled || load == nil }
+
+    var isSeekable: Bool {
+        guard let head, let size = head.size else { return false }
+        return head.isPart || size <= UInt64(buffer.capacity - HTTPReader.kept)
     }
 
-    package func take(_ bytes: UnsafeRawBufferPointer) -> HTTPTransfer.Verdict {
-        let (verdict, isKnown): (HTTPTransfer.Verdict, Bool) = condition.withLock {
-            guard !isCancelled, wanted == nil else { return (.stop, false) }
-            let skipped = min(surplus, UInt64(bytes.count))
-            guard bytes.count - Int(skipped) <= buffer.room else {
-                isWaiting = true
-                return (.wait, false)
-            }
-            surplus -= skipped
-            let news = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Int(skipped)))
-            if !news.isEmpty {
-                buffer.append(news)
-                (lastProgress, outage) = (.now, nil)
-                broadcast()
-            }
-            return (.go, opened != nil && isRecognisable)
-        }
-        if isKnown { tellOpened() }
-        return verdict
+    var isOpened: Bool {
+        if isIdle { return true }
+        guard head != nil, buffer.end >= UInt64(HTTPReader.markLength) else { return false }
+        return !HTTPHead.isPlaylist(beginning(HTTPReader.markLength)) || buffer.end > UInt64(MediaProbe.playlistLimit)
     }
 
-    /// Whether it is known what this is: a playlist has to be there as a whole.
-    private var isRecognisable: Bool {
-        guard head != nil, buffer.end >= UInt64(Self.markLength) else { return false }
-        let mark = [UInt8](unsafeUninitializedCapacity: Self.markLength) { bytes, count in
-            count = buffer.copy(from: 0, into: UnsafeMutableRawBufferPointer(bytes))
+    func beginning(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: min(count, Int(buffer.end))) { bytes, length in
+            length = buffer.copy(from: 0, into: UnsafeMutableRawBufferPointer(bytes))
         }
-        return !HTTPHead.isPlaylist(mark) || buffer.end > UInt64(MediaProbe.playlistLimit)
+    }
+
+    mutating func notify() {
+        for waiter in waiters { waiter() }
+        waiters = []
     }
 }
 #endif

@@ -3,256 +3,254 @@ import CCurl
 import Foundation
 import Playback
 
-/// Gets bytes from a server, or of a file, over libcurl, one request after another. Redirects are told, not followed.
-///
-/// `run` returns when the transfer is over; `wake` may be called from any thread until the last of these returns.
-// Unchecked: `multi` is only read, and curl allows `curl_multi_wakeup` from any thread; all else is used by `run` alone.
-package final class HTTPTransfer: @unchecked Sendable {
-    package enum Verdict { case go, wait, stop }
+/// The policies and cookies for the requests of one item.
+package struct HTTPRequestOptions: Sendable {
+    let retry: RetryPolicy
+    let security: MediaSecurityPolicy
+    let cookies: CookieJar
+    var headers: [String: String] = [:]
+    var redirectLimit = 10
+    /// `true` if a redirect to another server is an error.
+    var staysAtOrigin = false
+    /// `true` if requests ask for ranges, so that the response shows if the server supports them.
+    var usesRanges = true
 
-    /// Takes what comes. Called on the thread of `run`.
-    package protocol Receiver: AnyObject {
-        /// Called once, before the bytes.
-        func begin(_ head: HTTPHead) -> Verdict
-        /// `wait`: the same bytes come again as soon as `verdict` is `go`.
-        func take(_ bytes: UnsafeRawBufferPointer) -> Verdict
-        /// Whether more is wanted now. Asked after `wake`.
-        var verdict: Verdict { get }
+    package init(retry: RetryPolicy, security: MediaSecurityPolicy, cookies: CookieJar) {
+        (self.retry, self.security, self.cookies) = (retry, security, cookies)
+    }
+}
+
+/// Takes the response to a request, on the client's thread.
+protocol HTTPReceiver: AnyObject, Sendable {
+    /// Called once, before the bytes.
+    func begin(_ head: HTTPHead) -> HTTPTransfer.Verdict
+    /// - Returns: `pause` if the bytes shall be sent again after `HTTPClient.resume`.
+    func take(_ bytes: UnsafeRawBufferPointer) -> HTTPTransfer.Verdict
+}
+
+/// One request in libcurl, or the reading of one file. Only the client's thread uses it.
+final class HTTPTransfer {
+    /// One GET request.
+    struct Request {
+        /// The requests that share a limit of connections: those of one item to one origin.
+        struct Route: Hashable {
+            let item: CookieJar.ID
+            let origin: String
+        }
+
+        let url: URL
+        let range: ByteRange
+        let options: HTTPRequestOptions
+        /// The time that the server may send nothing, in seconds. Time in which the receiver waits does not count.
+        let timeout: Double
+
+        var route: Route { Route(item: options.cookies.id, origin: url.origin) }
     }
 
-    package enum Outcome {
+    enum Verdict {
+        case go
+        case pause
+        /// With the error of the response, if there is one.
+        case stop(PlaybackError?)
+    }
+
+    enum Outcome {
         case complete
-        case stopped
+        case stopped(PlaybackError?)
+        /// The receiver paused, and the transfer had to end. A new request must load the rest.
+        case paused
         case redirected(URL)
         case failed(PlaybackError)
     }
 
-    package static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     private static let agent = "swift-flowplayer"
-    /// Basic and Digest, whichever the server wants. The C names are not imported.
+    /// The macros `CURLAUTH_BASIC | CURLAUTH_DIGEST`, which Swift does not import.
     private static let logins = 1 << 0 | 1 << 1
-    /// Old servers of radio say `ICY 200 OK` for `HTTP/1.0 200 OK`.
-    // Never freed, since curl does not copy it.
+    /// Old radio servers send `ICY 200 OK` in place of `HTTP/1.0 200 OK`.
+    // Never freed, because libcurl does not copy it. Never written again.
     private nonisolated(unsafe) static let aliases = curl_slist_append(nil, "ICY 200 OK")
 
-    private let multi: OpaquePointer?
+    let request: Request
+    let receiver: any HTTPReceiver
+    let easy: UnsafeMutableRawPointer
+    let completion: (Outcome) -> Void
+    var countsForLimit = true
+    private(set) var isPaused = false
 
-    private let cookies: CookieJar
+    private let file: LocalFile?
+    /// libcurl writes its messages into this buffer.
+    private let messages = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private var lastSign = ContinuousClock.now
+    private var head: HTTPHead?
+    /// The outcome that the response decided before its end.
+    private var decision: Outcome?
 
-    package init(_ cookies: CookieJar) {
-        self.cookies = cookies
-        multi = Self.isReady ? curl_multi_init().map { OpaquePointer($0) } : nil
+    /// - Parameter share: a libcurl share handle with the item's cookies.
+    init(
+        _ request: Request, _ receiver: any HTTPReceiver, share: UnsafeMutableRawPointer?,
+        completion: @escaping (Outcome) -> Void
+    ) throws(PlaybackError) {
+        file = request.url.isFileURL ? try LocalFile(request.url) : nil
+        guard let easy = curl_easy_init() else {
+            throw PlaybackError(.engineFailed, url: request.url, detail: "libcurl could not start.")
+        }
+        self.request = request
+        self.receiver = receiver
+        self.easy = easy
+        self.completion = completion
+        messages.initialize(to: 0)
+        configure(share)
     }
 
-    deinit { if let multi { curl_multi_cleanup(UnsafeMutableRawPointer(multi)) } }
-
-    package func wake() { if let multi { curl_multi_wakeup(UnsafeMutableRawPointer(multi)) } }
-
-    /// - Parameters:
-    ///   - range: what is wanted.
-    ///   - patience: in seconds: of a server that sends nothing for so long, no more is expected. It does not count while the
-    ///     receiver waits.
-    package func run(_ url: URL, _ range: ByteRange, patience: Double, _ receiver: any Receiver) -> Outcome {
-        guard let multi = multi.map({ UnsafeMutableRawPointer($0) }), let easy = curl_easy_init() else {
-            return .failed(PlaybackError(.engineFailed, url: url, detail: "libcurl could not start."))
-        }
-        let file: LocalFile?
-        do throws(PlaybackError) {
-            file = url.isFileURL ? try LocalFile(url) : nil
-        } catch {
-            curl_easy_cleanup(easy)
-            return .failed(error)
-        }
-        let context = Context(receiver, easy, url, file, range)
-        configure(easy, url, range, context)
-        curl_multi_add_handle(multi, easy)
-        defer {
-            curl_multi_remove_handle(multi, easy)
-            curl_easy_cleanup(easy)
-            // curl writes into it until then.
-            withExtendedLifetime(context) {}
-        }
-        let clock = ContinuousClock()
-        var lastSign = clock.now
-        while true {
-            var running: Int32 = 0
-            curl_multi_perform(multi, &running)
-            if context.isStopped { return .stopped }
-            if let outcome = running == 0 ? self.outcome(multi, context) : nil { return outcome }
-            switch receiver.verdict {
-            case .stop: return .stopped
-            case .wait: lastSign = clock.now
-            case .go:
-                if context.isWaiting {
-                    context.isWaiting = false
-                    lastSign = clock.now
-                    curl_easy_pause(easy, CURLPAUSE_CONT)
-                    continue
-                }
-            }
-            if context.hasSign {
-                context.hasSign = false
-                lastSign = clock.now
-            }
-            let left = patience - (clock.now - lastSign) / .seconds(1)
-            guard left > 0 else {
-                return .failed(PlaybackError(.timedOut, url: url).after(.waited(seconds: patience)))
-            }
-            curl_multi_poll(multi, nil, 0, Int32(min(left, 10) * 1000) + 1, nil)
-        }
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headers)
+        messages.deallocate()
     }
 
-    private func configure(_ easy: UnsafeMutableRawPointer, _ url: URL, _ range: ByteRange, _ context: Context) {
-        let text: [(CURLoption, String)] = [
-            (CURLOPT_URL, url.absoluteString),
-            (CURLOPT_PROTOCOLS_STR, url.isFileURL ? "file" : "http,https"),
+    private func configure(_ share: UnsafeMutableRawPointer?) {
+        let texts: [(CURLoption, String?)] = [
+            (CURLOPT_URL, request.url.absoluteString),
+            (CURLOPT_PROTOCOLS_STR, file == nil ? "http,https" : "file"),
             (CURLOPT_USERAGENT, Self.agent),
-            (CURLOPT_RANGE, range.text),
+            (CURLOPT_RANGE, request.options.usesRanges ? request.range.text : nil),
+            // An empty name keeps cookies in memory.
+            (CURLOPT_COOKIEFILE, ""),
         ]
-        cookies.join(easy)
-        for (option, value) in text { flowplayer_curl_set_text(easy, option, value) }
+        for (option, value) in texts { flowplayer_curl_set_text(easy, option, value) }
+        let isEncrypted = request.url.scheme?.lowercased() == "https"
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_TCP_KEEPALIVE, 1),
-            (CURLOPT_BUFFERSIZE, 128 << 10),
-            (CURLOPT_HTTPAUTH, Self.logins),
+            (CURLOPT_BUFFERSIZE, 128 << 10), (CURLOPT_HTTPAUTH, Self.logins),
+            // A second request waits to know if the first one's connection is HTTP/2.
+            (CURLOPT_PIPEWAIT, isEncrypted ? 1 : 0),
         ]
         for (option, value) in numbers { flowplayer_curl_set_number(easy, option, value) }
-        flowplayer_curl_set_buffer(easy, CURLOPT_ERRORBUFFER, context.complaints)
-        flowplayer_curl_set_list(easy, CURLOPT_HTTP200ALIASES, Self.aliases)
+        flowplayer_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, messages)
+        flowplayer_curl_set_pointer(easy, CURLOPT_HTTP200ALIASES, Self.aliases)
+        flowplayer_curl_set_pointer(easy, CURLOPT_SHARE, share)
+        for (name, value) in request.options.headers { headers = curl_slist_append(headers, "\(name): \(value)") }
+        flowplayer_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
         flowplayer_curl_set_write(
             easy,
             { bytes, size, count, context in
                 guard let context else { return 0 }
                 let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return Unmanaged<Context>.fromOpaque(context).takeUnretainedValue().take(bytes)
-            }, Unmanaged.passUnretained(context).toOpaque())
+                return Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue().take(bytes)
+            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    private func outcome(_ multi: UnsafeMutableRawPointer, _ context: Context) -> Outcome? {
-        var left: Int32 = 0
-        guard let message = curl_multi_info_read(multi, &left)?.pointee, message.msg == CURLMSG_DONE else {
-            return nil
-        }
-        let code = message.data.result
-        // What has no body was not begun.
-        if code == CURLE_OK, !context.hasBegun { _ = context.begin() }
-        if let target = context.redirect { return .redirected(target) }
-        if let error = context.refusal { return .failed(error) }
-        return code == CURLE_OK ? .complete : .failed(context.error(code))
+    // MARK: Timeout
+
+    /// The time until the request times out, in seconds.
+    var timeLeft: Double {
+        isPaused ? .infinity : request.timeout - (.now - lastSign) / .seconds(1)
     }
 
-    /// One request.
-    private final class Context {
-        package var hasSign = false
-        package var isWaiting = false
-        package private(set) var isStopped = false
-        package private(set) var hasBegun = false
-        package private(set) var redirect: URL?
-        package private(set) var refusal: PlaybackError?
-        /// Where curl says what is wrong.
-        package let complaints = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-        private let receiver: any Receiver
-        private let easy: UnsafeMutableRawPointer
-        private let url: URL
-        private let file: LocalFile?
-        private let range: ByteRange
+    var timeout: PlaybackError {
+        PlaybackError(.timedOut, url: request.url).after(.waited(seconds: request.timeout))
+    }
 
-        package init(
-            _ receiver: any Receiver, _ easy: UnsafeMutableRawPointer, _ url: URL, _ file: LocalFile?,
-            _ range: ByteRange
-        ) {
-            self.receiver = receiver
-            self.easy = easy
-            self.url = url
-            self.file = file
-            self.range = range
-            complaints.initialize(to: 0)
+    func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        lastSign = .now
+        curl_easy_pause(easy, CURLPAUSE_CONT)
+    }
+
+    // MARK: Response
+
+    /// - Returns: the value for libcurl: the number of bytes that were taken.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        lastSign = .now
+        // A short body is taken to its end, because that keeps the connection open.
+        guard let head = head ?? begin() else { return field("Content-Length") == "\(bytes.count)" ? bytes.count : -1 }
+        switch receiver.take(bytes) {
+        case .go: return bytes.count
+        // libcurl 7 lets a paused HTTP/2 stream block the other streams of its connection.
+        case .pause where isMultiplexed && head.isPart: decision = .paused
+        case .pause:
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        case .stop(let error): decision = .stopped(error)
         }
+        return -1
+    }
 
-        deinit { complaints.deallocate() }
-
-        private var complaint: String { String(cString: complaints) }
-
-        /// How much was taken, as curl wants to know it.
-        package func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-            hasSign = true
-            if !hasBegun, !begin() { return -1 }
-            switch receiver.take(bytes) {
-            case .go: return bytes.count
-            case .wait:
-                isWaiting = true
-                return Int(CURL_WRITEFUNC_PAUSE)
-            case .stop:
-                isStopped = true
-                return -1
-            }
-        }
-
-        /// Whether bytes of the medium follow.
-        package func begin() -> Bool {
-            hasBegun = true
-            var status = 206
-            if file == nil { flowplayer_curl_get_number(easy, CURLINFO_RESPONSE_CODE, &status) }
-            switch status {
-            case 200..<300: break
-            case 300..<400:
-                redirect = location
-                if redirect == nil { refusal = PlaybackError(.invalidResponse, url: url, httpStatus: status) }
-                return false
-            default:
-                refusal = PlaybackError(httpStatus: status, url: url)
-                return false
-            }
-            switch receiver.begin(HTTPHead(status: status, url: url, field: field)) {
-            case .go, .wait: return true
-            case .stop:
-                isStopped = true
-                return false
-            }
-        }
-
-        private var location: URL? {
-            field("Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
-        }
-
-        private func field(_ name: String) -> String? {
-            if let file { return file.field(name, from: range.first) }
-            var header: UnsafeMutablePointer<curl_header>?
-            guard curl_easy_header(easy, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK else {
+    /// - Returns: the head of the response, if its bytes are wanted.
+    private func begin() -> HTTPHead? {
+        let status = file == nil ? number(CURLINFO_RESPONSE_CODE) : 206
+        let url = request.url
+        switch status {
+        case 200..<300:
+            let head = HTTPHead(status: status, url: url, field: field)
+            self.head = head
+            if case .stop(let error) = receiver.begin(head) {
+                decision = .stopped(error)
                 return nil
             }
-            return header?.pointee.value.map { String(cString: $0) }
+            return head
+        case 300..<400:
+            let target = field("Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+            let error = PlaybackError(.invalidResponse, url: url, httpStatus: status)
+            decision = target.map { .redirected($0) } ?? .failed(error)
+        default: decision = .failed(PlaybackError(httpStatus: status, url: url))
         }
+        return nil
+    }
 
-        package func error(_ code: CURLcode) -> PlaybackError {
-            let host = url.host() ?? ""
-            switch code {
-            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-                return error(.hostNotFound, code, "The host \(host) is unknown.")
-            case CURLE_COULDNT_CONNECT:
-                var number = 0
-                flowplayer_curl_get_number(easy, CURLINFO_OS_ERRNO, &number)
-                guard number == Int(ECONNREFUSED) else { return error(.connectionFailed, code) }
-                let place = host + (url.port.map { ":\($0)" } ?? "")
-                return error(.connectionRefused, code, "\(place) refused the connection.")
-            case CURLE_OPERATION_TIMEDOUT: return error(.timedOut, code)
-            case CURLE_FILE_COULDNT_READ_FILE, CURLE_READ_ERROR: return error(.readFailed, code)
-            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-                CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
-                return error(.tlsFailed, code, "No secure connection to \(host) could be made.")
-            case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
-                return error(.connectionLost, code)
-            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-                CURLE_BAD_CONTENT_ENCODING:
-                return error(.invalidResponse, code)
-            default: return error(.connectionFailed, code)
-            }
-        }
+    private func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        flowplayer_curl_get_number(easy, info, &value)
+        return value
+    }
 
-        private func error(_ kind: PlaybackErrorCode, _ code: CURLcode, _ detail: String? = nil) -> PlaybackError {
-            let cause = complaint.isEmpty ? String(cString: curl_easy_strerror(code)) : complaint
-            return PlaybackError(kind, url: url, detail: detail, cause: cause)
+    private var isMultiplexed: Bool { number(CURLINFO_HTTP_VERSION) >= CURL_HTTP_VERSION_2_0 }
+
+    private func field(_ name: String) -> String? {
+        if let file { return file.field(name, from: request.range.first) }
+        var header: UnsafeMutablePointer<curl_header>?
+        guard curl_easy_header(easy, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK else { return nil }
+        return header?.pointee.value.map { String(cString: $0) }
+    }
+
+    // MARK: Outcome
+
+    func outcome(of code: CURLcode) -> Outcome {
+        // A response without a body has not begun yet.
+        if code == CURLE_OK, head == nil, decision == nil { _ = begin() }
+        return decision ?? (code == CURLE_OK ? .complete : .failed(error(of: code)))
+    }
+
+    private func error(of code: CURLcode) -> PlaybackError {
+        let url = request.url
+        let host = url.host() ?? ""
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            return error(.hostNotFound, code, "The host \(host) is unknown.")
+        case CURLE_COULDNT_CONNECT:
+            guard number(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED) else { return error(.connectionFailed, code) }
+            let place = host + (url.port.map { ":\($0)" } ?? "")
+            return error(.connectionRefused, code, "\(place) refused the connection.")
+        case CURLE_OPERATION_TIMEDOUT: return error(.timedOut, code)
+        case CURLE_FILE_COULDNT_READ_FILE, CURLE_READ_ERROR: return error(.readFailed, code)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+            return error(.tlsFailed, code, "No secure connection to \(host) could be made.")
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+            return error(.connectionLost, code)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_BAD_CONTENT_ENCODING:
+            return error(.invalidResponse, code)
+        default: return error(.connectionFailed, code)
         }
+    }
+
+    private func error(_ kind: PlaybackErrorCode, _ code: CURLcode, _ detail: String? = nil) -> PlaybackError {
+        let message = String(cString: messages)
+        let cause = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+        return PlaybackError(kind, url: request.url, detail: detail, cause: cause)
     }
 }
 #endif

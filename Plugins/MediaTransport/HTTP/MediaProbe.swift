@@ -3,55 +3,56 @@ import Foundation
 import Playback
 import Synchronization
 
-/// Finds out what is at an address before libVLC gets to see it.
+/// Finds the kind of an item before an engine opens it. The engine then reads the same response.
 package final class MediaProbe: Sendable {
-    /// Whether that has to be found out: of what comes over the web, and of lists on this machine, which may lead there.
+    /// Returns `true` for items from web servers, and for local playlists, which may name web servers.
     package static func isNeeded(for url: URL) -> Bool {
         guard url.isFileURL else { return url.isHTTP }
         let beginning = LocalFile.beginning(of: url)
         return HTTPHead.isPlaylist(beginning) || HTTPHead.isMarkup(beginning)
     }
 
-    /// What libVLC is given in place of the address.
+    /// The content that an engine opens in place of the address.
     package enum Content: Sendable {
         case medium(HTTPMediaBytes)
         case stream(HLSStream)
     }
 
-    /// In bytes.
-    package static let playlistLimit = 4 << 20
+    /// The size limit of a playlist, in bytes.
+    static let playlistLimit = 4 << 20
 
     private let reader: Mutex<HTTPReader?>
 
-    /// - Parameter completion: called once, on another thread, unless the opening goes first.
+    /// - Parameter completion: called once, on another thread, if the probe still exists.
     package init(
-        _ url: URL, by access: HTTPRequestOptions,
+        _ url: URL, by options: HTTPRequestOptions,
         completion: @escaping @Sendable (Result<Content, PlaybackError>) -> Void
     ) {
-        reader = Mutex(nil)
-        let reader = HTTPReader(url, by: access) { reader in
-            Task { completion(await Self.content(reader, url, access)) }
+        let reader = HTTPReader(url, by: options)
+        self.reader = Mutex(reader)
+        Task {
+            await reader.opened()
+            completion(await Self.content(reader, url, options))
         }
-        self.reader.withLock { $0 = reader }
     }
 
     deinit { cancel() }
 
-    /// Lets go of the connection, unless it belongs to a medium by now.
+    /// Cancels the request, unless it was handed over.
     package func cancel() { reader.withLock { $0 }?.cancel() }
 
-    /// Why nothing comes, also where it is still being tried.
-    package var trouble: PlaybackError? { reader.withLock { $0 }?.trouble }
+    /// The reason why no bytes arrive at the moment, also if a retry follows.
+    package var currentError: PlaybackError? { reader.withLock { $0 }?.currentError }
 
-    /// The medium has the connection.
+    /// Hands the request over to the content.
     package func handOver() { reader.withLock { $0 = nil } }
 
     private static func content(
-        _ reader: HTTPReader, _ url: URL, _ access: HTTPRequestOptions
+        _ reader: HTTPReader, _ url: URL, _ options: HTTPRequestOptions
     ) async -> Result<Content, PlaybackError> {
-        guard let head = reader.facts else {
+        guard let head = reader.head else {
             let error = reader.error ?? PlaybackError(.connectionFailed, url: url)
-            // Not even the first byte is there.
+            // The server has not even the first byte.
             return .failure(error.httpStatus == 416 ? PlaybackError(.emptyFile, url: url) : error)
         }
         let beginning = reader.beginning(playlistLimit)
@@ -59,37 +60,37 @@ package final class MediaProbe: Sendable {
             return .failure(error)
         }
         if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
-        // Of media, none begins like this; libVLC would take it for a playlist and go where that leads.
+        // No audio or video file begins like this. An engine would read it as a playlist and open the addresses in it.
         if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
-        if HTTPHead.isPlaylist(beginning) {
-            reader.cancel()
-            let text = HTTPHead.text(beginning)
-            guard reader.isWhole, text.contains("#EXT-X-") else {
-                return .failure(PlaybackError(.unrecognisedFormat, url: url))
-            }
-            guard let port = try? await HLSProxyServer.shared.port else {
-                let detail = "There is no way to listen on the loopback interface, which HLS needs."
-                return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
-            }
-            let stream = HLSStream(url: head.url, playlist: text, access: access, port: port)
-            return stream.error.map { .failure($0) } ?? .success(.stream(stream))
+        guard HTTPHead.isPlaylist(beginning) else {
+            return .success(.medium(HTTPMediaBytes(url, by: options, first: reader)))
         }
-        return .success(.medium(HTTPMediaBytes(url, by: access, first: reader)))
+        defer { reader.cancel() }
+        let text = HTTPHead.text(beginning)
+        guard reader.isWhole, text.contains("#EXT-X-") else {
+            return .failure(PlaybackError(.unrecognisedFormat, url: url))
+        }
+        guard let port = try? await HLSProxyServer.shared.port else {
+            let detail = "The HLS proxy cannot listen on the loopback interface."
+            return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
+        }
+        let stream = HLSStream(url: head.url, playlist: text, options: options, port: port)
+        return stream.error.map { .failure($0) } ?? .success(.stream(stream))
     }
 }
 
-/// A medium on a server of the web.
+/// A file on a web server.
 package final class HTTPMediaBytes: MediaBytes {
     private let url: URL
-    private let access: HTTPRequestOptions
-    /// What found it, until somebody reads.
+    private let options: HTTPRequestOptions
+    /// The probe's reader. The first call of `open` takes it.
     private let first: Mutex<HTTPReader?>
-    private let last: Mutex<HTTPReader?>
+    private let last: Mutex<HTTPReader>
     package let isSeekable: Bool
 
-    package init(_ url: URL, by access: HTTPRequestOptions, first: HTTPReader) {
+    init(_ url: URL, by options: HTTPRequestOptions, first: HTTPReader) {
         self.url = url
-        self.access = access
+        self.options = options
         self.first = Mutex(first)
         last = Mutex(first)
         isSeekable = first.isSeekable
@@ -97,18 +98,18 @@ package final class HTTPMediaBytes: MediaBytes {
 
     deinit { first.withLock { $0 }?.cancel() }
 
-    /// Why the last reader got no further.
-    package var error: PlaybackError? { last.withLock { $0 }?.error }
+    /// The error that ended the last reader.
+    package var error: PlaybackError? { last.withLock { $0 }.error }
 
-    /// Why nothing comes, also where it is still being tried.
-    package var trouble: PlaybackError? { last.withLock { $0 }?.trouble }
+    /// The reason why no bytes arrive at the moment, also if a retry follows.
+    package var currentError: PlaybackError? { last.withLock { $0 }.currentError }
 
     package func open() -> (any MediaReader)? {
         let first = first.withLock { reader in
             defer { reader = nil }
             return reader
         }
-        let reader = first ?? HTTPReader(url, by: access)
+        let reader = first ?? HTTPReader(url, by: options)
         last.withLock { $0 = reader }
         return reader
     }

@@ -1,34 +1,35 @@
-/// Bytes that have come ahead of being read, and those read last: a window that moves along what is longer than it.
-package struct ReadAheadBuffer: ~Copyable {
-    private let memory: UnsafeMutableRawBufferPointer
-    /// In bytes: so much of what was read is kept for going back.
+/// A window on a long sequence of bytes: those that arrived and were not read yet, and those that were read last.
+struct ReadAheadBuffer: ~Copyable, Sendable {
+    // The buffer is not copyable, so it is the only owner.
+    private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
+    /// The number of bytes that are kept after they were read.
     private let kept: Int
-    /// Where the window begins and ends.
-    package private(set) var start: UInt64 = 0
-    package private(set) var end: UInt64 = 0
-    /// Of the byte that is read next; in the window, or at its end.
-    package private(set) var position: UInt64 = 0
+    /// The first position in the window, and the position after the last one.
+    private(set) var start: UInt64 = 0
+    private(set) var end: UInt64 = 0
+    /// The position of the next byte to read, in `start...end`.
+    private(set) var position: UInt64 = 0
 
     /// - Parameters:
-    ///   - capacity: in bytes. The system gives memory only for what has come.
-    ///   - kept: in bytes; less than the capacity.
-    package init(capacity: Int, kept: Int) {
+    ///   - capacity: the size of the window, in bytes. The system provides memory only for bytes that arrived.
+    ///   - kept: the number of bytes that are kept after they were read. It is less than the capacity.
+    init(capacity: Int, kept: Int) {
         memory = .allocate(byteCount: capacity, alignment: 16)
         self.kept = kept
     }
 
     deinit { memory.deallocate() }
 
-    package var capacity: Int { memory.count }
+    var capacity: Int { memory.count }
 
-    /// In bytes: how much is there to be read.
-    package var available: Int { Int(end - position) }
+    /// The number of bytes that can be read.
+    var available: Int { Int(end - position) }
 
-    /// In bytes: how much may come.
-    package var room: Int { max(0, capacity - kept - available) }
+    /// The number of bytes that can be appended.
+    var room: Int { max(0, capacity - kept - available) }
 
-    /// Takes as much as there is room for, or all if the window is to be the whole of it.
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    /// Appends bytes. If there is not enough room, bytes at the start are dropped.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes.suffix(capacity)
         end += UInt64(bytes.count - rest.count)
         while !rest.isEmpty {
@@ -42,15 +43,15 @@ package struct ReadAheadBuffer: ~Copyable {
         position = max(position, start)
     }
 
-    /// Hands out as much as is there and fits.
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    /// Reads as many bytes as are available and fit.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = copy(from: position, into: buffer)
         position += UInt64(count)
         return count
     }
 
-    /// What has come first, as far as it is still there.
-    package func copy(from offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    /// Copies bytes from any position in the window. The next position to read stays.
+    func copy(from offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard (start...end).contains(offset) else { return 0 }
         var (offset, done) = (offset, 0)
         while done < buffer.count, offset < end {
@@ -63,13 +64,13 @@ package struct ReadAheadBuffer: ~Copyable {
         return done
     }
 
-    /// Whether the next byte can be the one at the offset without anything else coming first.
-    package mutating func move(to offset: UInt64) -> Bool {
+    /// Sets the next position to read, if it is in the window.
+    mutating func move(to offset: UInt64) -> Bool {
         guard (start...end).contains(offset) else { return false }
         position = offset
         return true
     }
 
-    /// Begins anew at another place.
-    package mutating func restart(at offset: UInt64) { (start, end, position) = (offset, offset, offset) }
+    /// Drops all bytes and starts at another position.
+    mutating func restart(at offset: UInt64) { (start, end, position) = (offset, offset, offset) }
 }

@@ -5,6 +5,11 @@ import Playback
 
 // The content of the item's address, and its playlist.
 extension VLCPlayback {
+    var requestOptions: HTTPRequestOptions {
+        HTTPRequestOptions(
+            retry: request.item.retryPolicy, security: request.item.securityPolicy, cookies: cookies)
+    }
+
     /// Finds out the type of the content, and calls `start` then.
     func locate(_ start: @escaping @Sendable (VLCPlayback) -> Void) {
         if let error = MediaPreflight.error(for: address, request.item.securityPolicy) {
@@ -13,9 +18,7 @@ extension VLCPlayback {
         guard MediaProbe.isNeeded(for: address) else { return start(self) }
         closePlayers()
         let token = playerToken
-        let options = HTTPRequestOptions(
-            retry: request.item.retryPolicy, security: request.item.securityPolicy, cookies: cookies)
-        probe = MediaProbe(address, by: options) { [weak engine, generation] result in
+        probe = MediaProbe(address, by: requestOptions) { [weak engine, generation] result in
             engine?.perform(on: generation) { playback in
                 if playback.playerToken === token { playback.probed(result, start) }
             }

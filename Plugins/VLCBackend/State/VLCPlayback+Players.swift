@@ -81,7 +81,7 @@ extension VLCPlayback {
         case .medium(let item): return (item, nil)
         case .stream(let stream):
             let session = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
-            return (stream.entrance(to: url == address ? nil : url, by: session), session)
+            return (stream.masterPlaylist(for: url == address ? nil : url, through: session), session)
         case nil: return (position == 0 ? fileWithPriming(for: audio) : nil, nil)
         }
     }

@@ -232,9 +232,9 @@ final class VLCPlayback {
 
     /// The error that reading has run into, also if it is still being retried.
     private var retriedError: PlaybackError? {
-        if let probe { return probe.trouble }
-        if case .medium(let item) = content { return item.trouble }
-        return player?.proxySession?.trouble
+        if let probe { return probe.currentError }
+        if case .medium(let item) = content { return item.currentError }
+        return player?.proxySession?.currentError
     }
 
     // MARK: Actions

@@ -39,7 +39,7 @@ extension VLCStateMachine {
     /// Chooses the audio-only rendition while the video is not visible.
     mutating func chooseRendition() -> [Action] {
         guard state.isOpen, tracks.showsVideo, !isLive, duration != nil, state.seek == nil else { return [] }
-        let audioOnly = timeline?.soundOnly
+        let audioOnly = timeline?.audioOnly
         return rendition.choose(tracks.isVideoHidden ? audioOnly.map { .audioOnly($0) } ?? .whole : .whole)
     }
 

@@ -8,10 +8,10 @@ extension VLCPlayback {
     func prepare(_ subtitle: ExternalSubtitle, id: Int) {
         if let file = subtitles[id] { return add(file, id: id) }
         guard pendingSubtitles.insert(id).inserted else { return }
-        let policy = request.item.securityPolicy
+        let options = requestOptions
         Task { [weak engine, generation] in
             do throws(SubtitleFile.Unusable) {
-                let file = try await SubtitleFile.prepare(subtitle, allowedBy: policy)
+                let file = try await SubtitleFile.prepare(subtitle, by: options)
                 engine?.perform(on: generation) { $0.add(file, id: id) }
             } catch {
                 engine?.perform(on: generation) { playback in

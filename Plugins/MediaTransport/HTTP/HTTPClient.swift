@@ -1,0 +1,201 @@
+#if VLC
+import CCurl
+import Foundation
+import Playback
+import Synchronization
+
+/// The HTTP client of the process: one libcurl multi handle, used by one thread.
+///
+/// All requests share the connections and the DNS cache of the multi handle. The requests of one item also share cookies and
+/// TLS sessions. The actor runs on the thread that waits in `curl_multi_poll`, so no libcurl handle needs a lock:
+///
+/// ```
+/// run(request) ──► job ──► curl_multi_perform ──► receiver.begin, receiver.take
+///                   ▲              │
+///         curl_multi_wakeup        └─► transfer ends: `run` returns its outcome
+/// ```
+actor HTTPClient {
+    typealias Route = HTTPTransfer.Request.Route
+
+    static let shared = HTTPClient()
+
+    /// The limit for the requests of one item to one origin. A transfer that waits for its reader does not count.
+    private static let connectionsPerOrigin = 2
+    /// The number of unused connections that libcurl keeps open.
+    private static let idleConnections = 8
+
+    private nonisolated let loop = HTTPLoop()
+    /// The transfers that libcurl performs, by their receivers.
+    private var transfers: [ObjectIdentifier: HTTPTransfer] = [:]
+    /// The number of transfers that count for the limit.
+    private var active: [Route: Int] = [:]
+    /// The requests that wait for another one to end.
+    private var waiting: [(receiver: ObjectIdentifier, route: Route, start: CheckedContinuation<Bool, Never>)] = []
+    private var shares: [CookieJar.ID: UnsafeMutableRawPointer] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private init() {
+        flowplayer_curl_multi_set_number(loop.multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
+        loop.start { self.assumeIsolated { $0.perform() } }
+    }
+
+    /// Runs one request, and returns when it is over. A redirect is reported, not followed.
+    ///
+    /// If the task is cancelled, the outcome is `stopped`. A receiver has one request at a time.
+    func run(_ request: HTTPTransfer.Request, for receiver: any HTTPReceiver) async -> HTTPTransfer.Outcome {
+        let id = ObjectIdentifier(receiver)
+        return await withTaskCancellationHandler {
+            guard await begin(request.route, id) else { return .stopped(nil) }
+            return await withCheckedContinuation { continuation in
+                do throws(PlaybackError) {
+                    let transfer = try HTTPTransfer(request, receiver, share: share(of: request.options.cookies)) {
+                        continuation.resume(returning: $0)
+                    }
+                    transfers[id] = transfer
+                    curl_multi_add_handle(loop.multi, transfer.easy)
+                } catch {
+                    free(request.route)
+                    continuation.resume(returning: .failed(error))
+                }
+            }
+        } onCancel: {
+            Task { await self.stop(id) }
+        }
+    }
+
+    /// Offers the bytes again that a receiver did not take.
+    func resume(_ receiver: any HTTPReceiver) { transfers[ObjectIdentifier(receiver)]?.resume() }
+
+    private func stop(_ receiver: ObjectIdentifier) {
+        if let transfer = transfers[receiver] { end(transfer, .stopped(nil)) }
+        for request in waiting where request.receiver == receiver { request.start.resume(returning: false) }
+        waiting.removeAll { $0.receiver == receiver }
+    }
+
+    private func end(_ transfer: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
+        transfers[ObjectIdentifier(transfer.receiver)] = nil
+        curl_multi_remove_handle(loop.multi, transfer.easy)
+        if transfer.countsForLimit { free(transfer.request.route) }
+        transfer.completion(outcome)
+    }
+
+    // MARK: The limit of connections
+
+    /// - Returns: `false` if the request was cancelled before it could start.
+    private func begin(_ route: Route, _ receiver: ObjectIdentifier) async -> Bool {
+        guard active[route, default: 0] >= Self.connectionsPerOrigin else {
+            active[route, default: 0] += 1
+            return true
+        }
+        return await withCheckedContinuation { waiting.append((receiver, route, $0)) }
+    }
+
+    /// Lets the next request start.
+    private func free(_ route: Route) {
+        if let next = waiting.firstIndex(where: { $0.route == route }) {
+            waiting.remove(at: next).start.resume(returning: true)
+        } else {
+            let count = active[route, default: 1] - 1
+            active[route] = count > 0 ? count : nil
+        }
+    }
+
+    // MARK: Cookies and TLS sessions
+
+    private func share(of cookies: CookieJar) -> UnsafeMutableRawPointer? {
+        if let share = shares[cookies.id] { return share }
+        guard let share = curl_share_init().map({ UnsafeMutableRawPointer($0) }) else { return nil }
+        flowplayer_curl_share(share, CURL_LOCK_DATA_COOKIE)
+        flowplayer_curl_share(share, CURL_LOCK_DATA_SSL_SESSION)
+        shares[cookies.id] = share
+        return share
+    }
+
+    /// Frees the cookies of an item whose requests are over.
+    func forget(_ cookies: CookieJar.ID) {
+        if let share = shares.removeValue(forKey: cookies) { curl_share_cleanup(share) }
+    }
+
+    // MARK: The loop
+
+    /// Lets libcurl read and write.
+    ///
+    /// - Returns: the time until the next timeout, in milliseconds.
+    private func perform() -> Int32 {
+        var running: Int32 = 0
+        curl_multi_perform(loop.multi, &running)
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(loop.multi, &left)?.pointee {
+            guard message.msg == CURLMSG_DONE,
+                let transfer = transfers.values.first(where: { $0.easy == message.easy_handle })
+            else { continue }
+            end(transfer, transfer.outcome(of: message.data.result))
+        }
+        var wait = 10.0
+        for transfer in transfers.values {
+            if transfer.isPaused, transfer.countsForLimit {
+                transfer.countsForLimit = false
+                free(transfer.request.route)
+            }
+            let left = transfer.timeLeft
+            if left > 0 { wait = min(wait, left) } else { end(transfer, .failed(transfer.timeout)) }
+        }
+        return Int32(wait * 1000) + 1
+    }
+}
+
+/// The thread of the client: performs the actor's jobs, and waits in libcurl between them.
+private final class HTTPLoop: SerialExecutor {
+    // Used by the thread, except for `curl_multi_wakeup`, which any thread may call.
+    nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let thread = Mutex<pthread_t?>(nil)
+
+    init() {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init() else {
+            fatalError("libcurl has no memory to start.")
+        }
+        self.multi = UnsafeMutableRawPointer(multi)
+    }
+
+    /// - Parameter perform: called between the jobs. It returns the longest time to wait, in milliseconds.
+    func start(perform: @escaping @Sendable () -> Int32) {
+        let thread = Thread { [self] in
+            self.thread.withLock { $0 = pthread_self() }
+            while true {
+                for job in takeJobs() { job.runSynchronously(on: asUnownedSerialExecutor()) }
+                curl_multi_poll(multi, nil, 0, perform(), nil)
+            }
+        }
+        thread.name = "flowplayer-http"
+        thread.start()
+    }
+
+    private func takeJobs() -> [UnownedJob] {
+        jobs.withLock { jobs in
+            defer { jobs = [] }
+            return jobs
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        curl_multi_wakeup(multi)
+    }
+
+    func checkIsolated() {
+        precondition(thread.withLock { $0 == pthread_self() }, "The HTTP client is used by its own thread only.")
+    }
+}
+
+/// The cookies and TLS sessions of one item. They are sent with the requests of this item only.
+package final class CookieJar: Sendable, Identifiable {
+    package let id = UUID()
+
+    package init() {}
+
+    deinit { Task { [id] in await HTTPClient.shared.forget(id) } }
+}
+#endif

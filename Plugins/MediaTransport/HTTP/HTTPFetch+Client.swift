@@ -1,0 +1,40 @@
+#if VLC
+import Foundation
+import Playback
+
+extension HTTPFetch {
+    /// Makes one request with the HTTP client of the process.
+    @concurrent package static func answer(to request: Request) async throws(Failure) -> Answer {
+        var retry = RetryPolicy.none
+        retry.openTimeout = .infinity
+        retry.readTimeout = .infinity
+        var options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())
+        options.headers = request.headers
+        options.redirectLimit = redirectLimit
+        options.staysAtOrigin = request.redirects == .sameOrigin
+        options.usesRanges = false
+        let reader = HTTPReader(request.url, by: options)
+        let body = await reader.whole(upTo: request.limit, within: request.timeout)
+        if let body, let head = reader.head { return Answer(status: head.status, body: Data(body), url: head.url) }
+        guard let error = reader.error else {
+            if reader.position > request.limit { throw .tooLong }
+            throw .network(reason: Task.isCancelled ? "The request was cancelled." : reason(for: .timedOut, .anyServer))
+        }
+        if let status = error.httpStatus { return Answer(status: status, body: Data(), url: request.url) }
+        throw .network(reason: reason(for: error.code, request.redirects))
+    }
+
+    static func reason(for code: PlaybackErrorCode, _ redirects: Redirects) -> String {
+        switch code {
+        case .addressForbidden: redirects.refusal
+        case .tooManyRedirects: "The server redirects too often."
+        case .timedOut: "The server did not answer in time."
+        case .connectionRefused: "The server refused the connection."
+        case .hostNotFound: "The host is unknown."
+        case .connectionLost: "The connection broke off."
+        case .tlsFailed: "No secure connection could be made."
+        default: "The connection to the server failed."
+        }
+    }
+}
+#endif

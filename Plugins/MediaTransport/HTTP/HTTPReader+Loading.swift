@@ -1,0 +1,162 @@
+#if VLC
+import Foundation
+import Playback
+
+// Requests, redirects and retries.
+extension HTTPReader {
+    /// The shortest timeout of a retry, in seconds.
+    private static let shortestTimeout = 0.5
+    /// The free space at which a paused transfer continues, in bytes.
+    private static let roomToContinue = 256 << 10
+    /// The free space at which the rest of an ended HTTP/2 transfer is requested, in bytes.
+    private static let roomToRequest = capacity / 2
+
+    /// The requests from one position to the end.
+    ///
+    /// `seek` replaces the load. Bytes of an earlier load are dropped.
+    final class Load: HTTPReceiver {
+        /// The reader's task waits for the transfer, so the reader exists as long as there is one.
+        private unowned let reader: HTTPReader
+
+        init(_ reader: HTTPReader) { self.reader = reader }
+
+        func begin(_ head: HTTPHead) -> HTTPTransfer.Verdict { reader.begin(head, self) }
+
+        func take(_ bytes: UnsafeRawBufferPointer) -> HTTPTransfer.Verdict { reader.take(bytes, self) }
+    }
+
+    /// Replaces the load by one from another position.
+    func startLoading(_ state: inout State, at offset: UInt64) {
+        let load = Load(self)
+        state.task?.cancel()
+        state.buffer.restart(at: offset)
+        (state.phase, state.isPaused, state.outage, state.lastProgress) = (.loading(load), false, nil, .now)
+        state.task = Task {
+            let error = await self.load(load, from: offset, on: .shared)
+            self.state.withLock { state in
+                guard state.load === load, !state.isCancelled else { return }
+                state.phase = error.map { .failed($0) } ?? .ended
+                state.task = nil
+                if error == nil { state.outage = nil }
+                state.notify()
+            }
+        }
+    }
+
+    /// - Returns: the error that ended the load. Its value does not count if another load has replaced this one.
+    private func load(_ load: Load, from start: UInt64, on client: isolated HTTPClient) async -> PlaybackError? {
+        let retry = options.retry
+        var (address, offset, redirects) = (url, start, 0)
+        var timeout = head == nil ? retry.openTimeout : retry.readTimeout
+        while true {
+            let request = HTTPTransfer.Request(
+                url: address, range: ByteRange(first: offset, last: range?.last), options: options, timeout: timeout)
+            let error: PlaybackError
+            switch await client.run(request, for: load) {
+            case .stopped(let error): return error
+            case .redirected(let target):
+                redirects += 1
+                guard redirects <= options.redirectLimit else { return PlaybackError(.tooManyRedirects, url: url) }
+                if let error = options.security.error(for: target, from: address) { return error }
+                guard target.isHTTP, !options.staysAtOrigin || target.hasOrigin(of: url) else {
+                    return PlaybackError(.addressForbidden, url: url)
+                }
+                address = target
+                continue
+            case .paused:
+                let end: UInt64? = await wait { state in
+                    guard state.load === load, !state.isCancelled else { return .some(nil) }
+                    guard state.buffer.room >= Self.roomToRequest else { return nil }
+                    (state.isPaused, state.lastProgress) = (false, .now)
+                    return state.buffer.end
+                }
+                guard let end else { return nil }
+                offset = end
+                continue
+            case .complete where isComplete: return nil
+            case .complete: error = PlaybackError(.connectionLost, url: url)
+            // The server has no more bytes: the size that it reported was wrong.
+            case .failed(let failure) where failure.httpStatus == 416 && offset > start: return nil
+            case .failed(let failure): error = failure
+            }
+            guard retriesOpening || head != nil else { return error }
+            let (attempts, silence): (Int, Duration) = state.withLock { state in
+                let attempts = state.outage?.attempts ?? 0
+                state.outage = (error, attempts)
+                return (attempts, .now - state.lastProgress)
+            }
+            let elapsed = silence / .seconds(1)
+            guard let delay = retry.delay(before: attempts, after: error, elapsed: elapsed) else {
+                return error.retried(attempts, in: silence)
+            }
+            guard (try? await Task.sleep(for: .seconds(delay))) != nil else { return error }
+            offset = state.withLock { state in
+                state.outage?.attempts += 1
+                return state.buffer.end
+            }
+            timeout = min(retry.readTimeout, max(Self.shortestTimeout, retry.giveUpAfter - elapsed - delay))
+            // The target of a redirect may have expired.
+            (address, redirects) = (url, 0)
+        }
+    }
+
+    private var isComplete: Bool {
+        state.withLock { state in
+            guard let end = range?.last.map({ $0 + 1 }) ?? state.head?.size else { return true }
+            return state.buffer.end >= min(end, state.head?.size ?? end)
+        }
+    }
+
+    /// Continues a paused transfer if there is room for its bytes.
+    func resumeIfRoom(_ state: inout State) {
+        guard state.isPaused, let load = state.load, state.buffer.room >= Self.roomToContinue else { return }
+        // The silence was our own doing.
+        (state.isPaused, state.lastProgress) = (false, .now)
+        Task { await HTTPClient.shared.resume(load) }
+    }
+
+    // MARK: Response
+
+    private func begin(_ head: HTTPHead, _ load: Load) -> HTTPTransfer.Verdict {
+        state.withLock { state in
+            guard state.load === load, !state.isCancelled else { return .stop(nil) }
+            let refusal = PlaybackError(
+                .invalidResponse, url: url, detail: "The server sent other bytes than those that were requested.")
+            let known = state.head
+            state.head = known ?? head
+            defer { state.notify() }
+            if head.isPart {
+                let isSame = known.map { head.size == $0.size && head.version == $0.version } ?? true
+                state.surplus = 0
+                return head.start == state.buffer.end && isSame ? .go : .stop(refusal)
+            }
+            // A server without ranges sends the file from its start, but a stream without an end continues.
+            state.surplus = known != nil && known?.size == nil ? 0 : state.buffer.end
+            return known == nil || known?.size == head.size ? .go : .stop(refusal)
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, _ load: Load) -> HTTPTransfer.Verdict {
+        state.withLock { state in
+            guard state.load === load, !state.isCancelled else { return .stop(nil) }
+            let skipped = Int(min(state.surplus, UInt64(bytes.count)))
+            guard bytes.count - skipped <= state.buffer.room else {
+                state.isPaused = true
+                return .pause
+            }
+            state.surplus -= UInt64(skipped)
+            guard bytes.count > skipped else { return .go }
+            state.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
+            (state.lastProgress, state.outage) = (.now, nil)
+            state.notify()
+            return .go
+        }
+    }
+}
+
+extension PlaybackError {
+    func retried(_ attempts: Int, in time: Duration) -> PlaybackError {
+        attempts == 0 ? self : after(.retried(times: attempts, seconds: time / .seconds(1)))
+    }
+}
+#endif

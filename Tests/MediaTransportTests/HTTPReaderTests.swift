@@ -1,0 +1,158 @@
+#if VLC
+import FlowplayerFaults
+import FlyingFox
+import Foundation
+import Playback
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MediaTransport
+
+/// The HTTP client and its readers, against servers on the loopback interface.
+@Suite(.timeLimit(.minutes(2))) struct HTTPReaderTests {
+    private let options = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
+
+    /// The client's ports that a server has seen: one for each connection.
+    private final class Ports: Sendable {
+        private let ports = Mutex<Set<UInt16>>([])
+
+        var count: Int { ports.withLock(\.count) }
+
+        func add(_ request: HTTPRequest) {
+            guard case .ip4(_, let port)? = request.remoteAddress else { return }
+            ports.withLock { _ = $0.insert(port) }
+        }
+    }
+
+    private static func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+    }
+
+    @Test func requestsUseTheSameConnection() async throws {
+        let ports = Ports()
+        let server = try await LoopbackServer { request in
+            ports.add(request)
+            return HTTPResponse(statusCode: .ok, body: Data(Self.bytes(50_000)))
+        }
+        for number in 1...17 {
+            let reader = HTTPReader(server.base.appending(path: "segment\(number).ts"), by: options)
+            #expect(await reader.whole(upTo: 1 << 20) == Self.bytes(50_000))
+        }
+        #expect(ports.count == 1)
+    }
+
+    @Test func aRedirectKeepsTheConnection() async throws {
+        let ports = Ports()
+        let server = try await LoopbackServer { request in
+            ports.add(request)
+            guard request.path != "/file" else { return HTTPResponse(statusCode: .ok, body: Data(Self.bytes(1000))) }
+            let headers = HTTPHeaders([.location: "/file"])
+            return HTTPResponse(statusCode: .found, headers: headers, body: Data("It is elsewhere.".utf8))
+        }
+        let reader = HTTPReader(server.base.appending(path: "start"), by: options)
+        #expect(await reader.whole(upTo: 1 << 20) == Self.bytes(1000))
+        #expect(ports.count == 1)
+    }
+
+    /// Answers requests in pairs: each waits until another one is there.
+    private actor Pairs {
+        private(set) var mostAtOnce = 0
+        private var atOnce = 0
+        private var partner: CheckedContinuation<Void, Never>?
+
+        func answer() async {
+            atOnce += 1
+            mostAtOnce = max(mostAtOnce, atOnce)
+            if let partner {
+                self.partner = nil
+                partner.resume()
+            } else {
+                await withCheckedContinuation { partner = $0 }
+            }
+            atOnce -= 1
+        }
+    }
+
+    @Test func atMostTwoConnectionsToOneOrigin() async throws {
+        let (ports, pairs) = (Ports(), Pairs())
+        let server = try await LoopbackServer { request in
+            ports.add(request)
+            await pairs.answer()
+            return HTTPResponse(statusCode: .ok, body: Data(Self.bytes(1000)))
+        }
+        let readers = (1...8).map { HTTPReader(server.base.appending(path: "\($0)"), by: options) }
+        for reader in readers { #expect(await reader.whole(upTo: 1 << 20) == Self.bytes(1000)) }
+        #expect(ports.count == 2)
+        #expect(await pairs.mostAtOnce == 2)
+    }
+
+    /// The engine can be stopped although its thread waits for a server.
+    @Test func cancellingUnblocksReads() async throws {
+        let server = try await LoopbackServer(files: FileManager.default.temporaryDirectory)
+        let silent = server.base.appending(path: "silence")
+        // The third waits for one of the others to end.
+        let readers = (1...3).map { _ in HTTPReader(silent, by: options) }
+        for reader in readers {
+            async let result = Self.read(reader)
+            reader.cancel()
+            #expect(await result == nil)
+        }
+        let log = RequestLog()
+        let other = try await LoopbackServer(files: FileManager.default.temporaryDirectory, log: log)
+        let reader = HTTPReader(other.base.appending(path: "missing"), by: options)
+        await reader.opened()
+        #expect(reader.error?.httpStatus == 404)
+        let last = HTTPReader(server.base.appending(path: "status/404"), by: options)
+        await last.opened()
+        #expect(last.error?.httpStatus == 404)
+    }
+
+    /// Reads on a new thread, because the read blocks.
+    private static func read(_ reader: HTTPReader) async -> Int? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
+                defer { memory.deallocate() }
+                continuation.resume(returning: reader.read(into: memory))
+            }
+        }
+    }
+
+    @Test func aReaderThatIsNotReadHoldsABoundedPart() async throws {
+        let content = Self.bytes(40 << 20)
+        let server = try await FaultServer.start(serving: ["/long.bin": Data(content)])
+        let reader = HTTPReader(server.url(for: "/long.bin"), by: options)
+        #expect(await eventually(within: .seconds(60)) { reader.state.withLock { $0.isPaused } })
+        let held = reader.state.withLock { $0.buffer.end }
+        #expect(held <= UInt64(HTTPReader.capacity))
+        #expect(await reader.whole(upTo: 41 << 20) == content)
+        #expect(server.requests.count == 1)
+        await server.stop()
+    }
+
+    @Test func whatBreaksOffIsResumedAtTheSameByte() async throws {
+        let content = Self.bytes(500_000)
+        let server = try await FaultServer.start(serving: ["/clip.bin": Data(content)])
+        let plan = try FaultPlan(parsing: "reset-mid-body=200000@1+hang-mid-body=100000@2")
+        let reader = HTTPReader(server.url(for: "/clip.bin", plan: plan), by: options)
+        #expect(await reader.whole(upTo: 1 << 20) == content)
+        #expect(server.requests.count == 3)
+        await server.stop()
+    }
+
+    @Test func aSeekLoadsFromTheNewPosition() async throws {
+        let content = Self.bytes(30 << 20)
+        let server = try await FaultServer.start(serving: ["/clip.bin": Data(content)])
+        let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)
+        await reader.opened()
+        for place in [25 << 20, 100, 29 << 20] {
+            #expect(reader.seek(to: UInt64(place)))
+            #expect(await reader.next(1000)?.elementsEqual(content[place...].prefix(1000)) == true)
+        }
+        reader.cancel()
+        #expect(await reader.next(1000) == nil)
+        await server.stop()
+    }
+}
+#endif
