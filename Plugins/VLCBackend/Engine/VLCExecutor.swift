@@ -69,7 +69,7 @@ final class VLCExecutor: @unchecked Sendable {
 
     func shutDown() {
         closeAll()
-        mixer?.end()
+        mixer?.close()
     }
 
     private func session(_ generation: Generation) -> VLCPlayback? {
@@ -112,7 +112,7 @@ final class VLCExecutor: @unchecked Sendable {
         if let mixer { return mixer }
         let mixer = PulseMixer(client: VLCInstance.clientName, role: controls.role) { [weak self, queue] in
             queue.async { [weak self] in self?.warnOfSilence() }
-        } told: { [weak self, queue] event in
+        } receive: { [weak self, queue] event in
             queue.async { [weak self] in self?.mixerDid(event) }
         }
         self.mixer = mixer

@@ -88,7 +88,7 @@ final class VLCPlayer {
 
     deinit {
         // Silence comes first; stopping takes longer.
-        if case .source(let source, _) = settings.sound { source.setHeld(true) }
+        if case .source(let source, _) = settings.sound { source.setPaused(true) }
         bytes?.cancel()
         settings.lane?.close()
         // Nobody is told any more; what is still on its way to the worker finds no item there.
@@ -141,7 +141,7 @@ final class VLCPlayer {
     func play() { libvlc_media_player_play(player) }
 
     func setPaused(_ isPaused: Bool) {
-        source?.setHeld(isPaused)
+        source?.setPaused(isPaused)
         libvlc_media_player_set_pause(player, isPaused ? 1 : 0)
     }
 
@@ -158,13 +158,13 @@ final class VLCPlayer {
 
     /// - Parameter position: in seconds.
     func seek(to position: Double) {
-        source?.leaveEnd()
+        source?.prepareForSeek()
         libvlc_media_player_set_time(player, Int64((min(position, Self.latest) * 1000).rounded()))
     }
 
     /// - Parameter fraction: of the window of a live stream: the one way of naming a place in it that libVLC always understands.
     func seek(toFraction fraction: Double) {
-        source?.leaveEnd()
+        source?.prepareForSeek()
         libvlc_media_player_set_position(player, Float(fraction))
     }
 

@@ -228,7 +228,7 @@ final class VLCPlayback: @unchecked Sendable {
 
     func sound(to module: String, paused: Bool) -> VLCPlayer.Sound {
         guard module == "pulse", let mixer = mixer() else { return .module(module) }
-        let source = mixer.makeSource(isHeld: paused) { [weak self, queue] latency in
+        let source = mixer.makeInput(isPaused: paused) { [weak self, queue] latency in
             queue.asyncAfter(deadline: .now() + latency) { [weak self] in self?.soundMayBeOver() }
         }
         return .source(source, mixer)
@@ -255,7 +255,7 @@ final class VLCPlayback: @unchecked Sendable {
         guard case .source(let source, _) = sound, request.url.isFileURL,
             let priming = MP4Priming(file: request.url)
         else { return nil }
-        source.trim(lead: priming.lead, length: priming.length)
+        source.trim(priming: priming.lead, duration: priming.length)
         return PatchedFile(url: request.url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
     }
 
@@ -335,7 +335,7 @@ final class VLCPlayback: @unchecked Sendable {
             if !isAhead { frames?.setSink(sink) }
         }
         // libVLC cannot be held any more when it has handed out everything.
-        source?.setHeld(!machine.wantsToPlay)
+        source?.setPaused(!machine.wantsToPlay)
     }
 
     func perform(_ action: VLCStateMachine.Action) {
@@ -440,7 +440,7 @@ final class VLCPlayback: @unchecked Sendable {
     /// In mp4 the length says what of the last packet is sound.
     func limitSound(to media: OpenedMedia) {
         guard machine.demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
-        source?.setLength(duration)
+        source?.setDuration(duration)
     }
 
     func warn(about media: OpenedMedia) {
