@@ -1,16 +1,17 @@
-/// The sound between libVLC's players and the sound server: the one that libVLC 3 hands out to callbacks.
+/// The format of the audio that the mixer writes: 32-bit float samples, left and right.
+///
+/// Engines push 16-bit samples with the same number of channels, at any rate.
 package enum AudioFormat {
-    /// What libVLC calls samples of 16 bits, whatever else it is asked for.
-    package static let code = "S16N"
+    /// In hertz.
     package static let rate = 48000
     package static let channels = 2
 
-    /// In seconds.
-    package static func seconds(_ frames: Int) -> Double { Double(frames) / Double(rate) }
+    /// The duration of a number of frames, in seconds.
+    static func seconds(_ frames: Int) -> Double { Double(frames) / Double(rate) }
 
-    /// The frames of so many microseconds.
-    package static func frames(_ microseconds: Int64) -> Int { Int(microseconds) * rate / 1_000_000 }
+    /// The number of frames in a time.
+    static func frames(_ microseconds: Int64) -> Int { Int(microseconds) * rate / 1_000_000 }
 
-    /// In microseconds.
-    package static func microseconds(_ frames: Int) -> Int64 { Int64(frames) * 1_000_000 / Int64(rate) }
+    /// The duration of a number of frames, in microseconds.
+    static func microseconds(_ frames: Int) -> Int64 { Int64(frames) * 1_000_000 / Int64(rate) }
 }

@@ -1,26 +1,31 @@
 import Foundation
 
-/// Brings sound to the mixer's rate, to the frame: so many seconds that go in come out.
+/// Converts audio to the mixer's rate. The duration stays the same to the frame.
 ///
-/// libVLC's own converter takes the nearest sample, and its better ones keep the end of the sound to themselves.
-package struct AudioResampler {
-    /// Zero crossings of the filter on each side, and places between two frames for which it is worked out.
-    private static let (crossings, phases) = (16, 256)
-    /// Of the lower one of the two bands: what is above it is the filter's slope.
+/// libVLC's default converter takes the nearest sample, and its better ones never deliver the last frames.
+struct AudioResampler {
+    /// The zero crossings of the filter on each side.
+    private static let crossings = 16
+    /// The positions between two frames for which the filter is computed.
+    private static let phases = 256
+    /// The passband as a fraction of the narrower band. The filter's slope lies above it.
     private static let passband = 0.95
 
-    /// Frames that come in for each one that goes out.
+    /// The rate of the incoming audio, in hertz.
+    let rate: Int
+    /// The incoming frames for each outgoing frame.
     private let step: Double
     private let halfWidth: Int
     private let filter: [Float]
-    /// Left and right, as they came, from `halfWidth` frames before the next one.
+    /// Incoming samples, from `halfWidth` frames before the next outgoing frame.
     private var buffer: [Float]
-    /// Of the next frame, in frames of the buffer.
+    /// The position of the next outgoing frame in the buffer, in frames.
     private var position: Double
-    private var (framesIn, framesOut) = (0, 0)
+    private var framesIn = 0
+    private var framesOut = 0
 
-    /// - Parameter rate: what comes in, in hertz.
-    package init(from rate: Int) {
+    init(from rate: Int) {
+        self.rate = rate
         step = Double(rate) / Double(AudioFormat.rate)
         let cutoff = min(1, 1 / step) * Self.passband
         halfWidth = Int((Double(Self.crossings) / min(1, 1 / step)).rounded(.up))
@@ -29,7 +34,7 @@ package struct AudioResampler {
         position = Double(halfWidth)
     }
 
-    /// One row for each phase, and one more to go towards from the last.
+    /// One row for each phase, and one more for the interpolation after the last phase.
     private static func filter(cutoff: Double, halfWidth: Int) -> [Float] {
         (0...phases).flatMap { phase in
             let row = (0..<2 * halfWidth).map { tap in
@@ -44,13 +49,13 @@ package struct AudioResampler {
         }
     }
 
-    package mutating func process(_ samples: [Float]) -> [Float] {
+    mutating func process(_ samples: [Float]) -> [Float] {
         framesIn += samples.count / AudioFormat.channels
         return convert(samples)
     }
 
-    /// What is left when nothing more comes.
-    package mutating func finish() -> [Float] {
+    /// Returns the remaining frames after the last call of `process`.
+    mutating func finish() -> [Float] {
         let missing = max(0, Int((Double(framesIn) / step).rounded()) - framesOut)
         let silence = [Float](repeating: 0, count: (halfWidth + Int(step.rounded(.up))) * AudioFormat.channels)
         let rest = convert(silence)
@@ -65,11 +70,12 @@ package struct AudioResampler {
         while Int(position) + halfWidth < frames {
             let place = Int(position)
             let phase = (position - Double(place)) * Double(Self.phases)
-            let (row, towards) = (Int(phase) * taps, Float(phase - phase.rounded(.down)))
-            var (left, right): (Float, Float) = (0, 0)
+            let row = Int(phase) * taps
+            let weight = Float(phase - phase.rounded(.down))
             let first = (place - halfWidth + 1) * AudioFormat.channels
+            var (left, right): (Float, Float) = (0, 0)
             for tap in 0..<taps {
-                let factor = filter[row + tap] + (filter[row + taps + tap] - filter[row + tap]) * towards
+                let factor = filter[row + tap] + (filter[row + taps + tap] - filter[row + tap]) * weight
                 left += buffer[first + 2 * tap] * factor
                 right += buffer[first + 2 * tap + 1] * factor
             }
@@ -77,9 +83,9 @@ package struct AudioResampler {
             result.append(right)
             position += step
         }
-        let gone = max(0, min(Int(position) - halfWidth, frames))
-        buffer.removeFirst(gone * AudioFormat.channels)
-        position -= Double(gone)
+        let used = max(0, min(Int(position) - halfWidth, frames))
+        buffer.removeFirst(used * AudioFormat.channels)
+        position -= Double(used)
         framesOut += result.count / AudioFormat.channels
         return result
     }

@@ -1,225 +1,336 @@
-/// The sound of one player on its way to the mixer: what has come, when it is to begin, how loud it is and when it is over.
+import Foundation
+
+/// The audio of one player on its way to the mixer.
 ///
-/// Times are in microseconds of libVLC's clock. Pure: the clock and what comes before it are given.
-package struct MixerInput {
-    /// What it waits for before its first sound.
-    package enum Lead: Equatable {
-        /// Nothing but its own time.
+/// The engine pushes blocks of samples with the times at which they are due. The mixer takes chunks at its own rate. An
+/// input starts at the time of its first block, or at the frame after the last frame of its predecessor. After that its
+/// frames follow each other without regard to their times. If no more frames come it waits again, and starts again at
+/// the time of the next block. It ends with the last frame before `drain`.
+///
+/// Times are microseconds of the monotonic clock. The type is pure: the caller passes the time and the predecessor.
+struct MixerInput {
+    private enum State {
+        case waiting
+        case running
+        /// The frame of the last chunk at which the input ended.
+        case ended(at: Int)
+    }
+
+    /// The state of the input that is heard before this one.
+    enum Predecessor: Equatable {
         case none
-        /// Another voice, which is heard.
-        case sounding
-        /// Another voice that was over at this frame of the chunk.
-        case over(Int)
+        case playing
+        /// The predecessor ended at this frame of the chunk.
+        case ended(at: Int)
     }
 
+    /// Samples as the engine pushed them.
     private struct Block {
-        package let time: Int64
-        package let samples: [Float]
-        /// Times of blocks of one stretch can be compared.
-        package let stretch: Int
+        let time: Int64
+        var samples: [Int16]
+        /// In hertz.
+        let rate: Int
+        /// The times of two blocks with the same number can be compared.
+        let discontinuity: Int
+
+        /// At the mixer's rate.
+        var frameCount: Int { samples.count / AudioFormat.channels * AudioFormat.rate / rate }
     }
 
-    /// In microseconds: blocks that are so far apart do not belong together.
+    /// The block that is being mixed, at the mixer's rate.
+    private struct CurrentBlock {
+        var time: Int64 = 0
+        var samples: [Float] = []
+        var discontinuity = 0
+        /// The frames that were mixed already.
+        var offset = 0
+
+        var framesLeft: Int { samples.count / AudioFormat.channels - offset }
+        var nextTime: Int64 { time + AudioFormat.microseconds(offset) }
+    }
+
+    /// Blocks that are further apart belong to different parts of the item. In microseconds.
     private static let longestStep: Int64 = 100_000
-    /// In microseconds: what comes out so much too late, since the server took nothing, is made up for.
+    /// If the server took no audio and the output is later than this, the input skips frames. In microseconds.
     private static let longestDelay: Int64 = 250_000
-    /// In frames: two packets of AAC.
+    /// The padding of two AAC packets, in frames.
     private static let longestPadding = 2048
-    /// In frames: more is not kept for a server that takes nothing.
+    /// The input keeps no more for a server that takes no audio. In frames.
     private static let capacity = 30 * AudioFormat.rate
 
+    private var state = State.waiting
+    private var current = CurrentBlock()
     private var blocks: [Block] = []
-    /// Frames of the first block that are gone.
-    private var offset = 0
-    package private(set) var frameCount = 0
-    private var stretch = 0
-    /// When what comes next is expected to be heard.
-    package private(set) var endOfLast: Int64?
-    /// Frames that have come from the start of the medium; `nil` if it is not known where it began.
-    private var framesFromStart: Int? = 0
-    /// In frames: how long the medium is.
-    package var length: Int?
-    /// Whether the player has handed out everything.
-    package private(set) var isDrained = false
-    /// Whether it has begun, so that frames follow each other without regard to their times.
-    private var isRunning = false
-    package private(set) var hasBegun = false
-    package private(set) var isOver = false
-    /// The frame of the chunk mixed last at which it was over.
-    package private(set) var endFrame: Int?
-    /// By how much it is heard after its time, in microseconds, and of which stretch that is true.
-    package private(set) var delay: Int64 = 0
-    private var delayStretch: Int?
+    private var resampler: AudioResampler?
+    private var discontinuity = 0
+    /// The end of the last block.
+    private var endOfLast: Int64?
 
-    package var isHeld: Bool {
+    /// The rate of the pushed samples, in hertz.
+    private var rate = AudioFormat.rate
+    /// The frames of priming that are still to come.
+    private var primingLeft = 0
+    /// The frames pushed since the start of the item. `nil` if they began elsewhere in the item.
+    private var framesFromStart: Int? = 0
+
+    /// The encoder's delay before the audio, in seconds. The engine counts it in its times, and the input drops it.
+    var priming = 0.0
+    /// The duration of the item, in seconds. Frames after it are padding.
+    var duration: Double?
+    /// `true` if the engine has pushed everything.
+    private(set) var isDrained = false
+    private(set) var hasBegun = false
+    /// The difference between the time at which the input is heard and its due time, in microseconds.
+    private(set) var delay: Int64 = 0
+    /// The discontinuity in which `delay` was measured.
+    private var delayDiscontinuity: Int?
+
+    var isPaused: Bool {
         didSet {
-            guard isHeld != oldValue else { return }
-            // libVLC puts off what comes after a pause by its length, but not what has come already.
-            stretch += 1
-            delayStretch = nil
+            guard isPaused != oldValue else { return }
+            // libVLC shifts the times of later blocks by the length of a pause, and not those of blocks that were
+            // pushed before.
+            discontinuity += 1
+            delayDiscontinuity = nil
         }
     }
-    /// In `0...1`, as libVLC understands it.
-    package var volume = 1.0
-    package var isMuted = false
-    package var fade: AudioFade?
-    /// What was applied last.
+    /// In `0...1`, on libVLC's cubic scale.
+    var volume = 1.0
+    var isMuted = false
+    var fade: AudioFade?
+    /// The gain of the last mixed frame.
     private var level: Float = 0
 
-    package init(isHeld: Bool = false) { self.isHeld = isHeld }
+    init(isPaused: Bool = false) { self.isPaused = isPaused }
 
-    /// Whether there is something to be heard, now or soon.
-    package var isActive: Bool { !isOver && (isHeld ? level > 0 : isRunning || frameCount > 0 || isDrained) }
+    var hasEnded: Bool { if case .ended = state { true } else { false } }
+
+    /// `true` if the input is or will soon be heard.
+    var isActive: Bool {
+        switch state {
+        case .ended: false
+        case .waiting: !isPaused && (nextTime != nil || isDrained)
+        case .running: !isPaused || level > 0
+        }
+    }
+
+    /// The state of this input for the one that follows it.
+    var asPredecessor: Predecessor {
+        if case .ended(let frame) = state { return .ended(at: frame) }
+        return hasBegun || nextTime != nil ? .playing : .none
+    }
+
+    /// The frames that are still to be mixed.
+    var frameCount: Int { blocks.reduce(current.framesLeft) { $0 + $1.frameCount } }
+
+    /// The time at which the next frame is due.
+    var nextTime: Int64? { current.framesLeft > 0 ? current.nextTime : blocks.first?.time }
 
     private var gain: Float {
         let volume = Float(volume)
         return isMuted ? 0 : volume * volume * volume
     }
 
-    /// The time of what comes next.
-    package var nextTime: Int64? { blocks.first.map { $0.time + AudioFormat.microseconds(offset) } }
+    // MARK: Input
 
-    // MARK: What comes
+    /// Sets the rate of the samples that follow.
+    mutating func begin(rate: Int) {
+        if rate != self.rate, framesFromStart != 0 { framesFromStart = nil }
+        self.rate = rate
+        primingLeft = Int((priming * Double(rate)).rounded())
+    }
 
-    package mutating func push(_ samples: [Float], at time: Int64) {
-        guard frameCount < Self.capacity, !samples.isEmpty else { return }
-        if let endOfLast, abs(time - endOfLast) > Self.longestStep { stretch += 1 }
-        let frames = samples.count / AudioFormat.channels
-        endOfLast = time + AudioFormat.microseconds(frames)
+    mutating func push(_ samples: [Int16], at time: Int64) {
+        let skipped = min(primingLeft, samples.count / AudioFormat.channels)
+        primingLeft -= skipped
+        let time = time + Int64((Double(skipped) / Double(rate) - priming) * 1e6)
+        let samples = skipped > 0 ? Array(samples.dropFirst(skipped * AudioFormat.channels)) : samples
+        guard !samples.isEmpty, frameCount < Self.capacity else { return }
+        if let endOfLast, abs(time - endOfLast) > Self.longestStep { discontinuity += 1 }
+        let block = Block(time: time, samples: samples, rate: rate, discontinuity: discontinuity)
+        endOfLast = time + AudioFormat.microseconds(block.frameCount)
+        framesFromStart = framesFromStart.map { $0 + samples.count / AudioFormat.channels }
+        blocks.append(block)
         isDrained = false
-        isOver = false
-        blocks.append(Block(time: time, samples: samples, stretch: stretch))
-        frameCount += frames
-        framesFromStart = framesFromStart.map { $0 + frames }
+        if hasEnded { state = .waiting }
     }
 
-    /// Everything has come. What an encoder has put behind the end to fill its last packet is not to be heard.
-    package mutating func drain() {
+    /// Marks the end of the audio, and drops the padding that fills the encoder's last packet.
+    mutating func drain() {
         isDrained = true
-        guard let length, let framesFromStart else { return }
-        let padding = framesFromStart - length
-        if padding > 0, padding <= Self.longestPadding { cut(padding) }
+        guard let duration, let framesFromStart else { return }
+        let padding = framesFromStart - Int((duration * Double(rate)).rounded())
+        if padding > 0, padding <= Self.longestPadding { dropLast(padding) }
     }
 
-    private mutating func cut(_ frames: Int) {
-        var rest = min(frames, frameCount)
-        frameCount -= rest
+    /// Drops frames of the last blocks, at the rate of the pushed samples.
+    private mutating func dropLast(_ frames: Int) {
+        var rest = frames * AudioFormat.channels
         while rest > 0, let last = blocks.popLast() {
-            // What is gone of the first one is not there to be cut.
-            let gone = blocks.isEmpty ? offset : 0
-            let left = last.samples.count / AudioFormat.channels - gone
-            guard rest < left else {
-                rest -= left
-                continue
-            }
-            let samples = Array(last.samples.dropLast(rest * AudioFormat.channels))
-            blocks.append(Block(time: last.time, samples: samples, stretch: last.stretch))
-            return
+            let dropped = min(rest, last.samples.count)
+            rest -= dropped
+            guard dropped < last.samples.count else { continue }
+            var block = last
+            block.samples.removeLast(dropped)
+            blocks.append(block)
         }
-        if blocks.isEmpty { offset = 0 }
     }
 
-    /// What has come is not to be heard; not after `drain`, when libVLC only clears up.
-    package mutating func flush() { if !isDrained { discard() } }
+    /// Drops everything. A flush after `drain` is libVLC's cleanup and has no effect.
+    mutating func flush() {
+        primingLeft = 0
+        if !isDrained { discard() }
+    }
 
-    /// Whatever comes next is from elsewhere in the medium.
-    package mutating func discard() {
+    /// Drops everything, because the next block comes from elsewhere in the item.
+    mutating func discard() {
+        state = .waiting
+        current = CurrentBlock()
         blocks = []
-        (offset, frameCount) = (0, 0)
-        (isDrained, isRunning, isOver) = (false, false, false)
-        (endOfLast, framesFromStart) = (nil, nil)
+        resampler = nil
+        isDrained = false
+        endOfLast = nil
+        framesFromStart = nil
         fade = nil
         level = 0
     }
 
-    // MARK: What goes
+    // MARK: Output
 
-    /// Adds its part to a chunk.
+    /// Adds the next frames to a chunk.
     ///
     /// - Parameters:
-    ///   - chunk: a multiple of two samples, left and right.
-    ///   - time: when its first frame is heard.
-    ///   - overlaps: whether it begins at its time, though the other is heard.
-    package mutating func mix(into chunk: inout [Float], heardAt time: Int64, after lead: Lead, overlaps: Bool = false)
-    {
-        endFrame = nil
+    ///   - chunk: left and right samples.
+    ///   - time: the time at which the first frame of the chunk is heard.
+    ///   - overlaps: `true` if the input starts at its time although the predecessor is playing.
+    /// - Returns: the frame at which the input ended, if it ended in this chunk.
+    @discardableResult
+    mutating func mix(
+        into chunk: inout [Float], heardAt time: Int64, after predecessor: Predecessor, overlaps: Bool = false
+    ) -> Int? {
         let frames = chunk.count / AudioFormat.channels
-        guard !isOver, !(isHeld && (level == 0 || !isRunning)) else { return }
-        let target = isHeld ? 0 : gain
+        let targetLevel = isPaused ? 0 : gain
         var frame = 0
-        if !isRunning {
-            guard let start = start(frames, heardAt: time, after: lead, overlaps: overlaps) else { return }
-            frame = start
-            isRunning = true
+        switch state {
+        case .ended:
+            state = .ended(at: 0)
+            return nil
+        case .waiting:
+            guard !isPaused else { return nil }
+            guard let nextTime else { return isDrained ? end(at: 0) : nil }
+            switch predecessor {
+            case .playing where !overlaps: return nil
+            case .ended(let end) where !overlaps: frame = end
+            default: frame = max(0, AudioFormat.frames(nextTime - time))
+            }
+            guard frame < frames else { return nil }
+            state = .running
             hasBegun = true
-            level = target
+            delayDiscontinuity = nil
+            level = targetLevel
+        case .running: if isPaused, level == 0 { return nil }
         }
-        catchUp(time + AudioFormat.microseconds(frame))
-        let step = (target - level) / Float(frames - frame)
-        while frame < frames, let block = blocks.first {
-            let count = min(frames - frame, block.samples.count / AudioFormat.channels - offset)
+        catchUp(to: time + AudioFormat.microseconds(frame))
+        let step = (targetLevel - level) / Float(frames - frame)
+        while frame < frames, loadBlock() {
+            let block = current
+            let count = min(frames - frame, block.framesLeft)
             for index in 0..<count {
                 level += step
                 let factor = level * (fade?.next() ?? 1)
-                let (from, to) = ((offset + index) * AudioFormat.channels, (frame + index) * AudioFormat.channels)
-                chunk[to] += block.samples[from] * factor
-                chunk[to + 1] += block.samples[from + 1] * factor
+                let source = (block.offset + index) * AudioFormat.channels
+                let target = (frame + index) * AudioFormat.channels
+                chunk[target] += block.samples[source] * factor
+                chunk[target + 1] += block.samples[source + 1] * factor
             }
             frame += count
-            drop(count)
+            current.offset += count
         }
-        level = target
-        guard frame < frames else { return }
-        isRunning = false
-        if isDrained { finish(at: frame) }
+        level = targetLevel
+        guard frame < frames else { return nil }
+        state = .waiting
+        return isDrained ? end(at: frame) : nil
     }
 
-    private mutating func start(_ frames: Int, heardAt time: Int64, after lead: Lead, overlaps: Bool) -> Int? {
-        guard let nextTime else {
-            if isDrained { finish(at: 0) }
-            return nil
-        }
-        let start: Int
-        switch lead {
-        case .sounding where !overlaps: return nil
-        case .over(let frame) where !overlaps: start = frame
-        default: start = max(0, AudioFormat.frames(nextTime - time))
-        }
-        guard start < frames else { return nil }
-        delayStretch = nil
-        return start
-    }
-
-    private mutating func finish(at frame: Int) {
-        isOver = true
-        endFrame = frame
+    private mutating func end(at frame: Int) -> Int {
+        state = .ended(at: frame)
         level = 0
+        return frame
     }
 
-    /// Leaves out what should have been heard long ago.
-    private mutating func catchUp(_ time: Int64) {
-        guard let first = blocks.first, let nextTime else { return }
+    /// Skips frames if the output has become late since the start.
+    private mutating func catchUp(to time: Int64) {
+        guard let nextTime else { return }
         let late = time - nextTime
-        guard first.stretch == delayStretch else {
-            (delay, delayStretch) = (late, first.stretch)
+        let discontinuity = current.framesLeft > 0 ? current.discontinuity : blocks.first?.discontinuity
+        guard discontinuity == delayDiscontinuity else {
+            delay = late
+            delayDiscontinuity = discontinuity
             return
         }
-        guard late - delay > Self.longestDelay else { return }
-        drop(AudioFormat.frames(late - delay))
+        if late - delay > Self.longestDelay { skip(AudioFormat.frames(late - delay)) }
     }
 
-    private mutating func drop(_ frames: Int) {
-        var rest = min(frames, frameCount)
-        frameCount -= rest
-        while rest > 0, let first = blocks.first {
-            let left = first.samples.count / AudioFormat.channels - offset
-            if rest < left {
-                offset += rest
-                return
+    private mutating func skip(_ frames: Int) {
+        var rest = frames
+        while rest > 0, loadBlock() {
+            let count = min(rest, current.framesLeft)
+            current.offset += count
+            rest -= count
+            while let first = blocks.first, first.frameCount <= rest {
+                rest -= first.frameCount
+                blocks.removeFirst()
             }
-            rest -= left
-            offset = 0
-            blocks.removeFirst()
         }
+    }
+
+    /// Converts the next block if the current one is used up.
+    ///
+    /// - Returns: `false` if there are no more frames.
+    private mutating func loadBlock() -> Bool {
+        while current.framesLeft == 0 {
+            if !blocks.isEmpty {
+                convert(blocks.removeFirst())
+            } else if isDrained, let rest = resampler?.finish() {
+                resampler = nil
+                current.time = current.nextTime
+                current.samples = rest
+                current.offset = 0
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private mutating func convert(_ block: Block) {
+        var samples = block.samples.map { Float($0) / 32768 }
+        if block.rate == AudioFormat.rate {
+            resampler = nil
+        } else {
+            if resampler?.rate != block.rate { resampler = AudioResampler(from: block.rate) }
+            samples = resampler?.process(samples) ?? []
+        }
+        current = CurrentBlock(time: block.time, samples: samples, discontinuity: block.discontinuity)
+    }
+}
+
+/// The gain of one of two inputs in a crossfade. Both together keep the same power.
+struct AudioFade: Equatable {
+    let isIn: Bool
+    /// In frames.
+    let length: Int
+    private var position = 0
+
+    init(isIn: Bool, seconds: Double) {
+        self.isIn = isIn
+        length = max(1, Int(seconds * Double(AudioFormat.rate)))
+    }
+
+    /// Returns the gain of the next frame, in `0...1`.
+    mutating func next() -> Float {
+        let progress = min(1, Double(position) / Double(length))
+        position += 1
+        return Float(isIn ? sin(.pi / 2 * progress) : cos(.pi / 2 * progress))
     }
 }

@@ -1,15 +1,15 @@
 #if VLC
 import CPulse
 
-/// A connection to the sound server that the environment names, with a thread of libpulse's own.
+/// A connection to the server that the environment names. libpulse runs a thread for it.
 ///
-/// Everything of libpulse is called with its lock, which its thread has while it calls back.
-// Unchecked: both pointers are only read.
-package final class PulseConnection: @unchecked Sendable {
-    package let context: OpaquePointer
-    package let loop: OpaquePointer
+/// libpulse may be called only under the connection's lock. Its thread holds the lock during callbacks.
+package final class PulseConnection: Sendable {
+    // Unsafe: the pointers never change, and the lock of the loop guards their objects.
+    nonisolated(unsafe) let context: OpaquePointer
+    nonisolated(unsafe) private let loop: OpaquePointer
 
-    /// `nil` if no server accepts the connection.
+    /// Connects, and returns `nil` if no server accepts the connection.
     ///
     /// - Parameter name: the client name that the server shows. The server remembers volumes by it.
     package init?(name: String) {
@@ -18,16 +18,17 @@ package final class PulseConnection: @unchecked Sendable {
             pa_threaded_mainloop_free(loop)
             return nil
         }
-        (self.loop, self.context) = (loop, context)
+        self.loop = loop
+        self.context = context
         pa_context_set_state_callback(
             context, { _, loop in pa_threaded_mainloop_signal(.init(loop), 0) }, .init(loop))
         guard pa_context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil) >= 0 else { return nil }
         guard pa_threaded_mainloop_start(loop) >= 0 else { return nil }
-        let isReady = locked {
-            while state.isUnderWay { wait() }
-            return isThere
+        let isConnected = locked {
+            while !isReady, PA_CONTEXT_IS_GOOD(pa_context_get_state(context)) != 0 { wait() }
+            return isReady
         }
-        if !isReady { return nil }
+        if !isConnected { return nil }
     }
 
     deinit {
@@ -37,41 +38,21 @@ package final class PulseConnection: @unchecked Sendable {
         pa_threaded_mainloop_free(loop)
     }
 
-    private var state: pa_context_state_t { pa_context_get_state(context) }
-
-    /// Whether the server is still there. With the lock.
-    package var isThere: Bool { state == PA_CONTEXT_READY }
-
-    package func locked<Result>(_ body: () -> Result) -> Result {
+    func locked<Result>(_ body: () -> Result) -> Result {
         pa_threaded_mainloop_lock(loop)
         defer { pa_threaded_mainloop_unlock(loop) }
         return body()
     }
 
-    /// Lets go of the lock until somebody signals. With the lock.
-    package func wait() { pa_threaded_mainloop_wait(loop) }
+    // MARK: Under the lock
 
-    /// Wakes those who wait. With the lock.
-    package func signal() { pa_threaded_mainloop_signal(loop, 0) }
+    /// `true` while the server is connected.
+    var isReady: Bool { pa_context_get_state(context) == PA_CONTEXT_READY }
 
-    /// Asks something, and waits for the answer. With the lock.
-    ///
-    /// - Parameter ask: begins to ask. It is given what has to reach the callback.
-    /// - Returns: whether it was answered.
-    package func ask(_ answer: PulseAnswer, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?) -> Bool {
-        guard let operation = ask(Unmanaged.passUnretained(answer).toOpaque()) else { return false }
-        while isThere, pa_operation_get_state(operation) == PA_OPERATION_RUNNING { wait() }
-        let isAnswered = pa_operation_get_state(operation) == PA_OPERATION_DONE
-        pa_operation_cancel(operation)
-        pa_operation_unref(operation)
-        return isAnswered
-    }
-}
+    /// Releases the lock until the next `signal`.
+    func wait() { pa_threaded_mainloop_wait(loop) }
 
-extension pa_context_state_t {
-    fileprivate var isUnderWay: Bool {
-        [PA_CONTEXT_UNCONNECTED, PA_CONTEXT_CONNECTING, PA_CONTEXT_AUTHORIZING, PA_CONTEXT_SETTING_NAME]
-            .contains(self)
-    }
+    /// Wakes the threads that wait.
+    func signal() { pa_threaded_mainloop_signal(loop, 0) }
 }
 #endif

@@ -1,172 +1,179 @@
 #if VLC
 import Foundation
 import Playback
+import Synchronization
 
-/// Puts the sound of several players into one stream of the sound server, without a break between them.
+/// Plays the audio of several players through one stream of the PulseAudio server.
 ///
-/// Its thread sleeps, and there is no stream, while nothing is to be heard.
-// Unchecked: `sources` and the flags are used under `condition`, everything else by the thread only.
-package final class PulseMixer: @unchecked Sendable {
-    /// In frames: what is mixed and written at once.
-    package static let chunk = AudioFormat.rate / 100
-    /// In chunks: the stream is kept for so long with nothing to be heard.
-    private static let longestSilence = 100
-    /// In seconds: so often a server that has gone is looked for.
-    private static let retryInterval = 1.0
-
-    private let condition = NSCondition()
-    private let client: String
-    private var sources: [MixerInputQueue] = []
-    private var isRunning = false
-    private var isWanted = false
-    private var isEnded = false
-    private var currentLatency: Int64 = 0
-    private var currentRole = defaultRole
-    private var stream: PulseStream? {
-        didSet { if stream !== oldValue { condition.withLock { sharedStream = stream } } }
+/// One thread mixes and writes chunks of 10 ms. It waits for room in the stream, and it waits without a stream while no
+/// input is heard. Without a server it mixes on the clock, so that items end as if they were heard, and tries to
+/// connect every second.
+///
+/// The thread owns the stream. Other threads reach it through `state`, which is guarded by its own lock.
+package final class PulseMixer: Sendable {
+    private struct State {
+        var role: AudioRole
+        var stream: PulseStream?
+        /// The latency of the last chunk, in microseconds.
+        var latency: Int64 = 0
+        var isStarted = false
+        var isClosed = false
     }
-    /// The same, for other threads.
-    private var sharedStream: PulseStream?
-    private var nextAttempt = Date.distantPast
-    /// When the next chunk is due where no server sets the pace.
-    private var due = Date.distantPast
-    private let serverIsGone: @Sendable () -> Void
-    private let told: @Sendable (PulseStream.Event) -> Void
 
-    /// What a queue is taken for.
+    /// In frames.
+    private static let chunk = AudioFormat.rate / 100
+    /// The number of silent chunks after which the stream is closed.
+    private static let longestSilence = 100
+    /// In microseconds.
+    private static let retryInterval: Int64 = 1_000_000
     private static let defaultRole = AudioRole.music
+
+    private let client: String
+    private let serverUnavailable: @Sendable () -> Void
+    private let receive: @Sendable (PulseStream.Event) -> Void
+    private let state: Mutex<State>
+    private let mixer: Mixer
+    private let signal = WakeSignal()
 
     /// - Parameters:
     ///   - client: the client name that the audio server shows.
-    ///   - role: what the audio is for.
-    ///   - serverIsGone: called on the mixer's thread whenever it finds no server.
-    ///   - told: what the server does with the stream. Called on any thread, and must not call back.
+    ///   - role: the purpose of the audio. The default is `music`.
+    ///   - serverUnavailable: called on the mixer's thread after each failed connection.
+    ///   - receive: called on any thread with the events of the stream. It must not call the mixer.
     package init(
-        client: String, role: AudioRole?, serverIsGone: @escaping @Sendable () -> Void,
-        told: @escaping @Sendable (PulseStream.Event) -> Void
+        client: String, role: AudioRole?, serverUnavailable: @escaping @Sendable () -> Void,
+        receive: @escaping @Sendable (PulseStream.Event) -> Void
     ) {
         self.client = client
-        currentRole = role ?? Self.defaultRole
-        self.serverIsGone = serverIsGone
-        self.told = told
+        self.serverUnavailable = serverUnavailable
+        self.receive = receive
+        state = Mutex(State(role: role ?? Self.defaultRole))
+        mixer = Mixer { [signal] in signal.set() }
     }
 
-    /// In seconds, from the mixer to the ear.
+    /// The time from the mixer to the speaker, in seconds.
     package var latency: Double {
-        condition.withLock { currentLatency > 0 ? Double(currentLatency) / 1e6 : PulseStream.buffer }
+        let latency = state.withLock { $0.latency }
+        return latency > 0 ? Double(latency) / 1e6 : PulseStream.buffer
     }
 
-    package func makeSource(isHeld: Bool, isOver: @escaping @Sendable (Double) -> Void) -> MixerInputQueue {
-        let source = MixerInputQueue(isHeld: isHeld, wake: { [weak self] in self?.wake() }, isOver: isOver)
-        condition.withLock {
-            sources.append(source)
-            guard !isRunning else { return }
-            isRunning = true
+    /// Adds an input.
+    ///
+    /// - Parameter onEnd: called on the mixer's thread after the last frame, with the seconds until it is heard.
+    package func makeInput(
+        isPaused: Bool, onEnd: @escaping @Sendable (_ secondsUntilHeard: Double) -> Void
+    ) -> MixerInputQueue {
+        let input = mixer.makeInput(isPaused: isPaused, onEnd: onEnd)
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        if isFirst {
             let thread = Thread { self.run() }
-            thread.name = "flowplayer-sound"
+            thread.name = "flowplayer-audio"
             thread.qualityOfService = .userInteractive
             thread.start()
         }
-        // The stream is there when the first sound comes.
-        if !isHeld { wake() }
-        return source
+        return input
     }
 
-    package func remove(_ source: MixerInputQueue) {
-        source.remove()
-        condition.withLock { sources.removeAll { $0 === source } }
+    package func remove(_ input: MixerInputQueue) { mixer.remove(input.id) }
+
+    /// Closes the stream and ends the thread.
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        signal.set()
     }
 
-    package func end() {
-        let stream = condition.withLock {
-            isEnded = true
-            condition.signal()
-            return sharedStream
-        }
-        // It may wait for something more important to be over.
-        stream?.cancel()
-    }
-
-    /// Is heard although something more important sounds.
+    /// Plays during an interruption.
     package func override() {
-        condition.withLock { sharedStream }?.override()
-        told(.uncorked)
+        state.withLock { $0.stream }?.override()
+        receive(.uncorked)
     }
 
     package func setRole(_ role: AudioRole?) {
-        let stream = condition.withLock {
-            currentRole = role ?? Self.defaultRole
-            return sharedStream
+        let role = role ?? Self.defaultRole
+        let stream = state.withLock { state in
+            state.role = role
+            return state.stream
         }
-        stream?.setRole(role ?? Self.defaultRole)
-    }
-
-    private func wake() {
-        condition.withLock {
-            isWanted = true
-            condition.signal()
-        }
+        stream?.setRole(role)
     }
 
     // MARK: The thread
 
     private func run() {
+        var stream: PulseStream? {
+            didSet { if stream !== oldValue { state.withLock { $0.stream = stream } } }
+        }
         var silence = Self.longestSilence
-        while true {
-            if silence >= Self.longestSilence {
+        var (nextAttempt, nextChunk): (Int64, Int64) = (0, 0)
+        while !state.withLock({ $0.isClosed }) {
+            if mixer.pollActivity() { silence = 0 }
+            guard silence < Self.longestSilence else {
                 stream = nil
-                condition.lock()
-                while !isWanted, !isEnded { condition.wait() }
-                isWanted = false
-                condition.unlock()
-                silence = 0
+                signal.wait()
+                continue
             }
-            let sources: [MixerInputQueue]? = condition.withLock { isEnded ? nil : self.sources }
-            guard let sources else { break }
-            silence = sources.contains { $0.isActive } ? 0 : silence + 1
-            write(mix(sources))
+            let now = Self.now
+            if stream == nil, now >= nextAttempt {
+                stream = connect()
+                if stream == nil { nextAttempt = now + Self.retryInterval }
+            }
+            var latency: Int64 = 0
+            switch stream?.readiness(for: Self.chunk) {
+            case .ready(let streamLatency): latency = streamLatency
+            case .busy:
+                signal.wait()
+                continue
+            case .closed:
+                stream = nil
+                // The interruption ends with the server that asked for it.
+                receive(.uncorked)
+                continue
+            case nil:
+                guard now >= nextChunk else {
+                    signal.wait(microseconds: nextChunk - now)
+                    continue
+                }
+                let buffered = Int64(PulseStream.buffer * 1e6)
+                nextChunk = max(nextChunk, now - buffered) + AudioFormat.microseconds(Self.chunk)
+            }
+            state.withLock { $0.latency = latency }
+            let chunk = mixer.mix(frames: Self.chunk, at: Self.now, latency: latency)
+            stream?.write(chunk)
+            silence += 1
         }
         stream = nil
     }
 
-    private func mix(_ sources: [MixerInputQueue]) -> [Float] {
-        connect()
-        let latency = stream?.latency ?? 0
-        condition.withLock { currentLatency = latency }
-        var chunk = [Float](repeating: 0, count: Self.chunk * AudioFormat.channels)
-        let now = MonotonicClock.microseconds
-        // What another one waits for is done before it.
-        let waiting = sources.filter(\.hasLead)
-        for source in sources where !waiting.contains(where: { $0 === source }) {
-            source.mix(into: &chunk, at: now, latency: latency)
-        }
-        for source in waiting { source.mix(into: &chunk, at: now, latency: latency) }
-        return chunk
+    /// The system's monotonic clock, in microseconds. libVLC 3 stamps audio by the same one (`libvlc_clock`).
+    private static var now: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
     }
 
-    private func write(_ chunk: [Float]) {
-        if let stream {
-            if stream.write(chunk) { return }
-            self.stream = nil
-            // Whatever it had to be silent for: who asked for it is gone.
-            told(.uncorked)
-            if condition.withLock({ isEnded }) { return }
-            connect()
-        }
-        guard stream == nil else { return }
-        // On the clock, as if it were heard.
-        due = max(due, Date(timeIntervalSinceNow: -PulseStream.buffer))
-            .addingTimeInterval(AudioFormat.seconds(Self.chunk))
-        Thread.sleep(until: due)
+    private func connect() -> PulseStream? {
+        let role = state.withLock { $0.role }
+        let stream = PulseStream(client: client, role: role, receive: receive, wake: { [signal] in signal.set() })
+        if stream == nil { serverUnavailable() }
+        return stream
     }
+}
 
-    private func connect() {
-        guard stream == nil, Date() >= nextAttempt else { return }
-        stream = PulseStream(client: client, role: condition.withLock { currentRole }, told: told)
-        if condition.withLock({ isEnded }) { stream?.cancel() }
-        guard stream == nil else { return }
-        nextAttempt = Date(timeIntervalSinceNow: Self.retryInterval)
-        serverIsGone()
+/// Wakes one waiting thread. `set` takes no lock, so that an audio thread can call it.
+private final class WakeSignal: Sendable {
+    private let isSet = Atomic(false)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func set() { if !isSet.exchange(true, ordering: .acquiringAndReleasing) { semaphore.signal() } }
+
+    /// Returns after `set` or after a time. It can return too early.
+    func wait(microseconds: Int64? = nil) {
+        let deadline = microseconds.map { .now() + .microseconds(Int($0)) } ?? DispatchTime.distantFuture
+        guard semaphore.wait(timeout: deadline) == .success else { return }
+        _ = isSet.exchange(false, ordering: .acquiringAndReleasing)
     }
 }
 #endif

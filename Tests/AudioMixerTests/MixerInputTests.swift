@@ -3,31 +3,34 @@ import Testing
 
 @testable import AudioMixer
 
-/// The maths of what is mixed, without a server and without time.
+/// The mixing of inputs, without a server and without a clock.
 @Suite struct MixerInputTests {
     private static let chunk = 480
 
-    /// So many frames, all of one value.
-    private func block(_ frames: Int, _ value: Float = 0.5) -> [Float] { Array(repeating: value, count: frames * 2) }
+    /// Frames with the same value.
+    private func block(_ frames: Int, _ value: Float = 0.5) -> [Int16] {
+        Array(repeating: Int16(value * 32768), count: frames * 2)
+    }
 
-    /// The left side of a chunk to which the voice has added its part.
+    /// The left samples of the next chunk of an input.
     private func mix(
-        _ voice: inout MixerInput, at time: Int64 = 0, after lead: MixerInput.Lead = .none, overlaps: Bool = false
+        _ input: inout MixerInput, at time: Int64 = 0, after predecessor: MixerInput.Predecessor = .none,
+        overlaps: Bool = false
     ) -> [Float] {
         var chunk = [Float](repeating: 0, count: Self.chunk * 2)
-        voice.mix(into: &chunk, heardAt: time, after: lead, overlaps: overlaps)
+        input.mix(into: &chunk, heardAt: time, after: predecessor, overlaps: overlaps)
         #expect(stride(from: 0, to: chunk.count, by: 2).allSatisfy { chunk[$0] == chunk[$0 + 1] })
         return stride(from: 0, to: chunk.count, by: 2).map { chunk[$0] }
     }
 
     @Test func theFirstSoundWaitsForItsTime() {
-        var voice = MixerInput()
-        voice.push(block(1000), at: 15_000)
-        #expect(mix(&voice, at: 0).allSatisfy { $0 == 0 })
-        let sound = mix(&voice, at: 10_000)
-        #expect(sound.firstIndex { $0 != 0 } == 240)
-        #expect(sound[240] == 0.5)
-        #expect(mix(&voice, at: 20_000).allSatisfy { $0 == 0.5 })
+        var input = MixerInput()
+        input.push(block(1000), at: 15_000)
+        #expect(mix(&input, at: 0).allSatisfy { $0 == 0 })
+        let audio = mix(&input, at: 10_000)
+        #expect(audio.firstIndex { $0 != 0 } == 240)
+        #expect(audio[240] == 0.5)
+        #expect(mix(&input, at: 20_000).allSatisfy { $0 == 0.5 })
     }
 
     @Test func whatFollowsBeginsAtTheVeryNextFrame() {
@@ -36,84 +39,84 @@ import Testing
         first.drain()
         second.push(block(1000, 0.25), at: 500_000)
         #expect(mix(&first).allSatisfy { $0 == 0.5 })
-        #expect(mix(&second, after: .sounding).allSatisfy { $0 == 0 })
+        #expect(mix(&second, after: .playing).allSatisfy { $0 == 0 })
         let end = mix(&first, at: 10_000)
-        #expect(first.isOver)
-        #expect(first.endFrame == 220)
-        let start = mix(&second, at: 10_000, after: .over(220))
+        #expect(first.hasEnded)
+        #expect(first.asPredecessor == .ended(at: 220))
+        let start = mix(&second, at: 10_000, after: .ended(at: 220))
         #expect(
             zip(end, start).map { $0 + $1 } == Array(repeating: 0.5, count: 220) + Array(repeating: 0.25, count: 260))
     }
 
     @Test func soundThatRanDryGoesOnAtItsTime() {
-        var voice = MixerInput()
-        voice.push(block(240), at: 0)
-        #expect(mix(&voice).count { $0 != 0 } == 240)
-        #expect(!voice.isOver)
-        voice.push(block(480), at: 22_000)
-        #expect(mix(&voice, at: 10_000).allSatisfy { $0 == 0 })
-        #expect(mix(&voice, at: 20_000).firstIndex { $0 != 0 } == 96)
+        var input = MixerInput()
+        input.push(block(240), at: 0)
+        #expect(mix(&input).count { $0 != 0 } == 240)
+        #expect(!input.hasEnded)
+        input.push(block(480), at: 22_000)
+        #expect(mix(&input, at: 10_000).allSatisfy { $0 == 0 })
+        #expect(mix(&input, at: 20_000).firstIndex { $0 != 0 } == 96)
     }
 
     @Test func whatIsHeldFadesWithinAChunkAndGoesOnWhereItWas() {
-        var voice = MixerInput()
-        voice.push(block(2000), at: 0)
-        _ = mix(&voice)
-        voice.isHeld = true
-        let fading = mix(&voice, at: 10_000)
+        var input = MixerInput()
+        input.push(block(2000), at: 0)
+        _ = mix(&input)
+        input.isPaused = true
+        let fading = mix(&input, at: 10_000)
         #expect(fading == fading.sorted(by: >))
         #expect(abs(fading[479]) < 1e-4)
-        #expect(mix(&voice, at: 20_000).allSatisfy { $0 == 0 })
-        #expect(!voice.isActive)
-        #expect(voice.frameCount == 2000 - 960)
-        voice.isHeld = false
-        #expect(abs(mix(&voice, at: 5_000_000)[479] - 0.5) < 1e-4)
-        #expect(voice.frameCount == 2000 - 1440)
+        #expect(mix(&input, at: 20_000).allSatisfy { $0 == 0 })
+        #expect(!input.isActive)
+        #expect(input.frameCount == 2000 - 960)
+        input.isPaused = false
+        #expect(abs(mix(&input, at: 5_000_000)[479] - 0.5) < 1e-4)
+        #expect(input.frameCount == 2000 - 1440)
     }
 
     @Test func aFlushAfterTheEndMeansNothing() {
-        var voice = MixerInput()
-        voice.push(block(1000), at: 0)
-        voice.flush()
-        #expect(voice.frameCount == 0)
-        voice.push(block(1000), at: 0)
-        voice.drain()
-        voice.flush()
-        #expect(voice.frameCount == 1000)
-        voice.discard()
-        #expect(voice.frameCount == 0)
+        var input = MixerInput()
+        input.push(block(1000), at: 0)
+        input.flush()
+        #expect(input.frameCount == 0)
+        input.push(block(1000), at: 0)
+        input.drain()
+        input.flush()
+        #expect(input.frameCount == 1000)
+        input.discard()
+        #expect(input.frameCount == 0)
     }
 
     @Test func theVolumeIsThatOfLibVLC() {
-        var voice = MixerInput()
-        voice.volume = 0.5
-        voice.push(block(2000), at: 0)
-        #expect(mix(&voice).allSatisfy { $0 == 0.0625 })
-        voice.isMuted = true
-        _ = mix(&voice, at: 10_000)
-        #expect(mix(&voice, at: 20_000).allSatisfy { $0 == 0 })
-        #expect(voice.frameCount == 2000 - 1440)
+        var input = MixerInput()
+        input.volume = 0.5
+        input.push(block(2000), at: 0)
+        #expect(mix(&input).allSatisfy { $0 == 0.0625 })
+        input.isMuted = true
+        _ = mix(&input, at: 10_000)
+        #expect(mix(&input, at: 20_000).allSatisfy { $0 == 0 })
+        #expect(input.frameCount == 2000 - 1440)
     }
 
     @Test func aServerThatTookNothingForAWhileIsMadeUpFor() {
-        var voice = MixerInput()
-        voice.push(block(48_000), at: 0)
-        _ = mix(&voice, at: 20_000)
-        #expect(voice.delay == 20_000)
-        _ = mix(&voice, at: 530_000)
-        #expect(voice.frameCount == 48_000 - 960 - 24_000)
+        var input = MixerInput()
+        input.push(block(48_000), at: 0)
+        _ = mix(&input, at: 20_000)
+        #expect(input.delay == 20_000)
+        _ = mix(&input, at: 530_000)
+        #expect(input.frameCount == 48_000 - 960 - 24_000)
     }
 
     @Test func paddingBehindTheEndIsLeftOut() {
-        var voice = MixerInput()
-        voice.length = 1500
-        voice.push(block(1024), at: 0)
-        voice.push(block(1024), at: 21_333)
-        voice.drain()
-        #expect(voice.frameCount == 1500)
-        // So much more is no padding: the length is wrong.
+        var input = MixerInput()
+        input.duration = 1500 / 48000
+        input.push(block(1024), at: 0)
+        input.push(block(1024), at: 21_333)
+        input.drain()
+        #expect(input.frameCount == 1500)
+        // More than two packets is not padding. The duration is wrong.
         var other = MixerInput()
-        other.length = 1000
+        other.duration = 1000 / 48000
         other.push(block(4000), at: 0)
         other.drain()
         #expect(other.frameCount == 4000)
@@ -130,9 +133,9 @@ import Testing
     }
 
     @Test func whatFadesInBeginsWhileTheOtherIsHeard() {
-        var voice = MixerInput()
-        voice.push(block(480), at: 5000)
-        #expect(mix(&voice, after: .sounding, overlaps: true).firstIndex { $0 != 0 } == 240)
+        var input = MixerInput()
+        input.push(block(480), at: 5000)
+        #expect(mix(&input, after: .playing, overlaps: true).firstIndex { $0 != 0 } == 240)
     }
 
     @Test(arguments: [44100, 96000, 22050])

@@ -58,8 +58,8 @@ import Testing
 
     @Test(arguments: rules)
     func theRulesOfTheServerAreRead(arguments: String, triggers: Set<String>, silenced: Set<String>) {
-        let rule = PulseRule(arguments)
-        #expect(rule.triggers == triggers && rule.silenced == silenced)
+        let rule = PulseCorkRule(arguments)
+        #expect(rule.triggerRoles == triggers && rule.corkRoles == silenced)
     }
 }
 #endif

@@ -111,7 +111,7 @@ actor VLCEngine {
 
     func shutDown() {
         closeAll()
-        mixer?.end()
+        mixer?.close()
     }
 
     private func open(_ request: OpenRequest) {
@@ -173,7 +173,7 @@ actor VLCEngine {
         if let mixer { return mixer }
         let mixer = PulseMixer(client: VLCInstance.clientName, role: settings.current.role) { [weak self] in
             self?.perform { $0.soundServerLost() }
-        } told: { [weak self] event in
+        } receive: { [weak self] event in
             self?.perform { $0.mixerChanged(event) }
         }
         self.mixer = mixer

@@ -90,7 +90,7 @@ final class VLCPlayer {
         guard !isClosed else { return }
         isClosed = true
         // Silence comes first, because stopping takes longer.
-        input?.setHeld(true)
+        input?.setPaused(true)
         bytes?.cancel()
         options.proxySession?.close()
         observer.detach(from: pointer, playing: media)
@@ -147,7 +147,7 @@ final class VLCPlayer {
     func play() { libvlc_media_player_play(pointer) }
 
     func setPaused(_ isPaused: Bool) {
-        input?.setHeld(isPaused)
+        input?.setPaused(isPaused)
         setClockPaused(isPaused)
     }
 
@@ -164,7 +164,7 @@ final class VLCPlayer {
 
     /// - Parameter position: the target, in seconds.
     func seek(to position: Double) {
-        input?.leaveEnd()
+        input?.prepareForSeek()
         libvlc_media_player_set_time(pointer, Int64((min(position, Self.latest) * 1000).rounded()))
     }
 
@@ -172,7 +172,7 @@ final class VLCPlayer {
     ///
     /// - Parameter fraction: the target as a fraction of the window, the only form that libVLC always accepts.
     func seek(toFraction fraction: Double) {
-        input?.leaveEnd()
+        input?.prepareForSeek()
         libvlc_media_player_set_position(pointer, Float(fraction))
     }
 

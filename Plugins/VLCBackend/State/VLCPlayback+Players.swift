@@ -59,7 +59,7 @@ extension VLCPlayback {
 
     private func makeAudio(module: String, paused: Bool) -> VLCPlayer.Audio {
         guard module == "pulse", let mixer else { return .module(module) }
-        let input = mixer.makeSource(isHeld: paused) { [weak engine, generation] latency in
+        let input = mixer.makeInput(isPaused: paused) { [weak engine, generation] latency in
             engine?.perform(on: generation, after: latency) { $0.audioEnded() }
         }
         return .mixer(mixer, input)
@@ -68,7 +68,7 @@ extension VLCPlayback {
     /// Drops the padding after the audio. In mp4 the duration does not include it.
     func limitAudio(to media: OpenedMedia) {
         guard machine.demuxer == "mp4", request.startPosition == 0, let duration = media.duration else { return }
-        input?.setLength(duration)
+        input?.setDuration(duration)
     }
 
     // MARK: Input
@@ -91,7 +91,7 @@ extension VLCPlayback {
     private func fileWithPriming(for audio: VLCPlayer.Audio) -> (any MediaBytes)? {
         guard case .mixer(_, let input) = audio, request.url.isFileURL, let priming = MP4Priming(file: request.url)
         else { return nil }
-        input.trim(lead: priming.lead, length: priming.length)
+        input.trim(priming: priming.lead, duration: priming.length)
         return PatchedFile(url: request.url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
     }
 

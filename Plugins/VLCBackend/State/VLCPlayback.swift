@@ -248,7 +248,7 @@ final class VLCPlayback {
             updateSink()
         }
         // libVLC cannot pause after it has handed out everything.
-        input?.setHeld(!machine.wantsToPlay)
+        input?.setPaused(!machine.wantsToPlay)
     }
 
     private func perform(_ action: VLCStateMachine.Action) {
