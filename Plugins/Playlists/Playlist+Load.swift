@@ -8,15 +8,14 @@ import FoundationNetworking
 extension Playlist {
     private static let timeout = Duration.seconds(20)
 
-    /// Reads a list from a file, a folder or a server.
+    /// Loads a list from a file, a folder or a server.
     ///
     /// - Parameters:
-    ///   - url: with the scheme `file`, `http` or `https`. Redirects are followed.
-    ///   - recursive: whether the sub-folders of a folder are read as well; links to folders are not. Means nothing for
-    ///     other lists.
-    /// - Returns: the list, with `isHLS` if what is there is an HLS stream.
-    /// - Throws: if there is no list, or it can't be had: from a server within 20 seconds, if it is larger than
-    ///   `byteLimit`, or if the task is cancelled meanwhile.
+    ///   - url: a URL with the scheme `file`, `http` or `https`. Redirects are followed.
+    ///   - recursive: `true` to read the sub-folders of a folder too, except links to folders.
+    /// - Returns: the list, with `isHLS` if the URL is an HLS stream.
+    /// - Throws: if there is no list, if a server does not send it within 20 seconds, if it is larger than `byteLimit`, or
+    ///   if the task is cancelled.
     public static func load(_ url: URL, recursive: Bool = false) async throws(PlaylistError) -> Playlist {
         if url.isFileURL { return try read(url.absoluteURL, recursive: recursive) }
         guard url.isHTTP else { throw PlaylistError(.unsupportedScheme, url: url) }
