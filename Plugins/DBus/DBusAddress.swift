@@ -1,14 +1,14 @@
 #if Systemd
 import Foundation
 
-/// Where a bus is.
+/// The addresses of buses, and names on them.
 package enum DBusAddress {
-    /// The bus of the machine.
+    /// The system bus.
     package static func system(in environment: [String: String]) -> String {
         given("DBUS_SYSTEM_BUS_ADDRESS", in: environment) ?? "unix:path=/run/dbus/system_bus_socket"
     }
 
-    /// The bus of the user's session; `nil` if nothing says where it is.
+    /// The session bus; `nil` if the environment has no address.
     package static func session(in environment: [String: String]) -> String? {
         if let address = given("DBUS_SESSION_BUS_ADDRESS", in: environment) { return address }
         return given("XDG_RUNTIME_DIR", in: environment)?
@@ -16,18 +16,24 @@ package enum DBusAddress {
             .map { "unix:path=\($0)/bus" }
     }
 
-    /// The same for every bus that is there: without the identifier by which one differs from the one before it.
+    /// The address without the `guid` of one bus process, so that it is also valid for the next one.
     package static func anyBus(at address: String) -> String {
         address.split(separator: ";")
             .map { $0.split(separator: ",").filter { !$0.hasPrefix("guid=") }.joined(separator: ",") }
             .joined(separator: ";")
     }
 
+    /// One element of a bus name, from any string. Characters that are not allowed become `_`.
+    package static func nameElement(from text: String) -> String {
+        let element = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "_" })
+        return element.first?.isNumber == false ? element : "_" + element
+    }
+
     private static func given(_ name: String, in environment: [String: String]) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What may stand in an address as it is, after the specification of D-Bus, "Server Addresses".
+    /// The characters that need no escape: D-Bus specification, section "Server Addresses".
     private static let plain = CharacterSet(
         charactersIn: "-_/.\\*0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }

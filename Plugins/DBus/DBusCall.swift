@@ -1,12 +1,12 @@
 #if Systemd
-/// A method to call.
+/// A call of a method.
 package struct DBusCall: Sendable {
     package var destination: String
     package var path: String
     package var interface: String
     package var member: String
     package var arguments: [DBusValue]
-    /// Whether the bus may start the program that is meant.
+    /// `true` if the bus may start the destination.
     package var startsService = true
 
     package init(
@@ -19,7 +19,7 @@ package struct DBusCall: Sendable {
         self.arguments = arguments
     }
 
-    /// Reads a property. The reply is one variant.
+    /// Creates a call that reads a property. The reply is one variant.
     package static func get(_ property: String, of interface: String, at path: String, from destination: String)
         -> Self
     {

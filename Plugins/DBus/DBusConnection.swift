@@ -1,57 +1,147 @@
 #if Systemd
+import CSystemd
 import Dispatch
+import Foundation
 
-/// A connection to a bus.
+/// A connection to a bus, over sd-bus on the main actor.
 ///
 /// ```swift
-/// let bus = DBusConnection(address: address, queue: queue) { error in print("lost: \(error)") }
+/// let bus = DBusConnection(address: address) { error in print("lost: \(error)") }
 /// bus.listen(to: DBusMatch(from: name, interface: interface, "Changed")) { signal in print(signal.arguments) }
 /// let reply = try await bus.call(DBusCall(name, path: path, interface: interface, "Method", [.bool(true)]))
 /// ```
 ///
-/// Every function may be called anywhere and returns at once. What it asks for happens on the queue, in this order,
-/// and so do all handlers, in the order in which messages arrive. Several connections may share a queue. Without a
-/// message there is no wake-up.
+/// A connection is open until it is lost or closed. Every function returns at once. The connection sends messages in the
+/// order of the calls, and calls handlers in the order of the messages that it receives. A handler may call any function.
 ///
-/// The connection is closed with its last reference. Calls that have no reply by then fail.
-package final class DBusConnection: Sendable {
-    private let queue: DispatchQueue
-    private let worker: DBusWorker
+/// One file descriptor, that of the sd-event loop, covers input, output and timeouts. The connection wakes up for
+/// messages and timeouts only.
+@MainActor
+package final class DBusConnection {
+    package typealias Reply = @MainActor (Result<[DBusValue], DBusError>) -> Void
+
+    private let onLoss: @MainActor (DBusError) -> Void
+    private var bus: OpaquePointer?
+    private var events: OpaquePointer?
+    private var source: (any DispatchSourceRead)?
+    private var isProcessingScheduled = false
+    /// The reason why the connection is over; `nil` until then.
+    private var end: DBusError?
+    private var calls: [ObjectIdentifier: (handler: MessageHandler, reply: Reply)] = [:]
+    private var listeners: [MessageHandler] = []
 
     /// Connects.
     ///
     /// - Parameters:
-    ///   - address: as the specification of D-Bus writes addresses; see `DBusAddress`.
-    ///   - queue: a serial one.
-    ///   - onLoss: called once, if the bus cannot be reached or goes away, and not after `close()`. Calls fail from
-    ///     then on.
-    package init(
-        address: String, queue: DispatchQueue = DispatchQueue(label: "swift-flowplayer.dbus"),
-        onLoss: @escaping @Sendable (DBusError) -> Void = { _ in }
-    ) {
-        self.queue = queue
-        let worker = DBusWorker(queue: queue, onLoss: onLoss)
-        self.worker = worker
-        queue.async { worker.open(address) }
+    ///   - address: in the format of the D-Bus specification; see `DBusAddress`.
+    ///   - onLoss: called once if the connection fails or the bus ends, and never from `init` or after `close()`.
+    package init(address: String, onLoss: @escaping @MainActor (DBusError) -> Void = { _ in }) {
+        self.onLoss = onLoss
+        do throws(DBusError) {
+            try open(address)
+            scheduleProcessing()
+        } catch {
+            disconnect()
+            Task { lose(error) }
+        }
     }
 
-    deinit { close() }
+    isolated deinit { close() }
 
-    /// Ends it, and every call that has no reply yet.
+    private func open(_ address: String) throws(DBusError) {
+        try check(sd_bus_new(&bus))
+        try check(sd_bus_set_address(bus, address))
+        try check(sd_bus_set_bus_client(bus, 1))
+        try check(sd_bus_start(bus))
+        try check(sd_event_new(&events))
+        try check(sd_bus_attach_event(bus, events, 0))
+        // sd-event closes its descriptor while the source may still use it, so the source has a copy.
+        guard let copy = DBusDescriptor(copying: sd_event_get_fd(events)) else { throw DBusError(status: -errno) }
+        let source = DispatchSource.makeReadSource(fileDescriptor: copy.number, queue: .main)
+        source.setEventHandler { [weak self] in
+            MainActor.assumeIsolated { self?.process() }
+        }
+        source.setCancelHandler { withExtendedLifetime(copy) {} }
+        source.activate()
+        self.source = source
+    }
+
+    /// Processes the messages and timeouts that are due, and waits for the next ones.
+    private func process() {
+        for _ in 1...Self.batchSize {
+            guard let events, sd_event_run(events, 0) > 0 else {
+                if let bus, sd_bus_is_open(bus) <= 0 { lose(DBusError(status: -ECONNRESET)) }
+                return
+            }
+        }
+        scheduleProcessing()
+    }
+
+    /// Lets sd-event wait for the replies to new messages, once per main actor job. sd-bus has already sent the messages.
+    private func scheduleProcessing() {
+        guard !isProcessingScheduled else { return }
+        isProcessingScheduled = true
+        Task {
+            isProcessingScheduled = false
+            process()
+        }
+    }
+
+    /// The number of messages after which other work on the main actor has its chance.
+    private static let batchSize = 64
+
+    /// Closes the connection. Calls without a reply fail.
     package func close() {
-        queue.async { [worker] in worker.close() }
+        finish(DBusError(name: "org.freedesktop.DBus.Error.Disconnected", message: "the connection was closed")) {}
     }
+
+    private func lose(_ error: DBusError) {
+        finish(error) { onLoss(error) }
+    }
+
+    private func finish(_ error: DBusError, report: () -> Void) {
+        guard end == nil else { return }
+        end = error
+        disconnect()
+        listeners = []
+        let pending = calls.values.map(\.reply)
+        calls = [:]
+        report()
+        for reply in pending { reply(.failure(error)) }
+    }
+
+    private func disconnect() {
+        source?.cancel()
+        sd_bus_detach_event(bus)
+        sd_bus_close_unref(bus)
+        sd_event_unref(events)
+        (source, bus, events) = (nil, nil, nil)
+    }
+
+    // MARK: Client
 
     /// Calls a method.
     ///
-    /// - Parameter reply: called once, on the queue, at the latest after the 25 seconds that sd-bus waits.
-    package func call(
-        _ call: DBusCall, reply: @escaping @Sendable (Result<[DBusValue], DBusError>) -> Void
-    ) {
-        queue.async { [worker] in worker.call(call, reply: reply) }
+    /// - Parameter reply: called once, at the latest after the 25 seconds that sd-bus waits.
+    package func call(_ call: DBusCall, reply: @escaping Reply) {
+        if let end { return reply(.failure(end)) }
+        let handler = MessageHandler { [weak self] handler, message in
+            self?.calls[ObjectIdentifier(handler)] = nil
+            reply(message.reply)
+        }
+        calls[ObjectIdentifier(handler)] = (handler, reply)
+        // Without a bus, a loss is about to be reported. It ends this call too.
+        guard bus != nil else { return }
+        do throws(DBusError) {
+            try send(call, handler)
+            scheduleProcessing()
+        } catch {
+            calls[ObjectIdentifier(handler)] = nil
+            reply(.failure(error))
+        }
     }
 
-    /// Calls a method, and waits for its reply.
+    /// Calls a method and waits for its reply.
     package func call(_ call: DBusCall) async throws(DBusError) -> [DBusValue] {
         let reply = await withCheckedContinuation { continuation in
             self.call(call) { continuation.resume(returning: $0) }
@@ -59,25 +149,145 @@ package final class DBusConnection: Sendable {
         return try reply.get()
     }
 
-    /// Listens, as long as the connection lasts. A bus that refuses is lost.
-    ///
-    /// What is called afterwards reaches the other side when it is being listened to already.
-    ///
-    /// - Parameter handler: called on the queue.
-    package func listen(to match: DBusMatch, handler: @escaping @Sendable (DBusSignal) -> Void) {
-        queue.async { [worker] in worker.listen(to: match, handler: handler) }
+    private func send(_ call: DBusCall, _ handler: MessageHandler) throws(DBusError) {
+        var pointer: OpaquePointer?
+        defer { sd_bus_message_unref(pointer) }
+        try check(
+            sd_bus_message_new_method_call(
+                bus, &pointer, call.destination, call.path, call.interface, call.member))
+        guard let pointer else { return }
+        try check(sd_bus_message_set_auto_start(pointer, call.startsService ? 1 : 0))
+        for argument in call.arguments { try DBusMessage(pointer: pointer).append(argument) }
+        try check(sd_bus_call_async(bus, nil, pointer, receive, handler.pointer, 0))
     }
 
-    /// Takes the calls at a path, as long as the connection lasts: all of them but those of the interface `Peer`.
+    /// Listens for signals until the connection is over. If the bus refuses the match, the connection is lost.
     ///
-    /// - Parameter handler: called on the queue. Answers at once or later.
-    package func serve(_ path: String, handler: @escaping @Sendable (DBusRequest) -> Void) {
-        queue.async { [worker] in worker.serve(path, handler: handler) }
+    /// The bus knows the match before it receives any later call.
+    package func listen(to match: DBusMatch, handler: @escaping @MainActor (DBusSignal) -> Void) {
+        guard let bus else { return }
+        let handler = MessageHandler { _, message in
+            if let signal = message.signal { handler(signal) }
+        }
+        listeners.append(handler)
+        let status = sd_bus_add_match_async(bus, nil, match.rule, receive, nil, handler.pointer)
+        if status < 0 { return lose(DBusError(status: status)) }
+        scheduleProcessing()
     }
 
-    /// Tells a signal to everybody. Without effect once the connection is over, or if the signal is none.
+    /// Requests a name. Does not wait for a name that another connection has.
+    ///
+    /// - Parameter reply: called once: `true` if the connection has the name. Fails with the error of the bus if the name
+    ///   is invalid or not allowed.
+    package func requestName(_ name: String, reply: @escaping @MainActor (Result<Bool, DBusError>) -> Void) {
+        let doNotQueue = DBusValue.uint32(4)
+        let request = DBusCall(
+            "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", "RequestName",
+            [.string(name), doNotQueue])
+        call(request) { result in
+            // 1: this connection is the owner now. 4: it was the owner before.
+            reply(result.map { [.uint32(1), .uint32(4)].contains($0.first) })
+        }
+    }
+
+    // MARK: Server
+
+    /// Answers the calls of an object until the connection is over. sd-bus answers those of the interface `Peer`.
+    package func serve(_ object: DBusObject) {
+        guard let bus else { return }
+        let handler = MessageHandler(isFinal: true) { [weak self] _, message in self?.answer(message, object) }
+        listeners.append(handler)
+        let status = sd_bus_add_object(bus, nil, object.path, receive, handler.pointer)
+        if status < 0 { lose(DBusError(status: status)) }
+    }
+
+    private func answer(_ message: DBusMessage, _ object: DBusObject) {
+        let result = Result { () throws(DBusError) in
+            guard let arguments = try? message.values() else {
+                throw .invalidArguments("the arguments cannot be read")
+            }
+            return try object.call(message.member, of: message.interface, arguments)
+        }
+        guard bus != nil, sd_bus_message_get_expect_reply(message.pointer) > 0 else { return }
+        do throws(DBusError) {
+            try send(try result.get()) { sd_bus_message_new_method_return(message.pointer, $0) }
+        } catch {
+            error.name.withCString { name in
+                error.message.withCString { text in
+                    var error = sd_bus_error(name: name, message: text, _need_free: 0)
+                    _ = sd_bus_reply_method_error(message.pointer, &error)
+                }
+            }
+        }
+    }
+
+    /// Sends a signal to all listeners. Does nothing if the connection is over or a value is invalid.
     package func emit(path: String, interface: String, _ member: String, _ arguments: [DBusValue] = []) {
-        queue.async { [worker] in worker.emit(path, interface, member, arguments) }
+        guard let bus else { return }
+        try? send(arguments) { sd_bus_message_new_signal(bus, $0, path, interface, member) }
+        scheduleProcessing()
     }
+
+    private func send(_ values: [DBusValue], as make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32)
+        throws(DBusError)
+    {
+        var pointer: OpaquePointer?
+        defer { sd_bus_message_unref(pointer) }
+        try check(make(&pointer))
+        guard let pointer else { return }
+        for value in values { try DBusMessage(pointer: pointer).append(value) }
+        try check(sd_bus_send(bus, pointer, nil))
+    }
+}
+
+/// Handles messages. sd-bus has a pointer to it, and the connection keeps it.
+@MainActor
+private final class MessageHandler {
+    /// `true` if sd-bus offers the message to no other handler.
+    let isFinal: Bool
+    let handle: (MessageHandler, DBusMessage) -> Void
+
+    init(isFinal: Bool = false, _ handle: @escaping (MessageHandler, DBusMessage) -> Void) {
+        self.isFinal = isFinal
+        self.handle = handle
+    }
+
+    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+}
+
+/// The function that sd-bus calls from within `DBusConnection.process`, with a `MessageHandler`.
+private func receive(
+    _ message: OpaquePointer?, _ handler: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    // The pointers stay on the main actor.
+    nonisolated(unsafe) let (message, handler) = (message, handler)
+    return MainActor.assumeIsolated {
+        guard let message, let handler else { return 0 }
+        let receiver = Unmanaged<MessageHandler>.fromOpaque(handler).takeUnretainedValue()
+        receiver.handle(receiver, DBusMessage(pointer: message))
+        return receiver.isFinal ? 1 : 0
+    }
+}
+
+extension DBusMessage {
+    fileprivate var reply: Result<[DBusValue], DBusError> {
+        Result { () throws(DBusError) in
+            if let error { throw error }
+            return try values()
+        }
+    }
+
+    /// `nil` if a value cannot be read.
+    fileprivate var signal: DBusSignal? {
+        guard let arguments = try? values() else { return nil }
+        return DBusSignal(
+            sender: text(sd_bus_message_get_sender(pointer)), path: text(sd_bus_message_get_path(pointer)),
+            interface: interface, member: member, arguments: arguments)
+    }
+
+    fileprivate var interface: String { text(sd_bus_message_get_interface(pointer)) }
+    fileprivate var member: String { text(sd_bus_message_get_member(pointer)) }
+
+    private func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
 }
 #endif

@@ -1,13 +1,14 @@
 #if Systemd
-/// A set of methods, properties and signals that an object of this program has.
+/// An interface of an object that this program serves.
 package struct DBusInterface {
     package let name: String
-    package let methods: [DBusMethod]
-    package let properties: [DBusProperty]
-    package let signals: [DBusSignalKind]
+    let methods: [DBusMethod]
+    let properties: [DBusProperty]
+    let signals: [(name: String, arguments: DBusArguments)]
 
     package init(
-        _ name: String, methods: [DBusMethod] = [], properties: [DBusProperty] = [], signals: [DBusSignalKind] = []
+        _ name: String, methods: [DBusMethod] = [], properties: [DBusProperty] = [],
+        signals: [(name: String, arguments: DBusArguments)] = []
     ) {
         self.name = name
         self.methods = methods
@@ -16,82 +17,108 @@ package struct DBusInterface {
     }
 }
 
-/// What a value of a method or a signal is called, and its type as the specification of D-Bus writes types.
-package struct DBusArgument {
-    package let name: String
-    package let type: String
+/// The values of a method or a signal: names, and types in the notation of the D-Bus specification.
+package typealias DBusArguments = KeyValuePairs<String, String>
 
-    package init(_ name: String, _ type: String) {
-        self.name = name
-        self.type = type
-    }
-}
-
-/// A method, and what it does.
+/// A method that this program serves.
 package struct DBusMethod {
-    package typealias Body = @MainActor ([DBusValue]) throws(DBusError) -> [DBusValue]
+    let name: String
+    let arguments: DBusArguments
+    let results: DBusArguments
+    let body: @MainActor ([DBusValue]) throws -> [DBusValue]
 
-    package let name: String
-    package let arguments: [DBusArgument]
-    package let results: [DBusArgument]
-    package let body: Body
-
-    /// - Parameter body: called with values of the types that the arguments have.
+    /// Creates a method with results.
+    ///
+    /// - Parameter body: called with values of the declared types. Throws a `DBusError`.
     package init(
-        _ name: String, _ arguments: [DBusArgument] = [], gives results: [DBusArgument] = [], body: @escaping Body
+        _ name: String, _ arguments: DBusArguments = [:], returns results: DBusArguments,
+        body: @escaping @MainActor ([DBusValue]) throws -> [DBusValue]
     ) {
         self.name = name
         self.arguments = arguments
         self.results = results
         self.body = body
     }
+
+    /// Creates a method without results.
+    package init(
+        _ name: String, _ arguments: DBusArguments = [:], action: @escaping @MainActor ([DBusValue]) throws -> Void
+    ) {
+        self.init(name, arguments, returns: [:]) { arguments in
+            try action(arguments)
+            return []
+        }
+    }
 }
 
-/// A property, and where its value comes from.
+/// A property that this program serves.
 package struct DBusProperty {
-    /// What is told when the value has changed.
-    package enum Telling: String {
-        /// The new value.
+    /// The signal for a new value, as `EmitsChangedSignal` describes it.
+    package enum ChangeSignal: String {
         case value = "true"
-        /// That there is a new one.
         case invalidation = "invalidates"
-        /// Nothing: it never does.
-        case constant = "const"
-        /// Nothing, though it does.
-        case nothing = "false"
+        case none = "false"
     }
 
-    package typealias Setter = @MainActor (DBusValue) throws(DBusError) -> Void
-
-    package let name: String
-    package let type: String
-    package let telling: Telling
-    package let get: @MainActor () -> DBusValue
-    package let set: Setter?
+    let name: String
+    let type: String
+    let changeSignal: ChangeSignal
+    let get: @MainActor () -> DBusValue
+    let set: (@MainActor (DBusValue) throws -> Void)?
 
     /// - Parameters:
-    ///   - get: gives a value of the type.
-    ///   - set: called with a value of the type; `nil`: nobody else can set it.
+    ///   - get: returns a value of the type.
+    ///   - set: called with a value of the type; `nil` for a read-only property. Throws a `DBusError`.
     package init(
-        _ name: String, _ type: String, telling: Telling = .value, get: @escaping @MainActor () -> DBusValue,
-        set: Setter? = nil
+        _ name: String, _ type: String, changeSignal: ChangeSignal = .value,
+        get: @escaping @MainActor () -> DBusValue, set: (@MainActor (DBusValue) throws -> Void)? = nil
     ) {
         self.name = name
         self.type = type
-        self.telling = telling
+        self.changeSignal = changeSignal
         self.get = get
         self.set = set
     }
 }
 
-/// What a signal looks like.
-package struct DBusSignalKind {
-    package let name: String
-    package let arguments: [DBusArgument]
+// MARK: Introspection
 
-    package init(_ name: String, _ arguments: [DBusArgument]) {
-        self.name = name
-        self.arguments = arguments
+extension DBusInterface {
+    /// The interfaces in the introspection data format of the D-Bus specification.
+    static func document(of interfaces: [DBusInterface]) -> String {
+        let head = """
+            <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+            <node>
+            """
+        return head + "\n" + interfaces.map(\.xml).joined() + "</node>\n"
+    }
+
+    private var xml: String {
+        let methods = methods.map { method in
+            Self.member(
+                "method", method.name,
+                Self.arguments(method.arguments, #" direction="in""#)
+                    + Self.arguments(method.results, #" direction="out""#))
+        }
+        let signals = signals.map { Self.member("signal", $0.name, Self.arguments($0.arguments)) }
+        let properties = properties.map { property in
+            """
+              <property name="\(property.name)" type="\(property.type)" access="\(property.set == nil ? "read" : "readwrite")">
+               <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="\(property.changeSignal.rawValue)"/>
+              </property>
+
+            """
+        }
+        return " <interface name=\"\(name)\">\n\((methods + signals + properties).joined()) </interface>\n"
+    }
+
+    private static func member(_ kind: String, _ name: String, _ arguments: String) -> String {
+        "  <\(kind) name=\"\(name)\">\n\(arguments)  </\(kind)>\n"
+    }
+
+    private static func arguments(_ arguments: DBusArguments, _ direction: String = "") -> String {
+        arguments.map { "   <arg name=\"\($0)\" type=\"\($1)\"\(direction)/>\n" }.joined()
     }
 }
 #endif

@@ -1,17 +1,17 @@
 #if Systemd
 import CSystemd
 
-/// A message of sd-bus, to be written or read on the queue of its connection.
+/// A message of sd-bus, for use on the main actor.
 struct DBusMessage {
     let pointer: OpaquePointer
 
     // MARK: Writing
 
-    /// - Throws: if a value does not fit its type, or a path is none.
+    /// - Throws: if a value does not match its type, or a path is invalid.
     func append(_ value: DBusValue) throws(DBusError) {
         switch value {
         case .byte(let value): try append(value, "y")
-        // As wide as a C int, though it travels otherwise.
+        // The API takes a C int.
         case .bool(let value): try append(value ? 1 as Int32 : 0, "b")
         case .int16(let value): try append(value, "n")
         case .uint16(let value): try append(value, "q")
@@ -47,7 +47,7 @@ struct DBusMessage {
 
     // MARK: Reading
 
-    /// What the other side says went wrong, if it is that.
+    /// The error of an error reply; `nil` for other messages.
     var error: DBusError? {
         guard sd_bus_message_is_method_error(pointer, nil) > 0 else { return nil }
         let error = sd_bus_message_get_error(pointer)?.pointee
@@ -85,13 +85,13 @@ struct DBusMessage {
         case "o": return .objectPath(try text(type))
         case "g": return .signature(try text(type))
         case "h":
-            // The message closes its own.
+            // The message closes its own descriptor.
             guard let descriptor = DBusDescriptor(copying: try read(type, -1)) else { throw .noDescriptors }
             return .descriptor(descriptor)
         case "a": return .array(of: contents, try content(type, contents))
         case "r": return .structure(try content(type, contents))
         default:
-            // Entries and variants have a fixed number of parts; sd-bus has checked that they are there.
+            // Entries and variants have a fixed number of parts, which sd-bus has checked.
             let parts = try content(type, contents)
             return type == "e" ? .entry(parts[0], parts[1]) : .variant(parts[0])
         }
@@ -124,7 +124,7 @@ extension DBusError {
         name: "System.Error.EMFILE", message: "this process can open no more files")
 }
 
-/// - Throws: for what sd-bus says is an error.
+/// - Throws: if the status is a negative error number.
 @discardableResult
 func check(_ status: Int32) throws(DBusError) -> Int32 {
     if status < 0 { throw DBusError(status: status) }

@@ -1,15 +1,15 @@
 #if Systemd
-/// An object of this program that others on a bus can call: answers for its interfaces, and for those that every object has.
+/// An object that this program serves on a bus, with its own interfaces and the standard ones.
 ///
-/// What changes is found by comparing: a property is told when its value is another than the one that was told last.
+/// The object finds changes by comparison: a property has changed if its value differs from the last one that was sent.
 @MainActor
 package final class DBusObject {
-    package let path: String
+    let path: String
     private let interfaces: [DBusInterface]
-    /// By interface and property.
-    private var told: [String: [String: DBusValue]] = [:]
+    /// The values that were sent last, by interface and property.
+    private var sent: [String: [String: DBusValue]] = [:]
 
-    /// - Parameter interfaces: those of its own.
+    /// - Parameter interfaces: its own interfaces. `Properties`, `Introspectable` and `Peer` are added.
     package init(_ path: String, _ interfaces: [DBusInterface]) {
         self.path = path
         self.interfaces = interfaces
@@ -17,120 +17,92 @@ package final class DBusObject {
 
     // MARK: Calls
 
-    /// Does what is asked for, and answers.
-    package func take(_ request: DBusRequest) {
-        request.answer(
-            Result { () throws(DBusError) in
-                try call(request.member, of: request.interface, request.arguments)
-            })
-    }
-
-    private func call(_ member: String, of interface: String, _ arguments: [DBusValue]) throws(DBusError)
-        -> [DBusValue]
-    {
-        let method = try method(member, of: interface)
-        let expected = method.arguments.map(\.type).joined()
+    /// Calls a method. Without an interface, the first method of the name is called.
+    func call(_ member: String, of interface: String, _ arguments: [DBusValue]) throws(DBusError) -> [DBusValue] {
+        let candidates = try find(interface)
+        guard let method = candidates.lazy.flatMap(\.methods).first(where: { $0.name == member }) else {
+            throw .unknownMethod(member)
+        }
+        let expected = method.arguments.map(\.value).joined()
         let given = arguments.map(\.signature).joined()
         guard given == expected else {
             throw .invalidArguments("\(member) takes (\(expected)), not (\(given))")
         }
-        return try method.body(arguments)
+        return try DBusError.catching { try method.body(arguments) }
     }
 
-    private func method(_ name: String, of interface: String) throws(DBusError) -> DBusMethod {
-        let meant = interface.isEmpty ? all : all.filter { $0.name == interface }
-        if meant.isEmpty { throw .unknownInterface(interface) }
-        guard let method = meant.lazy.flatMap(\.methods).first(where: { $0.name == name }) else {
-            throw .unknownMethod(name)
-        }
-        return method
+    /// An empty name means all interfaces.
+    private func find(_ interface: String) throws(DBusError) -> [DBusInterface] {
+        let found = interface.isEmpty ? all : all.filter { $0.name == interface }
+        if found.isEmpty { throw .unknownInterface(interface) }
+        return found
     }
 
     // MARK: Changes
 
-    /// What is to be told since this was asked last, one signal for each interface with a change: the arguments of
-    /// `PropertiesChanged`. The first time, all of it.
+    /// The changes since the last call of this function, as arguments of one `PropertiesChanged` for each interface. The
+    /// first time, all properties.
     func takeChanges() -> [[DBusValue]] {
-        let now = values
-        defer { told = now }
-        return interfaces.compactMap { interface in
-            let changed = interface.properties.filter {
-                now[interface.name]?[$0.name] != told[interface.name]?[$0.name]
-            }
+        interfaces.compactMap { interface in
+            let properties = interface.properties.filter { $0.changeSignal != .none }
+            let values = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.get()) })
+            let changed = properties.filter { values[$0.name] != sent[interface.name]?[$0.name] }
+            sent[interface.name] = values
             if changed.isEmpty { return nil }
-            let new = changed.filter { $0.telling == .value }.map { ($0.name, $0.get()) }
+            let names = { (signal: DBusProperty.ChangeSignal) in
+                changed.filter { $0.changeSignal == signal }.map(\.name)
+            }
             return [
-                .string(interface.name), .dictionary(Dictionary(uniqueKeysWithValues: new)),
-                .strings(changed.filter { $0.telling == .invalidation }.map(\.name)),
+                .string(interface.name),
+                .dictionary(values.filter { names(.value).contains($0.key) }),
+                .strings(names(.invalidation)),
             ]
         }
     }
 
-    /// Of those properties whose changes are told.
-    private var values: [String: [String: DBusValue]] {
-        Dictionary(
-            uniqueKeysWithValues: interfaces.map { interface in
-                let told = interface.properties.filter { [.value, .invalidation].contains($0.telling) }
-                return (interface.name, Dictionary(uniqueKeysWithValues: told.map { ($0.name, $0.get()) }))
-            })
-    }
-
-    // MARK: What every object has
-
-    private lazy var all = interfaces + [properties, introspection, .peer]
+    // MARK: Standard interfaces
 
     static let propertiesInterface = "org.freedesktop.DBus.Properties"
 
+    private lazy var all = interfaces + [properties, introspection, peer]
+
     private var properties: DBusInterface {
-        let interface = DBusArgument("interface_name", "s")
-        let property = DBusArgument("property_name", "s")
-        return DBusInterface(
+        DBusInterface(
             Self.propertiesInterface,
             methods: [
-                DBusMethod("Get", [interface, property], gives: [DBusArgument("value", "v")]) {
-                    [unowned self] arguments throws(DBusError) in
-                    [.variant(try self.property(arguments[1], of: arguments[0]).get())]
+                DBusMethod("Get", ["interface_name": "s", "property_name": "s"], returns: ["value": "v"]) {
+                    [unowned self] in
+                    [.variant(try property($0[1], of: $0[0]).get())]
                 },
-                DBusMethod("GetAll", [interface], gives: [DBusArgument("properties", "a{sv}")]) {
-                    [unowned self] arguments throws(DBusError) in
-                    let values = try known(arguments[0]).flatMap(\.properties).map { ($0.name, $0.get()) }
+                DBusMethod("GetAll", ["interface_name": "s"], returns: ["properties": "a{sv}"]) {
+                    [unowned self] in
+                    let values = try find($0[0].string ?? "").flatMap(\.properties).map { ($0.name, $0.get()) }
                     return [.dictionary(Dictionary(values) { first, _ in first })]
                 },
-                DBusMethod("Set", [interface, property, DBusArgument("value", "v")]) {
-                    [unowned self] arguments throws(DBusError) in
-                    try set(self.property(arguments[1], of: arguments[0]), to: arguments[2])
-                    return []
+                DBusMethod("Set", ["interface_name": "s", "property_name": "s", "value": "v"]) {
+                    [unowned self] in
+                    try set(property($0[1], of: $0[0]), to: $0[2].content)
                 },
             ],
             signals: [
-                DBusSignalKind(
+                (
                     "PropertiesChanged",
-                    [
-                        interface, DBusArgument("changed_properties", "a{sv}"),
-                        DBusArgument("invalidated_properties", "as"),
-                    ])
+                    ["interface_name": "s", "changed_properties": "a{sv}", "invalidated_properties": "as"]
+                )
             ])
     }
 
     private func property(_ name: DBusValue, of interface: DBusValue) throws(DBusError) -> DBusProperty {
         let name = name.string ?? ""
-        let properties = try known(interface).flatMap(\.properties)
+        let properties = try find(interface.string ?? "").flatMap(\.properties)
         guard let property = properties.first(where: { $0.name == name }) else { throw .unknownProperty(name) }
         return property
     }
 
-    /// An empty name means all of them.
-    private func known(_ interface: DBusValue) throws(DBusError) -> [DBusInterface] {
-        let name = interface.string ?? ""
-        let known = name.isEmpty ? all : all.filter { $0.name == name }
-        if known.isEmpty { throw .unknownInterface(name) }
-        return known
-    }
-
-    private func set(_ property: DBusProperty, to value: DBusValue) throws(DBusError) {
-        guard let set = property.set else { throw .readOnly(property.name) }
-        guard case .variant(let value) = value, value.signature == property.type else {
-            throw .invalidArguments("\(property.name) is of type \(property.type), not \(value.content.signature)")
+    private func set(_ property: DBusProperty, to value: DBusValue) throws {
+        guard let set = property.set else { throw DBusError.readOnly(property.name) }
+        guard value.signature == property.type else {
+            throw DBusError.invalidArguments("\(property.name) is of type \(property.type), not \(value.signature)")
         }
         try set(value)
     }
@@ -139,21 +111,19 @@ package final class DBusObject {
         DBusInterface(
             "org.freedesktop.DBus.Introspectable",
             methods: [
-                DBusMethod("Introspect", gives: [DBusArgument("xml_data", "s")]) {
-                    [unowned self] _ throws(DBusError) in
+                DBusMethod("Introspect", returns: ["xml_data": "s"]) { [unowned self] _ in
                     [.string(DBusInterface.document(of: all))]
                 }
             ])
     }
-}
 
-extension DBusInterface {
-    /// sd-bus answers for it.
-    fileprivate static let peer = DBusInterface(
-        "org.freedesktop.DBus.Peer",
-        methods: [
-            DBusMethod("Ping") { _ throws(DBusError) in [] },
-            DBusMethod("GetMachineId", gives: [DBusArgument("machine_uuid", "s")]) { _ throws(DBusError) in [] },
-        ])
+    /// sd-bus answers these calls.
+    private var peer: DBusInterface {
+        DBusInterface(
+            "org.freedesktop.DBus.Peer",
+            methods: [
+                DBusMethod("Ping") { _ in }, DBusMethod("GetMachineId", returns: ["machine_uuid": "s"]) { _ in [] },
+            ])
+    }
 }
 #endif

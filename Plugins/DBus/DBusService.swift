@@ -1,146 +1,119 @@
 #if Systemd
-import Dispatch
-
-/// This program's place on a bus: a name, and an object that answers there.
+/// A name on a bus, and an object that answers there.
 ///
-/// A bus that is not there, or that goes away, is looked for until it is there (again): at once, and then after waits that
-/// grow to a second and a half. Name and object are then as they were.
+/// Without a bus, the service reconnects: at once, and then after delays that double up to 1.5 s. It then has the same
+/// name and object again.
 @MainActor
 package final class DBusService {
-    /// How the place fares.
+    /// A change of the connection.
     package enum Event: Equatable, Sendable {
-        /// Others find it by this name.
+        /// Programs find the service by this name.
         case joined(String)
-        /// There is no bus. Told once, until `joined`.
+        /// There is no bus. Sent once until `joined`.
         case missing(DBusError)
-        /// The bus refuses every name. It is asked again only when it has been away.
+        /// The bus refuses every name. The service tries again after the bus was lost.
         case refused(DBusError)
     }
 
     private let address: String
     private let names: [String]
     private let object: DBusObject
-    private weak var owner: AnyObject?
-    private let told: @MainActor (Event) -> Void
-    private let queue = DispatchQueue(label: "swift-flowplayer.dbus.service")
+    private let handler: @MainActor (Event) -> Void
 
     private var connection: DBusConnection?
-    private var reading: Task<Void, Never>?
-    private var waiting: Task<Void, Never>?
-    private var attempts = 0
-    private var isMissed = false
-    private var wait = firstWait
+    private var reconnection: Task<Void, Never>?
+    private var isMissing = false
+    private var delay = minimumDelay
 
-    private static let firstWait = Duration.milliseconds(100)
-    private static let longestWait = Duration.milliseconds(1500)
+    private static let minimumDelay = Duration.milliseconds(100)
+    private static let maximumDelay = Duration.milliseconds(1500)
 
     /// - Parameters:
-    ///   - address: as the specification of D-Bus writes addresses.
-    ///   - names: the first of them that is free is taken.
-    ///   - object: what answers.
-    ///   - owner: what the object needs to answer. Not kept alive; once it is gone nothing is answered.
-    ///   - told: how it fares. Called later, never from within this.
+    ///   - address: in the format of the D-Bus specification.
+    ///   - names: the service takes the first name that is free.
+    ///   - object: answers until `close()`.
+    ///   - handler: receives the events until `close()`.
     package init(
-        address: String, names: [String], object: DBusObject, owner: AnyObject,
-        told: @escaping @MainActor (Event) -> Void
+        address: String, names: [String], object: DBusObject, handler: @escaping @MainActor (Event) -> Void
     ) {
         self.address = DBusAddress.anyBus(at: address)
         self.names = names
         self.object = object
-        self.owner = owner
-        self.told = told
-        // Whoever finds the name asks for everything first.
+        self.handler = handler
+        // A program that finds the name reads all properties first.
         _ = object.takeChanges()
-        join()
+        connect()
     }
 
-    /// Gives name and object back. Nothing is told any more.
-    package func end() {
-        leave()
-        waiting?.cancel()
+    /// Releases the name and the object.
+    package func close() {
+        disconnect()
+        reconnection?.cancel()
     }
 
-    // MARK: What is told to others
+    // MARK: Signals
 
-    /// Tells those properties that have changed since this was done last.
-    package func tellChanges() {
+    /// Sends `PropertiesChanged` for the properties that have changed since the last time.
+    package func emitChanges() {
         for change in object.takeChanges() {
             emit(DBusObject.propertiesInterface, "PropertiesChanged", change)
         }
     }
 
-    /// Tells a signal of the object to everybody.
+    /// Sends a signal of the object.
     package func emit(_ interface: String, _ member: String, _ arguments: [DBusValue]) {
         connection?.emit(path: object.path, interface: interface, member, arguments)
     }
 
-    // MARK: Coming and going
+    // MARK: Connection
 
-    private func join() {
-        attempts += 1
-        let attempt = attempts
-        let connection = DBusConnection(address: address, queue: queue) { [weak self] error in
-            Task { @MainActor [weak self] in self?.lost(error, attempt) }
-        }
+    private func connect() {
+        let connection = DBusConnection(address: address) { [weak self] error in self?.reconnect(after: error) }
         self.connection = connection
-        // A stream keeps the order of the calls, which tasks of their own need not.
-        let (requests, request) = AsyncStream<DBusRequest>.makeStream()
-        connection.serve(object.path) { request.yield($0) }
-        reading = Task { [object, weak owner] in
-            for await request in requests {
-                guard let owner else { return }
-                withExtendedLifetime(owner) { object.take(request) }
-            }
-        }
-        own(names[...], over: connection, attempt)
+        connection.serve(object)
+        requestName(names[...], over: connection)
     }
 
-    private func own(_ names: ArraySlice<String>, over connection: DBusConnection, _ attempt: Int) {
-        guard let name = names.first else { return told(.refused(.failed("all names are taken"))) }
-        connection.own(name) { [weak self] result in
-            Task { @MainActor [weak self] in
-                guard let self, attempt == attempts, self.connection != nil else { return }
-                switch result {
-                case .success(.owned): joined(name)
-                case .success(.taken): own(names.dropFirst(), over: connection, attempt)
-                case .failure(let error) where error.isRefusal: told(.refused(error))
-                case .failure(let error): lost(error, attempt)
-                }
+    private func requestName(_ names: ArraySlice<String>, over connection: DBusConnection) {
+        guard let name = names.first else { return handler(.refused(.failed("all names are taken"))) }
+        connection.requestName(name) { [weak self, weak connection] result in
+            guard let self, let connection, connection === self.connection else { return }
+            switch result {
+            case .success(true):
+                isMissing = false
+                delay = Self.minimumDelay
+                handler(.joined(name))
+            case .success(false): requestName(names.dropFirst(), over: connection)
+            case .failure(let error) where error.isRefusal: handler(.refused(error))
+            case .failure(let error): reconnect(after: error)
             }
         }
     }
 
-    private func joined(_ name: String) {
-        isMissed = false
-        wait = Self.firstWait
-        told(.joined(name))
-    }
-
-    private func lost(_ error: DBusError, _ attempt: Int) {
-        guard attempt == attempts, connection != nil else { return }
-        leave()
-        if !isMissed { told(.missing(error)) }
-        isMissed = true
-        let wait = wait
-        self.wait = min(wait * 2, Self.longestWait)
-        waiting = Task { [weak self] in
-            try? await Task.sleep(for: wait)
-            if !Task.isCancelled { self?.join() }
+    private func reconnect(after error: DBusError) {
+        disconnect()
+        if !isMissing { handler(.missing(error)) }
+        isMissing = true
+        let delay = delay
+        self.delay = min(delay * 2, Self.maximumDelay)
+        reconnection = Task { [weak self] in
+            try? await Task.sleep(for: delay)
+            if !Task.isCancelled { self?.connect() }
         }
     }
 
-    private func leave() {
-        connection?.close()
+    private func disconnect() {
+        let old = connection
         connection = nil
-        reading?.cancel()
+        old?.close()
     }
 }
 
 extension DBusError {
-    /// Whether the bus has said no. Else it has said nothing, and will not.
+    /// `true` for an answer of the bus, `false` if the bus does not answer.
     fileprivate var isRefusal: Bool {
-        let silences = ["NoReply", "Disconnected", "Timeout"].map { "org.freedesktop.DBus.Error.\($0)" }
-        return name.hasPrefix("org.freedesktop.DBus.Error.") && !silences.contains(name)
+        let prefix = "org.freedesktop.DBus.Error."
+        return name.hasPrefix(prefix) && !["NoReply", "Disconnected", "Timeout"].contains(name.dropFirst(prefix.count))
     }
 }
 #endif

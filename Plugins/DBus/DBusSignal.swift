@@ -1,7 +1,7 @@
 #if Systemd
-/// Something that a program tells everybody.
+/// A signal that was received.
 package struct DBusSignal: Sendable {
-    /// The unique name of who says it.
+    /// The unique name of the sender.
     package let sender: String
     package let path: String
     package let interface: String
@@ -9,13 +9,13 @@ package struct DBusSignal: Sendable {
     package let arguments: [DBusValue]
 }
 
-/// Which signals to listen to. What is `nil` does not matter.
+/// A filter for signals. A `nil` matches everything.
 package struct DBusMatch: Sendable {
     package var sender: String?
     package var path: String?
     package var interface: String
     package var member: String?
-    /// What the first argument is.
+    /// The first argument.
     package var argument: String?
 
     package init(
@@ -29,22 +29,22 @@ package struct DBusMatch: Sendable {
         self.argument = argument
     }
 
-    /// That a name gets an owner, loses it, or changes it: three texts, the name and its owner before and after.
+    /// Changes of a name's owner. The arguments are the name, the old owner and the new owner.
     package static func owner(of name: String) -> Self {
         Self(
             from: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
             "NameOwnerChanged", argument: name)
     }
 
-    /// That properties at a path change: the interface, a dictionary of new values, and the names of those whose values
-    /// are not told.
+    /// Changes of properties. The arguments are the interface, a dictionary of new values, and the names of properties
+    /// that changed without a value.
     package static func properties(of interface: String, at path: String, from sender: String?) -> Self {
         Self(
             from: sender, path: path, interface: "org.freedesktop.DBus.Properties", "PropertiesChanged",
             argument: interface)
     }
 
-    /// As a bus understands it.
+    /// The match rule for the bus.
     var rule: String {
         let parts = [
             ("type", "signal"), ("sender", sender), ("path", path), ("interface", interface), ("member", member),

@@ -1,5 +1,5 @@
 #if Systemd
-/// A value as it travels over a bus.
+/// A value in a message.
 package indirect enum DBusValue: Equatable, Sendable {
     case byte(UInt8)
     case bool(Bool)
@@ -14,7 +14,7 @@ package indirect enum DBusValue: Equatable, Sendable {
     case objectPath(String)
     case signature(String)
     case descriptor(DBusDescriptor)
-    /// Values of one type, which is told since there may be none of them.
+    /// Values of one type. The type is explicit because an array can be empty.
     case array(of: String, [DBusValue])
     case structure([DBusValue])
     /// A key, of a basic type, and its value. Only in arrays.
@@ -30,7 +30,7 @@ package indirect enum DBusValue: Equatable, Sendable {
     /// `as`.
     package static func strings(_ values: [String]) -> DBusValue { .array(of: "s", values.map(string)) }
 
-    /// Its type, as the specification of D-Bus writes types.
+    /// The type in the notation of the D-Bus specification.
     package var signature: String {
         switch self {
         case .byte: "y"
@@ -54,13 +54,13 @@ package indirect enum DBusValue: Equatable, Sendable {
     }
 }
 
-// What a receiver expects to find: `nil`, or nothing, where something else is.
+// Typed access for receivers: `nil` or an empty array if the value has another type.
 extension DBusValue {
     package var bool: Bool? {
         if case .bool(let value) = content { value } else { nil }
     }
 
-    /// A text, a path or a signature.
+    /// A string, a path or a signature.
     package var string: String? {
         switch content {
         case .string(let value), .objectPath(let value), .signature(let value): value
@@ -72,7 +72,7 @@ extension DBusValue {
         if case .descriptor(let value) = content { value } else { nil }
     }
 
-    /// What an array or a structure consists of.
+    /// The elements of an array or a structure.
     package var elements: [DBusValue] {
         switch content {
         case .array(_, let values), .structure(let values): values
@@ -80,13 +80,13 @@ extension DBusValue {
         }
     }
 
-    /// What a dictionary has for a key.
+    /// The value of a key in a dictionary.
     package subscript(key: String) -> DBusValue? {
         for case .entry(let candidate, let value) in elements where candidate.string == key { return value.content }
         return nil
     }
 
-    /// What is in a variant; any other value itself.
+    /// The content of a variant; any other value itself.
     package var content: DBusValue {
         if case .variant(let value) = self { value.content } else { self }
     }

@@ -1,9 +1,9 @@
 import FlowplayerSDK
 import Foundation
 
-/// Writes what players do as JSON Lines: one object an event, one write a line.
+/// Writes the events of players as JSON Lines: one object per event, one write per line.
 ///
-/// Attach it to one player or to several; each line names its player.
+/// You can attach it to several players. Each line has the `id` of its player.
 ///
 /// ```swift
 /// let log = try EventLog(path: "/var/log/kiosk/events.jsonl")
@@ -13,11 +13,11 @@ import Foundation
 public final class EventLog: PlayerPlugin {
     private let writer: EventLogWriter
     private let clock: any PlaybackClock
-    private let beginning: Duration
+    private let start: Duration
     private let encoder: JSONEncoder
-    private var hasBegun = false
+    private var hasStarted = false
     private let now: () -> Date
-    /// The line that each player's position, duration, rate and volume have last, by the player's `id`.
+    /// The latest line of each player's position, duration, rate and volume, by the player's `id`.
     private var numbers: [String: [String: NumberLine]] = [:]
 
     private struct NumberLine: Equatable {
@@ -25,7 +25,7 @@ public final class EventLog: PlayerPlugin {
         let event: EventLogEntry.Event
     }
 
-    /// Writes to a file, which is made or emptied.
+    /// Writes to a file, which is created or truncated.
     ///
     /// - Throws: `EventLogError.cannotWrite` if the file cannot be opened.
     public convenience init(path: String) throws {
@@ -38,9 +38,9 @@ public final class EventLog: PlayerPlugin {
 
     /// - Parameters:
     ///   - descriptor: a file descriptor open for writing, such as 1 for standard output.
-    ///   - closesDescriptor: whether the log closes it in the end.
-    ///   - clock: by which lines are stamped.
-    ///   - now: the time of day, for the first line.
+    ///   - closesDescriptor: `true` if the log closes the descriptor when the log is released.
+    ///   - clock: the clock for the times of the lines.
+    ///   - now: returns the current date, for the first line.
     public init(
         descriptor: Int32, closesDescriptor: Bool = false, clock: any PlaybackClock = ContinuousClock(),
         now: @escaping () -> Date = { Date() }
@@ -48,45 +48,45 @@ public final class EventLog: PlayerPlugin {
         writer = EventLogWriter(descriptor: descriptor, closesDescriptor: closesDescriptor)
         self.clock = clock
         self.now = now
-        beginning = clock.hostTime
+        start = clock.hostTime
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Waits until all lines are written, but no longer than the bound: the reader of a pipe may stand still.
+    /// Waits until all lines are written, at most for the given time. The reader of a pipe can block a write.
     ///
-    /// - Returns: `false` if the time was up first.
+    /// - Returns: `false` if the time expired first.
     @discardableResult
     public func flush(within bound: Duration = .seconds(1)) -> Bool { writer.flush(within: bound) }
 
-    /// Why the last write failed; `nil` if it did not.
+    /// The error of the last write that failed; `nil` if none failed.
     public var error: EventLogError? { writer.error }
 
     public func attach(to player: any FlowplayerAPI) {
-        // It may have been attached before, and what changed meanwhile is in no line.
+        // After an earlier attachment, the log has missed changes.
         numbers[player.id] = nil
     }
 
     public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
         let item = snapshot.generation.rawValue
         guard let logged = EventLogEntry.Event(event, snapshot: snapshot),
-            !isTooSmallToSee(logged, of: player.id, item: item)
+            !isUnchanged(logged, of: player.id, item: item)
         else { return }
         let entry = EventLogEntry(
-            t: (clock.hostTime - beginning).inSeconds.roundedToMicros, ts: hasBegun ? nil : now(), player: player.id,
+            t: (clock.hostTime - start).inSeconds.roundedToMicros, ts: hasStarted ? nil : now(), player: player.id,
             item: item, event: logged)
         // Every field is a finite number, a string or a list of them, so this cannot fail.
         guard let line = try? encoder.encode(entry) else { return }
-        hasBegun = true
+        hasStarted = true
         writer.write(line + [UInt8(ascii: "\n")])
     }
 
-    /// Whether a number has changed so little that it reads as in the line before: such a line would tell of no change.
-    private func isTooSmallToSee(_ event: EventLogEntry.Event, of player: String, item: Int) -> Bool {
+    /// `true` if the rounded number is the same as in the previous line.
+    private func isUnchanged(_ event: EventLogEntry.Event, of player: String, item: Int) -> Bool {
         let line: NumberLine
         switch event {
         case .position, .duration: line = NumberLine(item: item, event: event)
-        case .rate, .volume: line = NumberLine(item: 0, event: event)  // the player's, whatever the item
+        case .rate, .volume: line = NumberLine(item: 0, event: event)  // A setting of the player.
         default: return false
         }
         let before = numbers[player, default: [:]].updateValue(line, forKey: event.name)
@@ -94,12 +94,12 @@ public final class EventLog: PlayerPlugin {
     }
 }
 
-/// Why a log could not be written.
+/// An error while a log is opened or written.
 public enum EventLogError: Error, Equatable, CustomStringConvertible {
-    /// The file could not be opened, or not be written any further. The reason is the system's.
+    /// The file could not be opened or written. The reason is the system's message.
     case cannotWrite(path: String, reason: String)
 
-    /// One sentence for people, with the path and the reason of the system.
+    /// A message with the path and the reason.
     public var description: String {
         switch self {
         case .cannotWrite(let path, let reason): "cannot write the event log \(path): \(reason)"

@@ -3,18 +3,18 @@ import Foundation
 
 /// One line of an event log.
 public struct EventLogEntry: Hashable, Sendable {
-    /// Seconds since the log began, to the microsecond. Never less than in the line before.
+    /// The time since the start of the log, in seconds with microseconds. Never less than in the line before.
     public var t: Double
-    /// The time of day at which the log began; in the first line only.
+    /// The date at which the log starts; in the first line only.
     public var ts: Date?
     /// The player's `id`.
     public var player: String
-    /// The opening that the event is about, as `Generation` counts them.
+    /// The load that the event belongs to, as `Generation` counts them.
     public var item: Int
-    /// What happened, with its own fields.
+    /// The event, with its own fields.
     public var event: Event
 
-    /// An entry as a test or a tool makes it; `EventLog` makes those of players.
+    /// Creates an entry for a test or a tool; `EventLog` creates the entries of players.
     public init(t: Double, ts: Date? = nil, player: String, item: Int, event: Event) {
         self.t = t
         self.ts = ts
@@ -23,51 +23,51 @@ public struct EventLogEntry: Hashable, Sendable {
         self.event = event
     }
 
-    /// What happened. Positions and durations are in seconds.
+    /// An event as a log has it. Positions and durations are in seconds.
     public enum Event: Hashable, Sendable {
-        /// Without credentials and query; `nil` while it is being found out what to play.
+        /// An item was loaded. The URL has no credentials and no query, and is `nil` while the player resolves it.
         case media(url: String?)
-        /// Another item of a queue is the current one: its place from 0, and why.
+        /// Another item of the queue became current, with its index from 0 and the reason.
         case item(index: Int, reason: PlaybackQueue.TransitionReason)
-        /// What to play has been found out.
+        /// The URL of the item was resolved.
         case resolved(url: String)
-        /// What the player does now, and where the playhead is.
+        /// The player state changed, at this position.
         case state(PlayerState, position: Double)
-        /// What the player shows now.
+        /// The playback state changed.
         case playbackState(PlaybackState)
-        /// Where the playhead is.
+        /// The playhead moved.
         case position(Double)
-        /// The length is known, or known better.
+        /// The duration is known, or a better value is known.
         case duration(Double)
-        /// How the medium reaches the player.
+        /// The playback type changed.
         case playbackType(PlaybackType)
-        /// The part of a live stream that can be played.
+        /// The DVR window of a live stream moved.
         case dvrWindow(DVRWindow)
-        /// What is known about the medium, all of it.
+        /// The metadata of the item, complete.
         case metadata(MediaMetadata)
-        /// The target while seeking, else where the playhead came to be or stayed.
+        /// A seek started or finished. The position is the target while seeking, then the actual position.
         case seek(PlaybackSeekState, position: Double)
-        /// Media seconds a second.
+        /// The rate changed.
         case rate(Double)
-        /// In `0...1`.
+        /// The volume changed, in `0...1`.
         case volume(Double)
-        /// Whether the sound is off.
+        /// The audio was muted or unmuted.
         case mute(Bool)
-        /// Both lists as they are now.
+        /// The tracks of the item, both lists complete.
         case tracks(audio: [AudioTrack], subtitles: [SubtitleTrack])
-        /// By the `id` in the list of tracks; `nil` for none.
+        /// An audio track was selected, by its `id`; `nil` for none.
         case selectedAudio(id: Int?)
-        /// By the `id` in the list of tracks; `nil` for none.
+        /// A subtitle track was selected, by its `id`; `nil` for none.
         case selectedSubtitle(id: Int?)
-        /// How fine the picture is that is shown.
+        /// The quality of the video changed.
         case quality(PlayerQuality)
-        /// How well playback is supplied with data.
+        /// The buffer state changed.
         case buffer(PlaybackBufferState)
-        /// Why the state becomes `failure`: the parts of a `PlaybackError`, the code by its name.
+        /// The reason for the state `failure`: the parts of a `PlaybackError`, the code by its name.
         case error(code: String, message: String, cause: String?, url: String?, status: Int?, retryable: Bool)
-        /// Something more important sounds, or does no more.
+        /// An interruption started or stopped.
         case interruption(PlaybackInterruption)
-        /// Sound goes to another device, by the sound server's name if that is known.
+        /// The audio moved to another device, with the name that the sound server has for it.
         case route(reason: AudioRouteChange.Reason, device: String?)
         /// A warning of the SDK.
         case log(code: String, message: String)
@@ -75,8 +75,7 @@ public struct EventLogEntry: Hashable, Sendable {
 }
 
 extension EventLogEntry.Event {
-    /// What logs write of an event of a player, and of the snapshot that it belongs to, with numbers rounded as lines show
-    /// them; `nil` for what they leave out.
+    /// The line's event for an event of a player, with rounded numbers; `nil` for events that are not logged.
     public init?(_ event: PlayerEvent, snapshot: PlayerSnapshot) {
         switch event {
         case .media(let url): self = .media(url: url?.redacted)
@@ -112,6 +111,6 @@ extension EventLogEntry.Event {
 }
 
 extension Double {
-    /// To the millionth: finer than any clock here, and free of what binary fractions add.
+    /// The number with six decimals. Clocks are coarser, and the noise of binary fractions is gone.
     var roundedToMicros: Double { (self * 1e6).rounded() / 1e6 }
 }

@@ -1,24 +1,26 @@
 import FlowplayerSDK
 import Foundation
 
-/// Checks event logs against the event contract, which `Docs/EventContract.md` tells in words.
+/// Checks event logs against the event contract, which `Docs/EventContract.md` describes.
 ///
-/// A log may begin in the middle of a player's life: what came before is not held against it.
+/// A log may start at any event of a player.
 public struct EventLogLinter {
     private var traces: [String: PlayerTrace] = [:]
     private var lastTime = 0.0
-    private var hasBegun = false
+    private var hasStarted = false
 
-    /// A linter that has seen nothing yet.
+    /// Creates a linter for one log.
     public init() {}
 
-    /// Takes the next entry of a log. Gives the rules that it breaks; none if all is well.
+    /// Checks the next entry of a log.
+    ///
+    /// - Returns: the rules that the entry breaks.
     public mutating func check(_ entry: EventLogEntry) -> [EventContractBreach] {
         var breaches: [EventContractBreach] = []
         if entry.t < lastTime { breaches.append(.init(.order, "time runs back from \(lastTime) s to \(entry.t) s")) }
-        if hasBegun, entry.ts != nil { breaches.append(.init(.order, "only the first line of a log has ts")) }
+        if hasStarted, entry.ts != nil { breaches.append(.init(.order, "only the first line of a log has ts")) }
         lastTime = max(lastTime, entry.t)
-        hasBegun = true
+        hasStarted = true
         return breaches + traces[entry.player, default: PlayerTrace()].check(entry)
     }
 
@@ -35,35 +37,35 @@ public struct EventLogLinter {
 
 /// A rule of the event contract that a log breaks.
 public struct EventContractBreach: Hashable, Sendable, CustomStringConvertible {
-    /// What the contract promises. The names are those of the sections of `Docs/EventContract.md`.
+    /// A rule, by the name that `Docs/EventContract.md` has for it.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        /// Events come in the order in which they happened, those of an older item never after those of a newer one.
+        /// Events come in order. No event of an older item comes after an event of a newer one.
         case order
-        /// Each state follows one that it can follow, and never itself.
+        /// Each state follows a state that it can follow, and never itself.
         case states
-        /// What is known of a medium is told with `ready`, and before it.
+        /// The tracks and the duration come before `ready`, which comes once per load.
         case ready
-        /// An end comes once, at the end, and nothing follows it.
+        /// `complete` comes at the end, and no event of the item follows it.
         case end
-        /// Every failure has one error, right before it, and nothing follows it.
+        /// Each `failure` comes right after its error, and no event of the item follows it.
         case failure
-        /// Positions are in the medium and never run back but by a seek.
+        /// Positions are within the duration and run back only after a seek.
         case position
-        /// Every seek ends once: there, where it was, or overtaken.
+        /// Each seek finishes once, fails, or is replaced by another load.
         case seek
-        /// Only a track that was told is chosen.
+        /// A selected track is in the list of tracks.
         case tracks
-        /// What is told of the buffer agrees with the state.
+        /// The buffer state matches the player state.
         case buffer
-        /// An interruption begins and ends in turn, and nothing plays meanwhile.
+        /// Interruptions start and stop alternately, and no item plays during one.
         case interruption
-        /// Values are in their ranges, and are told only when they change.
+        /// Values are in their ranges, and are sent only when they change.
         case values
     }
 
-    /// The rule that is broken.
+    /// The broken rule.
     public let rule: Rule
-    /// What happened instead, for people.
+    /// A description of the breach.
     public let message: String
 
     init(_ rule: Rule, _ message: String) {
@@ -71,6 +73,6 @@ public struct EventContractBreach: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Rule and fault, in one line.
+    /// The rule and the message, in one line.
     public var description: String { "\(rule.rawValue): \(message)" }
 }

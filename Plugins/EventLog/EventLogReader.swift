@@ -1,25 +1,25 @@
 import Foundation
 
-/// Reads event logs back.
+/// Reads event logs.
 public enum EventLogReader {
-    /// The entries of a log, in their order. Empty lines are skipped, and so is a last line without its line feed,
-    /// which is still being written.
+    /// Reads the entries of a log. Skips empty lines, and a last line without a line feed, which is still being
+    /// written.
     ///
-    /// - Throws: `EventLogSyntaxError` for the first line that is broken.
+    /// - Throws: `EventLogSyntaxError` for the first line that cannot be read.
     public static func entries(in log: Data) throws -> [EventLogEntry] {
         try numberedEntries(in: log).map(\.entry)
     }
 
-    /// The same, each with the number of its line, counted from 1.
+    /// Reads the entries of a log, each with the number of its line, counted from 1.
     public static func numberedEntries(in log: Data) throws -> [(line: Int, entry: EventLogEntry)] {
         let piece = piece(log)
         if let error = piece.error { throw error }
         return piece.entries
     }
 
-    /// Reads a part of a log that begins at the beginning of a line, up to the first line that is broken.
+    /// Reads a part of a log that starts with a whole line, up to the first line that cannot be read.
     ///
-    /// - Parameter firstLine: the number that the first line of the part has in the log, counted from 1.
+    /// - Parameter firstLine: the line number of the part's first line in the log, counted from 1.
     public static func piece(_ log: Data, firstLine: Int = 1) -> EventLogPiece {
         var lines = log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines.removeLast()
@@ -32,56 +32,44 @@ public enum EventLogReader {
             do {
                 entries.append((number, try decoder.decode(EventLogEntry.self, from: text)))
             } catch {
-                return EventLogPiece(
-                    entries: entries, error: EventLogSyntaxError(error, line: number, text: Data(text)))
+                return EventLogPiece(entries: entries, error: EventLogSyntaxError(error, line: number))
             }
         }
         return EventLogPiece(entries: entries, error: nil)
     }
 
-    /// The same for a log that has been read as text.
+    /// Reads the entries of a log in a string.
     public static func entries(in log: String) throws -> [EventLogEntry] { try entries(in: Data(log.utf8)) }
 }
 
-/// A part of a log, as far as it can be read.
+/// A part of a log, up to the first line that cannot be read.
 public struct EventLogPiece: Sendable {
-    /// Each with the number of its line, counted from 1.
+    /// The entries, each with the number of its line, counted from 1.
     public let entries: [(line: Int, entry: EventLogEntry)]
-    /// Where the first broken line is, which ends the entries; `nil` if there is none.
+    /// The error of the first line that cannot be read; `nil` if all lines were read.
     public let error: EventLogSyntaxError?
 }
 
-/// Where a log is broken, and how.
+/// A line of a log that cannot be read.
 public struct EventLogSyntaxError: Error, Equatable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The number of the line, counted from 1.
     public let line: Int
-    /// In bytes, counted from 1.
-    public let column: Int
-    /// What is wrong there, for people.
+    /// A description of the problem.
     public let message: String
 
-    /// Place and fault, in one line.
-    public var description: String { "line \(line), column \(column): \(message)" }
+    /// The line and the message, in one line.
+    public var description: String { "line \(line): \(message)" }
 
-    init(_ error: any Error, line: Int, text: Data) {
+    init(_ error: any Error, line: Int) {
         self.line = line
-        switch error as? DecodingError {
-        case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            column = JSONLocator(text).firstFault
-            message = "not a JSON object"
-        case .dataCorrupted(let context):
-            column = JSONLocator(text).column(ofValueFor: context.codingPath)
-            message = context.debugDescription
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            column = JSONLocator(text).column(ofValueFor: context.codingPath)
-            let name = context.codingPath.map(\.stringValue).joined(separator: ".")
-            message = name.isEmpty ? "not a JSON object" : "\(name) has the wrong type"
-        case .keyNotFound(let key, let context):
-            column = JSONLocator(text).column(ofValueFor: context.codingPath)
-            message = "\(key.stringValue) is missing"
-        default:
-            column = 1
-            message = "\(error)"
-        }
+        message =
+            switch error as? DecodingError {
+            case .dataCorrupted(let context) where !context.codingPath.isEmpty: context.debugDescription
+            case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
+                .valueNotFound(_, let context) where !context.codingPath.isEmpty:
+                "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has the wrong type"
+            case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+            default: "not a JSON object"
+            }
     }
 }

@@ -1,12 +1,12 @@
 import FlowplayerSDK
 
-/// What a log comes to, for people.
+/// A summary of a log, as text.
 public struct EventLogSummary: CustomStringConvertible {
     private var counts: [(event: String, count: Int)] = []
     private var players: [(id: String, states: [String], errors: [String])] = []
     private var seconds = 0.0
 
-    /// Sums up entries of one log, in their order; of several players, each by itself.
+    /// Summarizes the entries of one log, for each player separately.
     public init(_ entries: [EventLogEntry]) {
         for entry in entries { add(entry) }
     }
@@ -27,7 +27,7 @@ public struct EventLogSummary: CustomStringConvertible {
         }
     }
 
-    /// A line that counts the events, then one for each player with its states, and one for each error.
+    /// One line with the number of events, then one for each player with its states, and one for each error.
     public var description: String {
         let total = counts.reduce(0) { $0 + $1.count }
         let duration = (seconds * 10).rounded() / 10

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Writes lines off the main actor, so that a slow disk or a full pipe holds nobody.
+/// Writes lines on its own queue, so that a slow disk or a full pipe does not block the main actor.
 final class EventLogWriter: Sendable {
     private let descriptor: Int32
     private let closesDescriptor: Bool
@@ -28,14 +28,14 @@ final class EventLogWriter: Sendable {
         }
     }
 
-    /// `false` if the time was up first.
+    /// - Returns: `false` if the time expired first.
     func flush(within bound: Duration) -> Bool {
         let group = DispatchGroup()
         queue.async(group: group) {}
         return group.wait(timeout: .now() + bound / .seconds(1)) == .success
     }
 
-    /// Why it failed; `nil` if it did not.
+    /// - Returns: the system's message if the write failed, else `nil`.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -53,8 +53,7 @@ final class EventLogWriter: Sendable {
     }
 }
 
-/// Keeps the signal from the process that a write to a pipe without a reader raises on the writing thread: a log must not end
-/// its host.
+/// Blocks and discards the SIGPIPE of a write to a pipe without a reader. A log must not end its host.
 private func withoutPipeSignal<Result>(_ body: () -> Result) -> Result {
     var (pipeSignal, pending, before) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&pipeSignal)

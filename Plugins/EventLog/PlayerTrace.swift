@@ -1,115 +1,122 @@
 import FlowplayerSDK
 
-/// What a linter knows of one player after the events so far. What it has not seen is `nil`.
+/// Checks the events of one player against the rules of the event contract.
+///
+/// A value is `nil` until the log reports it. A rule that needs an unknown value holds, so a log may start anywhere.
+///
+/// `PlayerSnapshot.brokenRules` holds between deliveries only. One delivery makes several lines, so these rules are
+/// about the order of lines.
 struct PlayerTrace {
+    typealias Event = EventLogEntry.Event
+    typealias Rule = EventContractBreach.Rule
+
     private var item: Int?
     private var state: PlayerState?
-    private var playbackState: PlaybackState?
     private var duration: Double?
     private var position: Double?
     private var isSeeking: Bool?
     private var mayJump = true
-    private var tracks: (audio: Set<Int>, subtitles: Set<Int>)?
-    private var buffer: PlaybackBufferState?
-    private var values: [String: Double] = [:]
-    private var isMuted: Bool?
-    private var type: PlaybackType?
-    private var interruption: PlaybackInterruption?
-    /// Whether the log has the item from its loading on.
+    private var audio: [AudioTrack]?
+    private var subtitles: [SubtitleTrack]?
+    /// The latest event of each name in `changesOnly`.
+    private var latest: [String: Event] = [:]
+    /// `true` if the log has the load of the item.
     private var hasSeenLoading = false
     private var hasBeenReady = false
-    /// Whether something was loaded since the player was idle.
+    /// `true` if an item was loaded since the player was idle.
     private var hasMedia = false
-    /// Whether the item has ended or failed.
+    /// `true` if the item has ended or failed.
     private var isOver = false
-    /// The event before, of this player.
-    private var previous: EventLogEntry.Event?
+    private var previous: Event?
     private var breaches: [EventContractBreach] = []
+
+    /// The events that are sent only when their value changes, each with the rule that a repetition breaks.
+    private static let changesOnly: [String: Rule] = [
+        "duration": .values, "rate": .values, "volume": .values, "mute": .values, "playbackType": .values,
+        "buffer": .buffer, "interruption": .interruption, "playbackState": .states,
+    ]
 
     mutating func check(_ entry: EventLogEntry) -> [EventContractBreach] {
         breaches = []
-        begin(entry.item, with: entry.event)
-        checkNeighbours(entry.event)
-        checkAfterEnd(entry.event)
-        switch entry.event {
+        let event = entry.event
+        checkItem(entry.item, of: event)
+        checkFailure(event)
+        checkAfterEnd(event)
+        checkRepetition(event)
+        switch event {
         case .media:
             forgetItem()
             hasMedia = true
             hasSeenLoading = true
-        case .state(let state, let position): change(to: state, at: position)
-        case .playbackState(let state): change(to: state)
-        case .position(let position): move(to: position)
-        case .duration(let duration): learn(duration)
-        case .seek(let state, let position): seek(state, to: position)
-        case .tracks(let audio, let subtitles): tracks = (Set(audio.map(\.id)), Set(subtitles.map(\.id)))
-        case .selectedAudio(let id): select(id, among: tracks?.audio, "audio")
-        case .selectedSubtitle(let id): select(id, among: tracks?.subtitles, "subtitle")
-        case .buffer(let buffer):
-            if buffer == self.buffer { breach(.buffer, "buffer \(buffer.rawValue) is told twice") }
-            self.buffer = buffer
-        case .rate(let rate): value("rate", rate, in: Double.leastNonzeroMagnitude...1000)
-        case .volume(let volume): value("volume", volume, in: 0...1)
-        case .mute(let isMuted):
-            if isMuted == self.isMuted { breach(.values, "mute \(isMuted) is told twice") }
-            self.isMuted = isMuted
-        case .playbackType(let type):
-            if type == self.type { breach(.values, "playback type \(type.rawValue) is told twice") }
-            self.type = type
+        case .state(let state, let position): checkState(state, at: position)
+        case .playbackState(let state): checkPlaybackState(state)
+        case .position(let position): checkPosition(position)
+        case .duration(let duration): checkDuration(duration)
+        case .seek(let state, let position): checkSeek(state, to: position)
+        case .tracks(let audio, let subtitles): (self.audio, self.subtitles) = (audio, subtitles)
+        case .selectedAudio(let id): checkSelection(id, in: audio?.map(\.id))
+        case .selectedSubtitle(let id): checkSelection(id, in: subtitles?.map(\.id))
+        case .rate(let rate): require(rate > 0 && rate <= 1000, .values, "rate \(rate) is out of range")
+        case .volume(let volume): require((0...1).contains(volume), .values, "volume \(volume) is out of range")
         case .dvrWindow: mayJump = true
-        case .item: if !isAfterMedia { breach(.values, "an item of a queue is told without its media") }
-        case .interruption(let interruption): change(to: interruption)
-        case .resolved, .metadata, .quality, .route, .error, .log: break
+        case .item:
+            let isAfterMedia = if case .media = previous { true } else { false }
+            require(isAfterMedia, .values, "an item of a queue comes without its media")
+        case .resolved, .metadata, .quality, .route, .error, .log, .mute, .playbackType, .buffer, .interruption: break
         }
-        previous = entry.event
+        previous = event
         return breaches
     }
 
-    private var isAfterMedia: Bool { if case .media = previous { true } else { false } }
-
-    private mutating func breach(_ rule: EventContractBreach.Rule, _ message: String) {
-        breaches.append(EventContractBreach(rule, message))
+    private mutating func require(_ holds: Bool, _ rule: Rule, _ message: @autoclosure () -> String) {
+        if !holds { breaches.append(EventContractBreach(rule, message())) }
     }
 
     private mutating func forgetItem() {
-        (duration, position, tracks, isSeeking) = (nil, nil, nil, false)
+        (duration, position, audio, subtitles, isSeeking) = (nil, nil, nil, nil, false)
         (hasSeenLoading, mayJump) = (false, true)
+        latest["duration"] = nil
     }
 
     // MARK: Order
 
-    private mutating func begin(_ item: Int, with event: EventLogEntry.Event) {
-        // The numbers of another player's items start over.
-        if state == .idle, let current = self.item, item < current { self.item = nil }
-        defer { self.item = max(item, self.item ?? item) }
-        guard let current = self.item else { return }
-        if item < current {
-            return breach(.order, "\(event.name) of item \(item) comes after item \(current) has begun")
-        }
-        guard item > current else { return }
-        // A new opening ends what was under way, untold. Only a seek may go on in it, if the item is the same.
+    private mutating func checkItem(_ new: Int, of event: Event) {
+        // The items of another player are numbered from the start.
+        if state == .idle, let current = item, new < current { item = nil }
+        defer { item = max(new, item ?? new) }
+        guard let current = item, new != current else { return }
+        require(new > current, .order, "\(event.name) of item \(new) comes after item \(current) has started")
+        guard new > current else { return }
+        // A new load drops the events of the load before. Only a seek may continue in it, if the item is the same.
         (position, hasBeenReady, isOver, mayJump) = (nil, false, false, true)
         switch event {
         case .media, .state(.load, _), .seek(.seeking, _), .playbackType, .quality, .buffer, .interruption, .log: break
-        default: breach(.order, "item \(item) begins with \(event.name) instead of being loaded")
+        default: require(false, .order, "item \(new) starts with \(event.name) instead of its load")
         }
     }
 
-    private mutating func checkNeighbours(_ event: EventLogEntry.Event) {
+    private mutating func checkFailure(_ event: Event) {
+        let isFailure = if case .state(.failure, _) = event { true } else { false }
         if case .error = previous {
-            if case .state(.failure, _) = event { return }
-            breach(.failure, "error is followed by \(event.name) instead of the state failure")
-        } else if case .state(.failure, _) = event, previous != nil {
-            breach(.failure, "the state failure comes without an error right before it")
+            require(isFailure, .failure, "error is followed by \(event.name) instead of the state failure")
+        } else if previous != nil {
+            require(!isFailure, .failure, "the state failure comes without an error right before it")
         }
     }
 
-    private mutating func checkAfterEnd(_ event: EventLogEntry.Event) {
+    private mutating func checkAfterEnd(_ event: Event) {
         guard isOver, let state else { return }
         switch event {
         case .position, .duration, .tracks, .selectedAudio, .selectedSubtitle, .dvrWindow, .metadata, .error, .resolved:
-            breach(state == .complete ? .end : .failure, "\(event.name) comes after \(state.name)")
+            require(false, state == .complete ? .end : .failure, "\(event.name) comes after \(state.name)")
         default: break
         }
+    }
+
+    private mutating func checkRepetition(_ event: Event) {
+        guard let rule = Self.changesOnly[event.name] else { return }
+        require(latest[event.name] != event, rule, "\(event.name) comes twice with the same value")
+        latest[event.name] = event
     }
 
     // MARK: States
@@ -125,114 +132,92 @@ struct PlayerTrace {
         .failure: [.load, .idle],
     ]
 
-    private mutating func change(to new: PlayerState, at position: Double) {
-        defer {
-            state = new
-            isOver = new == .complete || new == .failure
+    private mutating func checkState(_ new: PlayerState, at position: Double) {
+        // A host may replace the player of a view. The new player can be in any state.
+        let isReplaced = state == .idle && hasMedia && new != .idle
+        if let state, !isReplaced {
+            require(Self.successors[state]?.contains(new) == true, .states, "\(new.name) follows \(state.name)")
         }
-        // Another player may have been put in the place of this one, whatever it is doing.
-        let isTakenOver = state == .idle && hasMedia && new != .idle
-        if let state, !isTakenOver, Self.successors[state]?.contains(new) != true {
-            breach(.states, "\(new.name) follows \(state.name)")
-        }
-        check(position)
+        checkLimit(position)
+        let buffer = latest["buffer"]
         switch new {
         case .idle:
             forgetItem()
             hasMedia = false
-        case .ready: becomeReady()
+        case .ready:
+            require(!hasBeenReady, .ready, "ready comes twice for one item")
+            require(!hasSeenLoading || audio != nil, .ready, "ready comes before the tracks")
+            hasBeenReady = true
         case .play:
-            if interruption == .began { breach(.interruption, "play is told during an interruption") }
-            if buffer == .empty { breach(.buffer, "play is told while the buffer is empty") }
+            let isInterrupted = latest["interruption"] == .interruption(.began)
+            require(!isInterrupted, .interruption, "play comes during an interruption")
+            require(buffer != .buffer(.empty), .buffer, "play comes while the buffer is empty")
         case .buffer:
-            if let buffer, buffer != .empty { breach(.buffer, "the state buffer is told while there are data") }
-        case .complete:
-            if let duration, abs(position - duration) > 0.001 {
-                breach(.end, "complete at \(position) s of \(duration) s")
+            require(buffer == nil || buffer == .buffer(.empty), .buffer, "buffer comes while there is data")
+        case .complete, .failure:
+            if new == .complete, let duration {
+                require(abs(position - duration) <= 0.001, .end, "complete at \(position) s of \(duration) s")
             }
-            if isSeeking == true { breach(.seek, "complete comes while a seek is under way") }
-        case .failure:
-            if isSeeking == true { breach(.seek, "failure comes while a seek is under way") }
+            require(isSeeking != true, .seek, "\(new.name) comes during a seek")
         case .load, .pause: break
         }
+        state = new
+        isOver = new == .complete || new == .failure
     }
 
-    private mutating func change(to new: PlaybackInterruption) {
-        if new == interruption { breach(.interruption, "it is told twice that an interruption \(new.rawValue)") }
-        interruption = new
-    }
-
-    private mutating func becomeReady() {
-        if hasBeenReady { breach(.ready, "ready comes twice for one item") }
-        hasBeenReady = true
-        if hasSeenLoading, tracks == nil { breach(.ready, "ready comes before the tracks are told") }
-    }
-
-    private mutating func change(to new: PlaybackState) {
-        defer { playbackState = new }
-        if new == playbackState { breach(.states, "playback state \(new.name) is told twice") }
+    private mutating func checkPlaybackState(_ new: PlaybackState) {
         guard let state else { return }
-        switch new {
-        case .playing where [.idle, .load, .ready, .complete, .failure].contains(state),
-            .ended where state != .complete,
-            .idle where [.play, .pause, .buffer, .complete].contains(state):
-            breach(.states, "playback state \(new.name) does not go with the state \(state.name)")
-        default: break
-        }
+        let isPossible =
+            switch new {
+            case .playing: [.play, .pause, .buffer].contains(state)
+            case .ended: state == .complete
+            case .idle: ![.play, .pause, .buffer, .complete].contains(state)
+            case .casting, .ads, .background: true
+            }
+        require(isPossible, .states, "playback state \(new.name) comes in the state \(state.name)")
     }
 
     // MARK: Positions
 
-    private mutating func check(_ position: Double) {
-        if let duration, position > duration + 0.000_001 {
-            breach(.position, "position \(position) s is past the end at \(duration) s")
-        }
+    private mutating func checkLimit(_ position: Double) {
+        guard let duration else { return }
+        require(
+            position <= duration + 0.000_001, .position, "position \(position) s is past the end at \(duration) s")
     }
 
-    private mutating func move(to new: Double) {
-        check(new)
-        if let position, new < position, !mayJump, isSeeking != true {
-            breach(.position, "position runs back from \(position) s to \(new) s without a seek")
+    private mutating func checkPosition(_ new: Double) {
+        checkLimit(new)
+        require(state != .idle, .position, "a position comes while no item is loaded")
+        if let position, !mayJump {
+            let isBackward = new < position && isSeeking != true
+            require(!isBackward, .position, "position runs back from \(position) s to \(new) s without a seek")
+            require(new != position, .position, "position \(new) s comes twice")
         }
-        if new == position, !mayJump { breach(.position, "position \(new) s is told twice") }
         position = new
         mayJump = false
-        if state == .idle { breach(.position, "a position is told with nothing loaded") }
     }
 
-    private mutating func learn(_ new: Double) {
-        if new <= 0 { breach(.values, "a duration must be positive") }
-        if new == duration { breach(.values, "duration \(new) s is told twice") }
-        // A medium may turn out to be shorter than where the playhead stands.
+    private mutating func checkDuration(_ new: Double) {
+        require(new > 0, .values, "a duration must be positive")
+        // A better duration can be shorter than the position.
         if let position, position > new { mayJump = true }
         duration = new
     }
 
-    private mutating func seek(_ new: PlaybackSeekState, to position: Double) {
-        check(position)
+    private mutating func checkSeek(_ new: PlaybackSeekState, to position: Double) {
+        checkLimit(position)
         switch new {
-        case .seeking:
-            isSeeking = true
-            if state == .idle { breach(.seek, "a seek is under way with nothing loaded") }
-        case .seeked:
-            if isSeeking == false { breach(.seek, "a seek ends that was not told of") }
-            isSeeking = false
-        case .failed: isSeeking = false
-        case .idle: breach(.seek, "seek idle is never told")
+        case .seeking: require(state != .idle, .seek, "a seek starts while no item is loaded")
+        case .seeked: require(isSeeking != false, .seek, "a seek finishes that has not started")
+        case .failed: break
+        case .idle: require(false, .seek, "seek idle is not an event")
         }
+        if new != .idle { isSeeking = new == .seeking }
         mayJump = true
     }
 
-    // MARK: Values
-
-    private mutating func select(_ id: Int?, among ids: Set<Int>?, _ kind: String) {
-        guard let id, let ids, !ids.contains(id) else { return }
-        breach(.tracks, "\(kind) track \(id) is chosen, which is not in the list")
-    }
-
-    private mutating func value(_ name: String, _ new: Double, in range: ClosedRange<Double>) {
-        if !range.contains(new) { breach(.values, "\(name) \(new) is out of range") }
-        if values[name] == new { breach(.values, "\(name) \(new) is told twice") }
-        values[name] = new
+    private mutating func checkSelection(_ id: Int?, in ids: [Int]?) {
+        guard let id, let ids else { return }
+        require(ids.contains(id), .tracks, "track \(id) is selected, which is not in the list")
     }
 }

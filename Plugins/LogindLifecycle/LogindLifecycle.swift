@@ -3,33 +3,32 @@ import Foundation
 import Logging
 import Playback
 
-/// Knows from the desktop when its session is locked, and from the machine when it sleeps.
+/// Reports the lock of the desktop session and the sleep of the machine.
 ///
 /// ```swift
 /// ApplicationLifecycle.shared.add(LogindLifecycle())
 /// ```
 ///
-/// It gives two reasons.
+/// The source gives two background reasons.
 ///
-/// `locked` begins when logind says that the session is locked or shall be, or when a screen saver becomes active, and
-/// ends when none of that holds any longer. A session that is locked already is told of first. The session is that of
-/// `XDG_SESSION_ID`, else the one that this process belongs to, else, for services of a user, the one on the user's
-/// display.
+/// `locked` starts when logind locks the session or requests a lock, or when a screen saver becomes active. It ends when
+/// none of these apply any more. If the session is already locked, the source reports that first. The session is that of
+/// `XDG_SESSION_ID`, else the session of this process, else the session on the user's display.
 ///
-/// `sleep` begins before the machine sleeps and ends when it has woken up. The machine is asked to wait for half a
-/// second, so that players can pause.
+/// `sleep` starts before the machine sleeps and ends after it has resumed. The source delays sleep by half a second, so
+/// that players can pause.
 ///
-/// Where there is no bus or no logind, or when they go away, the reasons that came from there end, and the problem is
-/// told. Nothing that goes wrong there is an error for a host: it goes on without.
+/// If there is no bus or no logind, or if one ends, its reasons end and the source reports the problem. Playback
+/// continues.
 public final class LogindLifecycle: LifecycleSource {
     private let environment: [String: String]
     private let problem: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - environment: where the buses and the session are looked for: `DBUS_SYSTEM_BUS_ADDRESS`,
-    ///     `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR` and `XDG_SESSION_ID`. That of this process by default.
-    ///   - problem: told what cannot be followed, and why, in a sentence for people; on a queue of the source's own.
-    ///     Without it, a line of the level `notice` is written to the log.
+    ///   - environment: has the addresses of the buses and the session: `DBUS_SYSTEM_BUS_ADDRESS`,
+    ///     `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR` and `XDG_SESSION_ID`. The environment of the process by default.
+    ///   - problem: called on the main actor with a message if the source cannot observe something. By default, the
+    ///     message is logged with the level `notice`.
     public init(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         problem: (@Sendable (String) -> Void)? = nil
@@ -38,14 +37,17 @@ public final class LogindLifecycle: LifecycleSource {
         self.problem = problem ?? { Logger(label: "flowplayer").notice("\($0)") }
     }
 
-    /// `locked` and `sleep` as they begin and end, from now on; each access makes a stream, with connections of its own.
+    /// The starts and ends of `locked` and `sleep`, from now on. Each access creates a stream with its own connections.
     ///
-    /// A stream ends when neither the system's bus nor the session's can be reached any more.
+    /// A stream ends when neither the system bus nor the session bus is available.
     public var changes: AsyncStream<LifecycleChange> {
         let (stream, continuation) = AsyncStream<LifecycleChange>.makeStream()
-        let watch = LogindWatch(environment: environment, problem: problem, continuation: continuation)
-        continuation.onTermination = { _ in watch.end() }
-        watch.begin()
+        let watch = Task { @MainActor [environment, problem] in
+            LogindWatch(environment: environment, problem: problem, continuation: continuation)
+        }
+        continuation.onTermination = { _ in
+            Task { await watch.value.close() }
+        }
         return stream
     }
 }

@@ -7,16 +7,16 @@ private let managerInterface = "org.freedesktop.login1.Manager"
 private let sessionInterface = "org.freedesktop.login1.Session"
 private let userInterface = "org.freedesktop.login1.User"
 
-/// What logind says of the session.
+// Logind: the lock of the session and the sleep of the machine.
 extension LogindWatch {
-    func followLogind() {
-        systemBus?.listen(to: .owner(of: logind)) { [weak self] signal in
-            let isThere = signal.arguments.last?.string != ""
-            if isThere { self?.readLogind() } else { self?.logindLeft() }
+    func observeLogind(on bus: DBusConnection) {
+        bus.listen(to: .owner(of: logind)) { [self] signal in
+            if signal.arguments.last?.string != "" { return readLogind() }
+            report("Lock and sleep are not observed until logind has restarted.")
+            forgetLogind()
         }
-        systemBus?.listen(to: DBusMatch(from: logind, interface: managerInterface, "PrepareForSleep")) {
-            [weak self] signal in
-            self?.prepareForSleep(signal.arguments.first?.bool == true)
+        bus.listen(to: DBusMatch(from: logind, interface: managerInterface, "PrepareForSleep")) { [self] signal in
+            prepareForSleep(signal.arguments.first?.bool == true)
         }
         readLogind()
     }
@@ -26,70 +26,55 @@ extension LogindWatch {
         change { $0.forgetLogind() }
     }
 
-    private func logindLeft() {
-        report("logind has ended: until it is back, neither lock nor sleep are followed.")
-        forgetLogind()
-    }
-
     private func readLogind() {
         let isPreparing = DBusCall.get(
             "PreparingForSleep", of: managerInterface, at: "/org/freedesktop/login1", from: logind)
-        systemBus?.call(isPreparing) { [weak self] reply in
+        systemBus?.call(isPreparing) { [self] reply in
             switch reply {
             case .success(let values):
-                self?.change { $0.isPreparingForSleep = values.first?.bool == true }
-                self?.findSession()
+                change { $0.isPreparingForSleep = values.first?.bool == true }
+                Task { await findSession() }
             case .failure(let error):
-                // A lost bus has been told of already.
-                guard let self, systemBus != nil else { return }
-                report("logind does not answer, so neither lock nor sleep are followed: \(error).")
+                // A lost bus is already reported.
+                guard systemBus != nil else { return }
+                report("Lock and sleep are not observed, because logind does not answer: \(error).")
             }
         }
     }
 
-    // MARK: Which session
+    // MARK: The session
 
-    private func findSession() {
+    private func findSession() async {
         var calls = [manager("GetSessionByPID", [.uint32(UInt32(getpid()))])]
         if let id = environment["XDG_SESSION_ID"], !id.isEmpty {
             calls.insert(manager("GetSession", [.string(id)]), at: 0)
         }
-        findSession(by: calls[...])
-    }
-
-    private func findSession(by calls: ArraySlice<DBusCall>) {
-        guard let call = calls.first else { return findSessionOnDisplay() }
-        systemBus?.call(call) { [weak self] reply in
-            if let path = reply.path { self?.followSession(path) } else { self?.findSession(by: calls.dropFirst()) }
+        for call in calls {
+            if let session = await path(call) { return observeSession(session) }
         }
-    }
-
-    private func findSessionOnDisplay() {
-        systemBus?.call(manager("GetUser", [.uint32(getuid())])) { [weak self] reply in
-            guard let path = reply.path else {
-                self?.foundNoSession()
-                return
-            }
-            self?.systemBus?.call(.get("Display", of: userInterface, at: path, from: logind)) { [weak self] reply in
-                let session = (try? reply.get())?.first?.elements.last?.string
-                if let session, session != "/" { self?.followSession(session) } else { self?.foundNoSession() }
-            }
+        if let user = await path(manager("GetUser", [.uint32(getuid())])),
+            let session = await path(.get("Display", of: userInterface, at: user, from: logind)), session != "/"
+        {
+            return observeSession(session)
         }
-    }
-
-    private func foundNoSession() {
         guard systemBus != nil else { return }
-        report("logind knows no session of this process: its lock is not followed.")
+        report("The lock is not observed, because logind has no session of this process.")
         delaySleep()
+    }
+
+    /// The path in a reply: its first value, or the last element of that.
+    private func path(_ call: DBusCall) async -> String? {
+        let value = try? await systemBus?.call(call).first
+        return value?.string ?? value?.elements.last?.string
     }
 
     private func manager(_ member: String, _ arguments: [DBusValue]) -> DBusCall {
         DBusCall(logind, path: "/org/freedesktop/login1", interface: managerInterface, member, arguments)
     }
 
-    // MARK: Its lock
+    // MARK: The lock
 
-    private func followSession(_ path: String) {
+    private func observeSession(_ path: String) {
         if path != sessionPath { listen(toSession: path) }
         sessionPath = path
         readLockedHint(path)
@@ -97,34 +82,33 @@ extension LogindWatch {
     }
 
     private func listen(toSession path: String) {
-        systemBus?.listen(to: DBusMatch(from: logind, path: path, interface: sessionInterface)) {
-            [weak self] signal in
+        systemBus?.listen(to: DBusMatch(from: logind, path: path, interface: sessionInterface)) { [self] signal in
             switch signal.member {
-            case "Lock": self?.change { $0.requestLock(true) }
-            case "Unlock": self?.change { $0.requestLock(false) }
+            case "Lock": change { $0.requestLock(true) }
+            case "Unlock": change { $0.requestLock(false) }
             default: break
             }
         }
-        systemBus?.listen(to: .properties(of: sessionInterface, at: path, from: logind)) { [weak self] signal in
+        systemBus?.listen(to: .properties(of: sessionInterface, at: path, from: logind)) { [self] signal in
             guard signal.arguments.count == 3 else { return }
             if let isLocked = signal.arguments[1]["LockedHint"]?.bool {
-                self?.change { $0.setLockedHint(isLocked) }
+                change { $0.setLockedHint(isLocked) }
             } else if signal.arguments[2].elements.contains(.string("LockedHint")) {
-                self?.readLockedHint(path)
+                readLockedHint(path)
             }
         }
     }
 
     private func readLockedHint(_ path: String) {
-        systemBus?.call(.get("LockedHint", of: sessionInterface, at: path, from: logind)) { [weak self] reply in
-            if let isLocked = (try? reply.get())?.first?.bool { self?.change { $0.setLockedHint(isLocked) } }
+        systemBus?.call(.get("LockedHint", of: sessionInterface, at: path, from: logind)) { [self] reply in
+            if let isLocked = (try? reply.get())?.first?.bool { change { $0.setLockedHint(isLocked) } }
         }
     }
 
     // MARK: Sleep
 
-    /// How long the machine is kept awake for players that pause. By default logind allows five seconds.
-    private static let timeToPause = DispatchTimeInterval.milliseconds(500)
+    /// The delay of sleep in which players pause. By default logind allows five seconds.
+    private static let timeToPause = Duration.milliseconds(500)
 
     private func prepareForSleep(_ isPreparing: Bool) {
         change { $0.isPreparingForSleep = isPreparing }
@@ -140,8 +124,8 @@ extension LogindWatch {
                 .string("sleep"), .string(ProcessInfo.processInfo.processName),
                 .string("Playback pauses before sleep"), .string("delay"),
             ])
-        systemBus?.call(inhibit) { [weak self] reply in
-            guard let self, systemBus != nil else { return }
+        systemBus?.call(inhibit) { [self] reply in
+            guard systemBus != nil else { return }
             switch reply {
             case .success(let values):
                 sleepDelay = values.first?.descriptor
@@ -154,19 +138,15 @@ extension LogindWatch {
 
     private func endSleepDelay() {
         endOfSleepDelay?.cancel()
-        let end = DispatchWorkItem { [weak self] in self?.sleepDelay = nil }
-        endOfSleepDelay = end
-        queue.asyncAfter(deadline: .now() + Self.timeToPause, execute: end)
+        endOfSleepDelay = Task { [weak self] in
+            try? await Task.sleep(for: Self.timeToPause)
+            if !Task.isCancelled { self?.sleepDelay = nil }
+        }
     }
 
     func dropSleepDelay() {
         endOfSleepDelay?.cancel()
         sleepDelay = nil
     }
-}
-
-extension Result<[DBusValue], DBusError> {
-    /// The path that a method gives.
-    fileprivate var path: String? { (try? get())?.first?.string }
 }
 #endif

@@ -1,47 +1,44 @@
 #if Systemd
 import DBus
-import Dispatch
 import Playback
 
-/// Follows a session for one stream of changes.
-// Unchecked: all of it is used on `queue` only, which both connections share.
-final class LogindWatch: @unchecked Sendable {
+/// Observes a session and its screen savers for one stream of changes, until `close()`.
+@MainActor
+final class LogindWatch {
     let environment: [String: String]
-    let queue = DispatchQueue(label: "swift-flowplayer.logind")
-    private let problem: @Sendable (String) -> Void
+    let report: @Sendable (String) -> Void
     private let continuation: AsyncStream<LifecycleChange>.Continuation
     private var state = SessionState()
 
-    var systemBus: DBusConnection?
-    var sessionBus: DBusConnection?
-    /// The session that is being listened to.
+    private(set) var systemBus: DBusConnection?
+    private var sessionBus: DBusConnection?
+    /// The session with listeners.
     var sessionPath: String?
-    /// While it is open, the machine waits before it sleeps.
+    /// While this descriptor is open, the machine waits before it sleeps.
     var sleepDelay: DBusDescriptor?
-    var endOfSleepDelay: DispatchWorkItem?
+    var endOfSleepDelay: Task<Void, Never>?
+
+    private static let screenSavers = [
+        "org.gnome.ScreenSaver": "/org/gnome/ScreenSaver",
+        "org.freedesktop.ScreenSaver": "/org/freedesktop/ScreenSaver",
+    ]
 
     init(
         environment: [String: String], problem: @escaping @Sendable (String) -> Void,
         continuation: AsyncStream<LifecycleChange>.Continuation
     ) {
         self.environment = environment
-        self.problem = problem
+        self.report = problem
         self.continuation = continuation
+        openSystemBus()
+        openSessionBus()
     }
 
-    func begin() {
-        queue.async { [self] in
-            openSystemBus()
-            openSessionBus()
-        }
-    }
-
-    func end() {
-        queue.async { [self] in
-            systemBus = nil
-            sessionBus = nil
-            dropSleepDelay()
-        }
+    func close() {
+        let buses = [systemBus, sessionBus]
+        (systemBus, sessionBus) = (nil, nil)
+        for bus in buses { bus?.close() }
+        dropSleepDelay()
     }
 
     var isPreparingForSleep: Bool { state.isPreparingForSleep }
@@ -58,39 +55,59 @@ final class LogindWatch: @unchecked Sendable {
         }
     }
 
-    func report(_ text: String) { problem(text) }
-
     // MARK: The buses
 
     private func openSystemBus() {
-        systemBus = DBusConnection(address: DBusAddress.system(in: environment), queue: queue) {
-            [weak self] error in
-            guard let self, systemBus != nil else { return }
+        let bus = DBusConnection(address: DBusAddress.system(in: environment)) { [self] error in
             systemBus = nil
-            report("Without the system's bus, neither lock nor sleep are followed: \(error).")
+            report("Lock and sleep are not observed, because the system bus is not available: \(error).")
             forgetLogind()
-            endIfNothingIsLeft()
+            finishWithoutBuses()
         }
-        followLogind()
+        systemBus = bus
+        observeLogind(on: bus)
     }
 
     private func openSessionBus() {
         guard let address = DBusAddress.session(in: environment) else {
-            report("Screen savers are not followed: nothing says where the session's bus is.")
-            return
+            return report("Screen savers are not observed, because the session bus has no address.")
         }
-        sessionBus = DBusConnection(address: address, queue: queue) { [weak self] error in
-            guard let self, sessionBus != nil else { return }
+        let bus = DBusConnection(address: address) { [self] error in
             sessionBus = nil
-            report("Without the session's bus, screen savers are not followed: \(error).")
+            report("Screen savers are not observed, because the session bus is not available: \(error).")
             change { $0.forgetScreenSavers() }
-            endIfNothingIsLeft()
+            finishWithoutBuses()
         }
-        followScreenSavers()
+        sessionBus = bus
+        for (name, path) in Self.screenSavers { observeScreenSaver(name, at: path, on: bus) }
     }
 
-    private func endIfNothingIsLeft() {
+    private func finishWithoutBuses() {
         if systemBus == nil, sessionBus == nil { continuation.finish() }
+    }
+
+    // MARK: Screen savers
+
+    /// The interface of a screen saver has the name of its program. One program may have several paths.
+    private func observeScreenSaver(_ name: String, at path: String, on bus: DBusConnection) {
+        let read = { [self] in
+            var isActive = DBusCall(name, path: path, interface: name, "GetActive")
+            isActive.startsService = false
+            bus.call(isActive) { reply in
+                // Most desktops have at most one of them.
+                guard let isActive = (try? reply.get())?.first?.bool else { return }
+                self.change { $0.setScreenSaver(name, isActive: isActive) }
+            }
+        }
+        bus.listen(to: .owner(of: name)) { [self] signal in
+            change { $0.forgetScreenSaver(name) }
+            if signal.arguments.last?.string != "" { read() }
+        }
+        bus.listen(to: DBusMatch(from: name, interface: name, "ActiveChanged")) { [self] signal in
+            let isActive = signal.arguments.first?.bool == true
+            change { $0.setScreenSaver(name, isActive: isActive) }
+        }
+        read()
     }
 }
 #endif

@@ -1,14 +1,14 @@
 #if Systemd
 import Playback
 
-/// What is known of a session, and what follows from it.
+/// The observed state of a session, and the background reasons that follow from it.
 struct SessionState {
     var isPreparingForSleep = false
     private var isLockRequested = false
     private var hasLockedHint = false
     private var activeScreenSavers: Set<String> = []
 
-    /// `LockedHint` is the state, but not every locker sets it; `Lock` asks for a lock.
+    /// `LockedHint` is the state, but not every locker sets it. `Lock` requests a lock.
     var reasons: Set<BackgroundReason> {
         var reasons: Set<BackgroundReason> = []
         if isLockRequested || hasLockedHint || !activeScreenSavers.isEmpty { reasons.insert(.locked) }
@@ -27,12 +27,12 @@ struct SessionState {
         if isActive {
             activeScreenSavers.insert(name)
         } else if activeScreenSavers.remove(name) != nil {
-            // Somebody has unlocked it with a password: no `Unlock` tells of that.
+            // After an unlock with a password, logind sends no `Unlock`.
             isLockRequested = false
         }
     }
 
-    /// The screen saver has ended without a word: that unlocks nothing.
+    /// Handles the end of the screen saver's process, which is not an unlock.
     mutating func forgetScreenSaver(_ name: String) { activeScreenSavers.remove(name) }
 
     mutating func forgetScreenSavers() { activeScreenSavers = [] }

@@ -2,47 +2,47 @@ import Foundation
 import Logging
 import Playback
 
-/// Where players are shown and controlled from elsewhere: by the keys of a keyboard, a headset, the panel of a desktop.
+/// Connects players to remote controls: media keys, headsets and the panel of a desktop.
 ///
 /// ```swift
 /// NowPlayingCenter.shared.attach(player)
 /// ```
 ///
-/// On Linux that is MPRIS 2, over the bus of the user's session, if the trait `Systemd` is on. The program is on the bus
-/// while a player is attached, or the host says what it plays (`NowPlayingInfoCenter`). A bus that is not there, or that goes
-/// away, is no error for playback: it is told once, and looked for.
+/// The center implements MPRIS 2 on the session bus and needs the trait `Systemd`. The program has a name on the bus while
+/// a player is attached or `NowPlayingInfoCenter` has information. Without a bus, playback works, the center reports the
+/// problem once, and it reconnects when the bus is available.
 @MainActor
 public final class NowPlayingCenter {
-    /// That of the process.
+    /// The center of the process.
     public static let shared = NowPlayingCenter()
 
-    /// What the program is called. A `name` that changes counts from the next time that the program comes to the bus.
+    /// The names of the program. A new `name` is used the next time that the program connects to the bus.
     public var identity: NowPlayingIdentity {
         didSet { refresh() }
     }
 
-    /// What is shown in place of what players say of themselves.
+    /// The information of the host about all players.
     public let nowPlayingInfoCenter: NowPlayingInfoCenter
-    /// Who does what is asked for, in place of what players do by themselves.
+    /// The handlers of the host for all players.
     public let remoteCommandCenter: RemoteCommandCenter
 
-    /// Shows the program's window. `nil`: it cannot be asked for that.
+    /// Shows the program's window; `nil` if controls cannot request it.
     public var raiseHandler: (@MainActor () -> Void)? {
         didSet { refresh() }
     }
 
-    /// Ends the program. `nil`: it cannot be asked for that.
+    /// Ends the program; `nil` if controls cannot request it.
     public var quitHandler: (@MainActor () -> Void)? {
         didSet { refresh() }
     }
 
-    /// Plays what is at an address with one of the schemes of `identity`. `nil`: it cannot be asked for that.
+    /// Plays a URL with one of the schemes of `identity`; `nil` if controls cannot request it.
     public var openHandler: (@MainActor (URL) -> RemoteCommandHandlerStatus)?
 
-    /// By which name others find the program on the bus; `nil` while they do not.
+    /// The program's name on the bus; `nil` while it has none.
     public internal(set) var busName: String?
 
-    /// The last one is active.
+    /// The last session is active.
     private var sessions: [NowPlayingSession] = []
     let environment: [String: String]
     let report: @Sendable (String) -> Void
@@ -50,14 +50,14 @@ public final class NowPlayingCenter {
     private var service: MPRISService?
     #endif
 
-    /// Another one than that of the process.
+    /// Creates another center than `shared`.
     ///
     /// - Parameters:
-    ///   - identity: what the program is called.
-    ///   - environment: where the bus is looked for: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`. That of this process by
-    ///     default.
-    ///   - problem: told, on the main actor, what is not possible, and when it is again; by default a line of the log
-    ///     `flowplayer`.
+    ///   - identity: the names of the program.
+    ///   - environment: has the address of the bus: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`. The environment of the
+    ///     process by default.
+    ///   - problem: called on the main actor with a message when the bus becomes unavailable or available. By default,
+    ///     the message is logged.
     public init(
         identity: NowPlayingIdentity = NowPlayingIdentity(),
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -66,26 +66,25 @@ public final class NowPlayingCenter {
         self.identity = identity
         self.environment = environment
         report = problem ?? { Logger(label: "flowplayer").notice("\($0)") }
-        let clock = ContinuousClock()
-        nowPlayingInfoCenter = NowPlayingInfoCenter { clock.hostTime }
-        let owner = Owner()
-        remoteCommandCenter = RemoteCommandCenter { owner.center?.refresh() }
-        nowPlayingInfoCenter.changed = { owner.center?.refresh() }
-        owner.center = self
+        nowPlayingInfoCenter = NowPlayingInfoCenter(clock: ContinuousClock())
+        remoteCommandCenter = RemoteCommandCenter()
+        nowPlayingInfoCenter.changed = { [weak self] in self?.refresh() }
+        remoteCommandCenter.changed = { [weak self] in self?.refresh() }
     }
 
-    /// For closures that are made before it.
-    @MainActor private final class Owner {
-        weak var center: NowPlayingCenter?
+    isolated deinit {
+        #if Systemd
+        service?.close()
+        #endif
     }
 
     // MARK: Players
 
-    /// Lets a player be shown and controlled from elsewhere, for as long as it lives.
+    /// Attaches a player to the remote controls until it is released.
     ///
     /// - Parameters:
-    ///   - player: one that is attached already keeps its session.
-    ///   - queue: what the player plays one after another. Not kept alive. By default the player itself, if its queue has items.
+    ///   - player: the player. A player that is already attached keeps its session.
+    ///   - queue: the queue of the player, not retained. By default the player itself, if its queue has items.
     @discardableResult
     public func attach(_ player: MediaPlayer, queue: (any NowPlayingQueue)? = nil) -> NowPlayingSession {
         if let session = sessions.first(where: { $0.player === player }) { return session }
@@ -95,7 +94,7 @@ public final class NowPlayingCenter {
         return session
     }
 
-    /// The one that is shown and controlled; `nil` if no player is attached.
+    /// The session that remote controls show and control; `nil` if no player is attached.
     public var activeSession: NowPlayingSession? { sessions.last }
 
     func activate(_ session: NowPlayingSession) {
@@ -109,70 +108,70 @@ public final class NowPlayingCenter {
         refresh()
     }
 
-    // MARK: What is shown
+    // MARK: Information
 
     private var infoCenters: [NowPlayingInfoCenter] {
         [nowPlayingInfoCenter, activeSession?.nowPlayingInfoCenter].compactMap(\.self)
     }
 
-    /// What the host says, completed by what the player says.
+    /// The information of the host, completed by that of the player.
     var info: NowPlayingInfo {
         (infoCenters.map { $0.nowPlayingInfo ?? NowPlayingInfo() } + [activeSession?.ownInfo ?? NowPlayingInfo()])
             .reduce(NowPlayingInfo()) { $0.completed(by: $1) }
     }
 
     var playbackState: NowPlayingPlaybackState {
-        if let said = infoCenters.map(\.playbackState).first(where: { $0 != .unknown }) { return said }
+        if let state = infoCenters.map(\.playbackState).first(where: { $0 != .unknown }) { return state }
         if let snapshot = activeSession?.player?.snapshot { return NowPlayingPlaybackState(snapshot) }
         guard let rate = nowPlayingInfoCenter.nowPlayingInfo?.playbackRate else { return .stopped }
         return rate == 0 ? .paused : .playing
     }
 
-    /// Seconds into the medium.
+    /// The position in seconds.
     var position: Double {
         let rate = playbackState == .playing ? activeSession?.player?.rate ?? 1 : 0
         return infoCenters.lazy.compactMap { $0.elapsedTime(rate: rate) }.first
             ?? activeSession?.player?.position.seconds ?? 0
     }
 
-    /// Media seconds a second, while it plays.
+    /// The rate during playback.
     var rate: Double {
         if let rate = info.playbackRate, rate > 0 { rate } else { activeSession?.player?.rate ?? 1 }
     }
 
-    /// Whether the playhead is not where it is shown, and will be told when it is: it stands until data come, or seeks.
+    /// `true` while the playhead waits for data or a seek. The position is sent afterwards.
     var isWaiting: Bool {
         guard let snapshot = activeSession?.player?.snapshot else { return false }
         let lacksData = playbackState == .playing && [.load, .buffer].contains(snapshot.state)
         return lacksData || snapshot.seek.state == .seeking
     }
 
-    /// The time by which the position moves.
+    /// The time of the player's clock.
     var hostTime: Duration { (activeSession?.player?.clock ?? ContinuousClock()).hostTime }
 
-    /// Whether the host has said another position since this was asked last.
+    /// Returns `true` if the host has changed the position since the last call of this function.
     func takePositionIsNew() -> Bool { infoCenters.map { $0.takeElapsedTimeIsNew() }.contains(true) }
 
-    // MARK: What is asked for
+    // MARK: Commands
 
     private var commandCenters: [RemoteCommandCenter] {
         [remoteCommandCenter, activeSession?.remoteCommandCenter, activeSession?.ownCommands].compactMap(\.self)
     }
 
-    /// Who would handle a command: the host's targets for all players, else those for this one, else the player. `nil` if
-    /// nobody does, or it is not enabled.
+    /// The command with the handlers: those of the host for all players, else those for the active player, else the
+    /// player's own. `nil` if there is no handler or the command is disabled.
     func handler<Command: RemoteCommand<Event>, Event>(of command: (RemoteCommandCenter) -> Command) -> Command? {
         let commands = commandCenters.map(command)
         guard commands.allSatisfy(\.isEnabled) else { return nil }
         return commands.first(where: \.hasTargets)
     }
 
-    /// Whether a command has somebody who can do it now.
+    /// Returns `true` if a handler can perform the command now.
     func can<Event>(_ command: (RemoteCommandCenter) -> RemoteCommand<Event>) -> Bool {
         handler(of: command)?.isPossible() == true
     }
 
-    /// - Returns: `nil` if nobody can do it now.
+    /// - Returns: `nil` if no handler can perform the command now.
     func perform<Event>(_ event: Event, _ command: (RemoteCommandCenter) -> RemoteCommand<Event>)
         -> RemoteCommandHandlerStatus?
     {
@@ -180,26 +179,26 @@ public final class NowPlayingCenter {
         return handler.perform(event)
     }
 
-    /// A target of the host for this, else *pause* if it plays, else *play*.
+    /// Performs the host's own handler, else *pause* during playback, else *play*.
     func togglePlayPause() -> RemoteCommandHandlerStatus? {
-        perform(RemoteCommandEvent()) { $0.togglePlayPauseCommand }
-            ?? perform(RemoteCommandEvent()) { playbackState == .playing ? $0.pauseCommand : $0.playCommand }
+        perform(RemoteCommandEvent(), \.togglePlayPauseCommand)
+            ?? perform(RemoteCommandEvent(), playbackState == .playing ? \.pauseCommand : \.playCommand)
     }
 
-    // MARK: The desktop
+    // MARK: MPRIS
 
     private var isNeeded: Bool { !sessions.isEmpty || nowPlayingInfoCenter.nowPlayingInfo != nil }
 
-    /// Something may be otherwise.
-    func refresh(hasJumped: Bool = false) {
+    /// Shows the current state after a possible change.
+    func refresh(hasSeeked: Bool = false) {
         #if Systemd
         if isNeeded, service == nil { service = MPRISService(center: self) }
         if !isNeeded {
-            service?.end()
+            service?.close()
             service = nil
             busName = nil
         }
-        service?.refresh(hasJumped: hasJumped)
+        service?.refresh(hasSeeked: hasSeeked)
         #endif
     }
 

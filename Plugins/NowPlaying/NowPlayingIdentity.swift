@@ -1,24 +1,24 @@
 import Foundation
 
-/// What a program is called where its players are controlled from elsewhere.
+/// The names of a program that remote controls show and use.
 public struct NowPlayingIdentity: Hashable, Sendable {
-    /// What programs call it: the part of its name on the bus that is its own. What may not stand there becomes `_`.
+    /// The last part of the program's bus name. Characters that are not allowed become `_`.
     public var name: String
-    /// What people call it.
+    /// The name that people see.
     public var displayName: String
-    /// The name of its desktop file, without `.desktop`: from there comes its icon. `nil` if it has none.
+    /// The name of its desktop file without `.desktop`, which has the icon; `nil` if there is none.
     public var desktopEntry: String?
-    /// Schemes of the addresses that `NowPlayingCenter.openHandler` takes.
+    /// The schemes of the URLs that `NowPlayingCenter.openHandler` accepts.
     public var uriSchemes: [String]
-    /// Types of the media that `NowPlayingCenter.openHandler` takes.
+    /// The MIME types of the items that `NowPlayingCenter.openHandler` accepts.
     public var mimeTypes: [String]
 
     /// - Parameters:
-    ///   - name: what programs call it; that of the process by default.
-    ///   - displayName: what people call it; the name by default.
+    ///   - name: the last part of the bus name; the name of the process by default.
+    ///   - displayName: the name that people see; `name` by default.
     ///   - desktopEntry: the name of its desktop file, without `.desktop`.
-    ///   - uriSchemes: schemes of the addresses that it opens.
-    ///   - mimeTypes: types of the media that it opens.
+    ///   - uriSchemes: the schemes of the URLs that it opens.
+    ///   - mimeTypes: the MIME types of the items that it opens.
     public init(
         name: String = ProcessInfo.processInfo.processName, displayName: String? = nil, desktopEntry: String? = nil,
         uriSchemes: [String] = [], mimeTypes: [String] = []

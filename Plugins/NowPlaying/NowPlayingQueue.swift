@@ -1,39 +1,39 @@
 import Playback
 
-/// What a player plays one after another, as far as a remote control has to do with it.
+/// A queue that remote controls can show and control.
 ///
-/// A `QueuePlayer` is one. A host with a queue of its own gives it to `NowPlayingCenter.attach`.
+/// A `QueuePlayer` conforms. A host with its own queue passes it to `NowPlayingCenter.attach`.
 @MainActor
 public protocol NowPlayingQueue: AnyObject {
-    /// All items, in the order in which they are shown.
+    /// All items, in display order.
     var nowPlayingItems: [PlayerItem] { get }
 
-    /// Which of the items is played; `nil`: none.
+    /// The index of the current item; `nil` if there is none.
     var nowPlayingIndex: Int? { get }
 
-    /// Whether `goToNextItem` finds one.
+    /// `true` if there is a next item.
     var canGoToNextItem: Bool { get }
 
-    /// Whether `goToPreviousItem` finds one, be it the same one from its beginning.
+    /// `true` if `goToPreviousItem` goes to another item or to the start of the current one.
     var canGoToPreviousItem: Bool { get }
 
-    /// Plays the next item, if playback was wanted.
+    /// Goes to the next item. It plays if the current item was playing.
     func goToNextItem()
 
-    /// Plays the previous item, or the same one from its beginning, if playback was wanted.
+    /// Goes to the previous item or to the start of the current one. It plays if the current item was playing.
     func goToPreviousItem()
 
-    /// Plays one of the items.
+    /// Goes to an item.
     ///
-    /// - Parameter index: in `nowPlayingItems`.
+    /// - Parameter index: the index in `nowPlayingItems`.
     func jump(toItemAt index: Int)
 
-    /// What comes after the last item, or after every one.
+    /// The repeat mode.
     var repeatMode: PlaybackQueue.RepeatMode { get set }
 
-    /// Whether the items play in another order than that in which they are shown.
+    /// `true` if the items play in another order than the display order.
     var isShuffled: Bool { get set }
 
-    /// Calls the handler whenever something of the above has changed, until the token is cancelled.
+    /// Calls the handler when a property above changes, until the token is cancelled.
     func observeQueue(_ changed: @escaping @MainActor () -> Void) -> ObservationToken
 }

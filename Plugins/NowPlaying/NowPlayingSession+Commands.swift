@@ -1,6 +1,6 @@
 import Playback
 
-/// What a player does by itself with the commands that it is given.
+// The handlers of the player itself.
 extension NowPlayingSession {
     func handleCommands() {
         handle(ownCommands.playCommand, if: \.canPlay) { session, player, _ in session.play(player) }
@@ -50,7 +50,7 @@ extension NowPlayingSession {
         }
     }
 
-    // MARK: What is possible
+    // MARK: Availability
 
     private var hasPlayer: Bool { player != nil }
     private var hasItem: Bool { player?.snapshot.item != nil }

@@ -1,6 +1,6 @@
 import Playback
 
-/// What a player says of itself.
+// The information that the player itself provides.
 extension NowPlayingSession {
     var ownInfo: NowPlayingInfo {
         guard let player else { return NowPlayingInfo() }

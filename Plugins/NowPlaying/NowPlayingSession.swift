@@ -1,30 +1,30 @@
 import Playback
 
-/// A player that can be controlled from elsewhere.
+/// The session of a player that remote controls can control.
 ///
 /// ```swift
 /// let session = NowPlayingCenter.shared.attach(player)
 /// session.nowPlayingInfoCenter.nowPlayingInfo = NowPlayingInfo(title: "Morning show")
 /// ```
 ///
-/// Of several, one is *active*: it is the one that is shown and that commands go to. The first one is so by itself. When the
-/// active one ends, the one that was active before it is so again.
+/// One session is *active*: remote controls show it and send commands to it. The first session is active automatically.
+/// When the active session ends, the one that was active before it becomes active again.
 ///
-/// Dropping it changes nothing. It ends with its player, or by `end()`.
+/// A session stays until `end()` or until its player is released.
 @MainActor
 public final class NowPlayingSession {
-    /// `nil` once it is gone.
+    /// The player; `nil` after it was released.
     public private(set) weak var player: MediaPlayer?
     /// The host's queue, or the player if its queue has items; `nil` without a queue.
     public var queue: (any NowPlayingQueue)? { hostQueue ?? player.flatMap { $0.queue.items.isEmpty ? nil : $0 } }
-    /// What is shown of this player in place of what it says of itself.
+    /// The information of the host about this player.
     public let nowPlayingInfoCenter: NowPlayingInfoCenter
-    /// Who does what this player is asked for, in place of what it would do by itself.
+    /// The handlers of the host for this player.
     public let remoteCommandCenter: RemoteCommandCenter
 
-    /// What the player does by itself.
+    /// The handlers of the player itself.
     let ownCommands: RemoteCommandCenter
-    /// What a remote control has stopped, so that *play* begins it again.
+    /// The item that a remote control has stopped. *Play* starts it again.
     var stoppedItem: PlayerItem?
 
     private weak var hostQueue: (any NowPlayingQueue)?
@@ -35,61 +35,60 @@ public final class NowPlayingSession {
         self.player = player
         hostQueue = queue
         self.center = center
-        let clock = player.clock
-        nowPlayingInfoCenter = NowPlayingInfoCenter { clock.hostTime }
-        let changed = { @MainActor [weak center] in center?.refresh() ?? () }
-        remoteCommandCenter = RemoteCommandCenter(changed: changed)
-        ownCommands = RemoteCommandCenter {}
-        nowPlayingInfoCenter.changed = changed
+        nowPlayingInfoCenter = NowPlayingInfoCenter(clock: player.clock)
+        remoteCommandCenter = RemoteCommandCenter()
+        ownCommands = RemoteCommandCenter()
+        nowPlayingInfoCenter.changed = { [weak center] in center?.refresh() }
+        remoteCommandCenter.changed = { [weak center] in center?.refresh() }
         handleCommands()
         observe(player)
     }
 
-    /// Whether this is the one that is shown and controlled.
+    /// `true` if remote controls show and control this player.
     public var isActive: Bool { center?.activeSession === self }
 
-    /// Makes this the one that is shown and controlled. Without effect once it has ended.
+    /// Makes this session the active one. Does nothing after the session has ended.
     public func becomeActive() { center?.activate(self) }
 
-    /// Lets go of the player: it plays on, and is not controlled from elsewhere any more.
+    /// Ends the session. The player continues to play.
     public func end() {
         for observation in observations { observation.cancel() }
         observations = []
         center?.remove(self)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func observe(_ player: MediaPlayer) {
-        // Nothing tells that a player is gone but what goes with it.
-        let farewell = Farewell { [weak self] in self?.end() }
+        // The player releases its observers when it is released.
+        let release = ReleaseObserver { [weak self] in self?.end() }
         observations.append(
             player.observe { [weak self] event, _ in
-                withExtendedLifetime(farewell) {}
-                self?.heard(event)
+                withExtendedLifetime(release) {}
+                self?.receive(event)
             })
         let queue: any NowPlayingQueue = hostQueue ?? player
         observations.append(queue.observeQueue { [weak self] in self?.center?.refresh() })
     }
 
-    private func heard(_ event: PlayerEvent) {
+    private func receive(_ event: PlayerEvent) {
         if case .media = event { stoppedItem = nil }
         guard isActive else { return }
         switch event {
         case .position: center?.refreshPosition()
-        case .seek(.seeked, _): center?.refresh(hasJumped: true)
+        case .seek(.seeked, _): center?.refresh(hasSeeked: true)
         default: center?.refresh()
         }
     }
 }
 
-/// Says when the last one who has it has let go of it.
-private final class Farewell: Sendable {
-    private let said: @MainActor @Sendable () -> Void
+/// Calls a closure when the last reference to it is released.
+private final class ReleaseObserver: Sendable {
+    private let released: @MainActor @Sendable () -> Void
 
-    init(_ said: @escaping @MainActor @Sendable () -> Void) { self.said = said }
+    init(_ released: @escaping @MainActor @Sendable () -> Void) { self.released = released }
 
     deinit {
-        Task { @MainActor [said] in said() }
+        Task { @MainActor [released] in released() }
     }
 }

@@ -2,24 +2,25 @@ import Foundation
 import Logging
 import Playback
 
-/// Gives way to other programs: a player that begins to play, as it tells the desktop over MPRIS, is an interruption until it
-/// pauses, stops or is gone.
+/// Interrupts playback while the player of another program plays, as that program reports over MPRIS. The interruption
+/// stops when that player pauses, stops or exits.
 ///
 /// ```swift
 /// AudioSession.sharedInstance().add(OtherPlayers())
 /// ```
 ///
-/// What plays already when this begins to look is not. Nor are the players of this process. Without the trait `Systemd`, and where
-/// there is no bus, nobody is heard of. A bus that goes away ends what it has told, and is not looked for again.
+/// Players that already play and the players of this process do not interrupt. The source needs the trait `Systemd` and a
+/// session bus. If the bus ends, its interruptions stop, and the source does not reconnect.
 public final class OtherPlayers: InterruptionSource {
     private let environment: [String: String]
     private let ownProcess: pid_t?
     private let problem: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - environment: where the bus is looked for: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`. That of this process by
-    ///     default.
-    ///   - problem: told, on a queue of its own, why others are not heard of; by default a line of the log `flowplayer`.
+    ///   - environment: has the address of the bus: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`. The environment of the
+    ///     process by default.
+    ///   - problem: called on the main actor with a message if other players cannot be observed. By default, the message
+    ///     is logged.
     public convenience init(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         problem: (@Sendable (String) -> Void)? = nil
@@ -27,7 +28,7 @@ public final class OtherPlayers: InterruptionSource {
         self.init(environment: environment, ownProcess: getpid(), problem: problem)
     }
 
-    /// - Parameter ownProcess: whose players are no others; `nil`: all are, for tests.
+    /// - Parameter ownProcess: the process whose players are ignored; `nil` for none.
     init(environment: [String: String], ownProcess: pid_t?, problem: (@Sendable (String) -> Void)? = nil) {
         self.environment = environment
         self.ownProcess = ownProcess
@@ -37,12 +38,15 @@ public final class OtherPlayers: InterruptionSource {
     public var changes: AsyncStream<InterruptionChange> {
         let (stream, continuation) = AsyncStream<InterruptionChange>.makeStream()
         #if Systemd
-        let watch = MPRISWatch(
-            environment: environment, ownProcess: ownProcess, problem: problem, continuation: continuation)
-        continuation.onTermination = { _ in watch.end() }
-        watch.begin()
+        let watch = Task { @MainActor [environment, ownProcess, problem] in
+            MPRISWatch(
+                environment: environment, ownProcess: ownProcess, problem: problem, continuation: continuation)
+        }
+        continuation.onTermination = { _ in
+            Task { await watch.value.close() }
+        }
         #else
-        problem("Other players are not heard of: this was built without the trait Systemd.")
+        problem("Players of other programs are not observed: this build does not have the trait Systemd.")
         continuation.finish()
         #endif
         return stream

@@ -12,7 +12,7 @@ extension QueuePlayer: NowPlayingQueue {
         return ahead.currentIndex != nil
     }
 
-    /// Also where `goToPreviousItem` goes to the beginning of the same item.
+    /// Also `true` if `goToPreviousItem` goes to the start of the current item.
     public var canGoToPreviousItem: Bool {
         guard snapshot.item != nil else { return false }
         var behind = queue
@@ -25,7 +25,7 @@ extension QueuePlayer: NowPlayingQueue {
 
     public func jump(toItemAt index: Int) { jump(to: index) }
 
-    /// Setting it to what it is already leaves the order as it is.
+    /// `true` if the queue is shuffled. The order stays if the value stays.
     public var isShuffled: Bool {
         get { queue.isShuffled }
         set {

@@ -1,10 +1,10 @@
 import Foundation
 
 extension EntryAddresses {
-    /// An entry without the options that some players let follow it, and the names of these.
+    /// Separates an entry from the options that some players allow after it, and returns the names of the options.
     ///
-    /// After an address: `|User-Agent=x` and ` :network-caching=1`. After a path the latter alone, since a `|` may be a
-    /// part of a file's name.
+    /// An address can have `|User-Agent=x` and ` :network-caching=1`. A path can have only the latter, because `|` is
+    /// allowed in file names.
     func cutOptions(of entry: String, as notation: Notation) -> (entry: String, options: [String]) {
         guard Self.mayHaveOptions(entry) else { return (entry, []) }
         let isAddress = !isLocal || notation == .uri || entry.contains("://")
@@ -15,7 +15,7 @@ extension EntryAddresses {
         return (plain.trimmingCharacters(in: .whitespaces), names)
     }
 
-    /// Most have none, and a look at the bytes is cheap.
+    /// A fast check, because most entries have no options.
     private static func mayHaveOptions(_ entry: String) -> Bool {
         var last: UInt8 = 0
         return entry.utf8.contains { byte in

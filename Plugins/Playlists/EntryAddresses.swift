@@ -1,35 +1,34 @@
 import Foundation
 
-/// Turns what stands in a list into addresses, and refuses what the list may not name.
+/// Resolves the entries of a list to URLs, and refuses entries that the list may not name.
 ///
-/// A list from a server is a stranger's: it names addresses on servers and nothing on this machine. A list in a file
-/// may name files as well.
+/// A list from a server is not trusted: it can name URLs on servers, but no local files. A list in a file can name both.
 struct EntryAddresses {
-    /// How a list writes its entries.
+    /// The notation of entries in a list.
     enum Notation {
-        /// A path, each character of which stands for itself, or an address (M3U, PLS).
+        /// A literal path, or a URL (M3U, PLS).
         case path
-        /// An address by RFC 3986, with percent signs that mean something (XSPF).
+        /// A URI reference by RFC 3986, with percent encoding (XSPF).
         case uri
     }
 
     private static let lengthLimit = 16 << 10
     private static let serverSchemes: Set = ["http", "https", "rtsp", "rtmp"]
-    /// Schemes that stand without `//`, and are no beginning of a file's name.
+    /// Schemes without `//` that are never the start of a file name.
     private static let opaqueSchemes: Set = [
         "about", "blob", "data", "javascript", "magnet", "mailto", "spotify", "urn",
     ]
     private static let playlistExtensions: Set = ["m3u", "m3u8", "pls", "xspf", "asx", "wpl"]
 
-    /// Where the list is.
+    /// The URL of the list.
     let list: URL
 
     var isLocal: Bool { list.isFileURL }
 
     init(list: URL) { self.list = list.absoluteURL }
 
-    /// The address of a medium. Folders and other playlists are refused; over HTTP, `.m3u8` may be HLS and is a medium.
-    func medium(_ entry: String, as notation: Notation, base: URL? = nil) throws(EntryRefusal) -> URL {
+    /// The URL of an item. Folders and other playlists are refused. Over HTTP, `.m3u8` is accepted, because it can be HLS.
+    func item(_ entry: String, as notation: Notation, base: URL? = nil) throws(EntryRefusal) -> URL {
         let url = try address(entry, as: notation, base: base ?? list)
         if url.isFileURL {
             let last =
@@ -41,17 +40,17 @@ struct EntryAddresses {
         return url
     }
 
-    /// The address of a picture; `nil` if there is none that can be had.
-    func picture(_ entry: String, as notation: Notation, base: URL) -> URL? {
+    /// The URL of an artwork; `nil` if it is not an image file or not allowed.
+    func artwork(_ entry: String, as notation: Notation, base: URL) -> URL? {
         let trimmed = entry.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let url = try? address(trimmed, as: notation, base: base), url.isFileURL || url.isHTTP else { return nil }
         return ["jpg", "jpeg", "png", "gif", "webp", "bmp", "svg"].contains(url.pathExtension.lowercased())
             || (url.isHTTP && url.pathExtension.isEmpty) ? url : nil
     }
 
-    /// The whole address that an entry stands for.
+    /// The absolute URL of an entry.
     ///
-    /// - Parameter base: what a relative one is relative to.
+    /// - Parameter base: the base of relative entries.
     func address(_ entry: String, as notation: Notation, base: URL) throws(EntryRefusal) -> URL {
         guard !entry.isEmpty else { throw .empty }
         guard entry.utf8.count <= Self.lengthLimit else { throw .tooLong }
@@ -72,14 +71,14 @@ struct EntryAddresses {
         return try file(path.hasPrefix("/") ? path : base.folderPath + path)
     }
 
-    /// The scheme of an entry, in lower case; `nil` if it is a path.
+    /// The scheme of an entry in lower case; `nil` for a path.
     private func scheme(of entry: String, as notation: Notation) -> String? {
         guard let colon = entry.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = entry[..<colon].lowercased()
         guard scheme.first?.isASCIILetter == true,
             scheme.allSatisfy({ $0.isASCIILetter || $0.isASCII && $0.isWholeNumber || "+-.".contains($0) })
         else { return nil }
-        // Here a file may be called `Requiem: Kyrie.flac`.
+        // In a local list, `Requiem: Kyrie.flac` is a file name.
         let isName =
             isLocal && notation == .path && scheme != "file" && !Self.serverSchemes.contains(scheme)
             && !Self.opaqueSchemes.contains(scheme) && !entry[colon...].hasPrefix("://")
@@ -104,7 +103,7 @@ struct EntryAddresses {
         return url
     }
 
-    /// - Parameter uri: what follows `file:`. A `?` or `#` in it is a part of the name: files have no queries.
+    /// - Parameter uri: the part after `file:`. A `?` or `#` is a part of the name, because files have no query.
     private func file(uri: Substring) throws(EntryRefusal) -> URL {
         guard uri.hasPrefix("//") else {
             guard uri.hasPrefix("/") else { throw .unreadable }
@@ -125,7 +124,7 @@ struct EntryAddresses {
 }
 
 extension URL {
-    /// A file's folder, with a slash at its end. `..` stays in paths, since it need not lead back through a link.
+    /// The folder of a file, with a trailing slash. Keeps `..`, because the parent of a link is another folder.
     fileprivate var folderPath: String {
         let path = path(percentEncoded: false)
         guard let slash = path.lastIndex(of: "/") else { return "/" }
@@ -146,41 +145,45 @@ extension StringProtocol {
 }
 
 extension String {
-    /// A percent sign that means nothing stands for itself.
+    /// The decoded text. An invalid percent sign stays.
     fileprivate var percentDecoded: String { removingPercentEncoding ?? self }
 
-    /// As an address: what may not stand in one is encoded, and what is encoded already stays. Foundation alone would
-    /// encode the percent signs too as soon as there is a single space. The host is left to it.
+    /// The text with invalid characters encoded and valid escapes kept. Foundation encodes the percent signs of escapes
+    /// too if there is a space. The host stays as it is, for Foundation to encode.
     fileprivate var percentEncoded: String {
         let authority = firstRange(of: "//").map { self[$0.upperBound...].prefix { !"/?#".contains($0) } }
         let start = authority?.endIndex ?? startIndex
-        let rest = Array(self[start...].utf8)
-        var encoded: [UInt8] = []
-        for (index, byte) in rest.enumerated() {
-            let isEscape = byte == UInt8(ascii: "%") && rest[(index + 1)...].prefix(2).filter(\.isHexDigit).count == 2
-            if isEscape || byte.isAddressCharacter {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), Self.hexDigits[Int(byte >> 4)], Self.hexDigits[Int(byte & 15)]]
-            }
-        }
-        return self[..<start] + String(decoding: encoded, as: UTF8.self)
+        let rest = self[start...].replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
+        return self[..<start] + (rest.addingPercentEncoding(withAllowedCharacters: .urlCharacters) ?? String(rest))
     }
-
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
 }
 
-extension UInt8 {
-    fileprivate var isHexDigit: Bool { Character(UnicodeScalar(self)).isHexDigit }
-
-    /// Unreserved or reserved by RFC 3986, but for the brackets, which belong to hosts.
-    fileprivate var isAddressCharacter: Bool {
-        let character = Character(UnicodeScalar(self))
-        return character.isASCII
-            && (character.isLetter || character.isNumber || "-._~:/?#@!$&'()*+,;=".contains(character))
-    }
+extension CharacterSet {
+    /// Reserved or unreserved by RFC 3986, and percent signs. Without brackets, which belong to hosts.
+    fileprivate static let urlCharacters = CharacterSet(
+        charactersIn: "-._~:/?#@!$&'()*+,;=%0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 }
 
 extension Character {
     fileprivate var isASCIILetter: Bool { isASCII && isLetter }
+}
+
+/// The reason why an entry cannot be used.
+struct EntryRefusal: Error, Hashable {
+    /// One sentence for people.
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    static let empty = Self("The entry is empty.")
+    static let folder = Self("The entry is a folder.")
+    static let localFile = Self("A playlist from a server can't name local files.")
+    static let nested = Self("The entry is a playlist within a playlist.")
+    static let notUTF8 = Self("The line is not in UTF-8.")
+    static let otherMachine = Self("The file is on another machine.")
+    static let tooLong = Self("The entry is too long.")
+    static let unreadable = Self("This is not an address that can be read.")
+    static let windowsPath = Self("The path is that of a Windows drive.")
+
+    static func scheme(_ scheme: String) -> Self { Self("Addresses with \(scheme.prefix(20)): are not taken.") }
 }

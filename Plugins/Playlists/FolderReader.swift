@@ -3,60 +3,79 @@ import Foundation
 /// Reads a folder as a list of the media files in it.
 enum FolderReader {
     private static let depthLimit = 32
-    static let mediaExtensions: Set = [
-        // Sound.
+    private static let mediaExtensions: Set = [
+        // Audio.
         "aac", "ac3", "aif", "aiff", "alac", "amr", "ape", "au", "caf", "dts", "eac3", "flac", "m4a", "m4b", "mka",
-        "mp2",
-        "mp3", "mpc", "oga", "ogg", "opus", "spx", "tta", "wav", "wma", "wv",
-        // Pictures that move.
+        "mp2", "mp3", "mpc", "oga", "ogg", "opus", "spx", "tta", "wav", "wma", "wv",
+        // Video.
         "3g2", "3gp", "asf", "avi", "dv", "f4v", "flv", "m2ts", "m2v", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts",
         "mxf", "ogm", "ogv", "rm", "rmvb", "ts", "vob", "webm", "wmv",
     ]
 
-    /// - Parameter recursive: whether sub-folders are read too, after the files beside them. Links to folders are not
-    ///   followed: they may lead in a circle.
+    /// - Parameter recursive: `true` to read sub-folders too, after the files beside them. Links to folders are skipped,
+    ///   because they can be circular.
     static func read(_ folder: URL, recursive: Bool, into builder: inout PlaylistBuilder) throws(PlaylistError) {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
-        else {
+        builder.title = folder.lastPathComponent
+        guard read(folder, depth: recursive ? depthLimit : 0, into: &builder) else {
             throw PlaylistError(.unreadable, url: folder, detail: "The folder could not be read.")
         }
-        builder.title = folder.lastPathComponent
-        read(names, in: folder, depth: recursive ? depthLimit : 0, into: &builder)
     }
 
-    /// As people count: `2` before `10`, and case last.
-    static func ordered(_ names: [String]) -> [String] {
-        names.sorted { a, b in
-            switch a.localizedStandardCompare(b) {
-            case .orderedAscending: true
-            case .orderedDescending: false
-            case .orderedSame: a < b
-            }
-        }
-    }
-
-    private static func read(_ names: [String], in folder: URL, depth: Int, into builder: inout PlaylistBuilder) {
+    /// - Returns: `false` if the folder cannot be read.
+    private static func read(_ folder: URL, depth: Int, into builder: inout PlaylistBuilder) -> Bool {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        else { return false }
         var folders: [URL] = []
         for name in ordered(names.filter { !$0.hasPrefix(".") }) {
             let url = folder.appending(path: name, directoryHint: .notDirectory)
-            let isMedium = mediaExtensions.contains(url.pathExtension.lowercased())
+            let isMedia = mediaExtensions.contains(url.pathExtension.lowercased())
             switch FileKind(at: url) {
-            case .file where isMedium:
-                guard builder.takesEntry(line: nil) else { return }
+            case .file where isMedia:
+                guard builder.takesEntry(line: nil) else { return true }
                 builder.add(url, details: .init(), artwork: nil)
             case .folder where !FileKind.isLink(url): folders.append(url)
-            case nil where isMedium: builder.skip(name, line: nil, because: EntryRefusal("The link leads nowhere."))
+            case nil where isMedia: builder.skip(name, line: nil, because: EntryRefusal("The link leads nowhere."))
             default: break
             }
         }
-        guard depth > 0 else { return }
-        for folder in folders {
-            if let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) {
-                read(names, in: folder, depth: depth - 1, into: &builder)
-            } else {
+        for folder in folders where depth > 0 {
+            if !read(folder, depth: depth - 1, into: &builder) {
                 let reason = EntryRefusal("The folder could not be read.")
                 builder.skip(folder.lastPathComponent, line: nil, because: reason)
             }
         }
+        return true
+    }
+
+    /// The names in natural order: `2` before `10`, upper and lower case together.
+    private static func ordered(_ names: [String]) -> [String] {
+        names.sorted { a, b in
+            let order = a.localizedStandardCompare(b)
+            return order == .orderedSame ? a < b : order == .orderedAscending
+        }
+    }
+}
+
+/// The kind of a file, after links.
+enum FileKind {
+    case file
+    case folder
+    /// A pipe, a socket or a device. To open it can block.
+    case other
+
+    /// `nil` if there is no file.
+    init?(at url: URL) {
+        var status = stat()
+        guard stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        default: self = .other
+        }
+    }
+
+    static func isLink(_ url: URL) -> Bool {
+        var status = stat()
+        return lstat(url.path(percentEncoded: false), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 }

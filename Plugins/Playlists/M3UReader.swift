@@ -1,4 +1,4 @@
-/// Reads M3U: an entry a line, and lines that begin with `#` about the next one.
+/// Reads M3U: one entry per line, and lines that start with `#` about the next entry.
 enum M3UReader {
     private static let options = ["#EXTVLCOPT", "#KODIPROP", "#EXTHTTP"]
 
@@ -40,14 +40,14 @@ enum M3UReader {
         }
     }
 
-    /// The title is what follows the first comma that is not within quotes: `-1 group="News, local",Title`.
+    /// The title follows the first comma outside quotes: `-1 group="News, local",Title`.
     private static func information(_ value: String) -> (attributes: String, title: String?) {
         var isQuoted = false
         let outside = value.firstIndex { character in
             if character == "\"" { isQuoted.toggle() }
             return character == "," && !isQuoted
         }
-        // A quotation mark without its second is a plain character.
+        // A single quotation mark is a plain character.
         guard let comma = outside ?? value.firstIndex(of: ",") else { return (value, nil) }
         return (String(value[..<comma]), String(value[value.index(after: comma)...]))
     }

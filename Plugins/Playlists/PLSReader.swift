@@ -1,15 +1,9 @@
 import Foundation
 
-/// Reads PLS: `File1=`, `Title1=` and so on, in any order and with holes.
+/// Reads PLS: `File1=`, `Title1=` and so on, in any order and with gaps.
 enum PLSReader {
-    private struct File {
-        let number: Int
-        let line: Int
-        let entry: String
-    }
-
     static func read(_ text: PlaylistText, into builder: inout PlaylistBuilder) throws(PlaylistError) {
-        var files: [Int: File] = [:]
+        var files: [Int: (line: Int, entry: String)] = [:]
         var titles: [Int: String] = [:]
         var isInList = true
         var hasHeader = false
@@ -21,28 +15,23 @@ enum PLSReader {
             } else if isInList, let (key, value) = pair(content) {
                 if let number = number(of: key, after: "title") {
                     titles[number] = titles[number] ?? value
+                } else if let number = number(of: key, after: "file") {
+                    if files[number] == nil {
+                        files[number] = (line.number, value)
+                    } else {
+                        let reason = EntryRefusal("There are two entries with this number.")
+                        builder.skip(value, line: line.number, because: reason)
+                    }
                 } else if key.hasPrefix("file") {
-                    read(value, key: key, line: line.number, into: &files, &builder)
+                    builder.skip(value, line: line.number, because: EntryRefusal("The entry has no number."))
                 }
             }
         }
         guard hasHeader || !files.isEmpty else { throw PlaylistError(.unrecognised, url: builder.addresses.list) }
-        for file in files.values.sorted(by: { $0.number < $1.number }) {
+        for (number, file) in files.sorted(by: { $0.key < $1.key }) {
             guard builder.takesEntry(line: file.line) else { return }
-            builder.add(file.entry, line: file.line, details: .init(title: titles[file.number]))
+            builder.add(file.entry, line: file.line, details: .init(title: titles[number]))
         }
-    }
-
-    private static func read(
-        _ entry: String, key: String, line: Int, into files: inout [Int: File], _ builder: inout PlaylistBuilder
-    ) {
-        guard let number = number(of: key, after: "file") else {
-            return builder.skip(entry, line: line, because: EntryRefusal("The entry has no number."))
-        }
-        guard files[number] == nil else {
-            return builder.skip(entry, line: line, because: EntryRefusal("There are two entries with this number."))
-        }
-        files[number] = File(number: number, line: line, entry: entry)
     }
 
     private static func pair(_ content: String) -> (key: String, value: String)? {

@@ -1,10 +1,10 @@
 import Foundation
 import Playback
 
-/// A list of media, ready to be queued.
+/// A list of items for a queue, from M3U, PLS, XSPF or a folder.
 ///
-/// M3U, PLS, XSPF and folders are understood. What a list says beyond addresses and metadata, options for an engine
-/// above all, is not honoured. An entry that can't be used is left out and told in `problems`; the rest is kept.
+/// Only addresses and metadata are read; options for an engine are ignored. An entry that cannot be used is left out, and
+/// `problems` has the reason.
 ///
 /// ```swift
 /// let playlist = try await Playlist.load(url)
@@ -12,20 +12,20 @@ import Playback
 /// let player = QueuePlayer(items: playlist.items, backend: backend)
 /// ```
 public struct Playlist: Sendable {
-    /// The most that a list may be long, in bytes.
+    /// The maximum size of a list, in bytes.
     public static let byteLimit = 10 << 20
-    /// The most entries that are read, the broken ones among them; what follows is cut off with a notice.
+    /// The maximum number of entries, including unusable ones. Later entries are ignored, with a problem.
     public static let entryLimit = 100_000
 
-    /// Where the list is; after redirects, if it came from a server.
+    /// The URL of the list, after redirects.
     public let url: URL
-    /// How the list is written.
+    /// The format of the list.
     public let format: PlaylistFormat
-    /// What the list calls itself, a folder's name, or `nil`.
+    /// The title of the list, or the name of a folder; `nil` if there is none.
     public let title: String?
-    /// What can be played, in the order of the list. It may be empty.
+    /// The usable entries, in the order of the list. Can be empty.
     public let items: [PlayerItem]
-    /// What was left out or ignored, in the order in which it was found.
+    /// The entries and options that were left out or ignored.
     public let problems: [PlaylistProblem]
 
     init(url: URL, format: PlaylistFormat, title: String?, items: [PlayerItem], problems: [PlaylistProblem]) {
@@ -36,13 +36,13 @@ public struct Playlist: Sendable {
         self.problems = problems
     }
 
-    /// Reads a list that is in memory already.
+    /// Reads a list in memory.
     ///
     /// - Parameters:
     ///   - data: the list, of at most `byteLimit` bytes.
-    ///   - url: where it came from. Relative entries are resolved against it; with any scheme but `file`, entries can't
-    ///     name local files.
-    /// - Throws: if this is no list at all. Single entries that are broken don't throw.
+    ///   - url: the URL of the list. Relative entries are resolved against it. Entries can name local files only if its
+    ///     scheme is `file`.
+    /// - Throws: if the data is not a list. An unusable entry is a problem, not an error.
     public init(data: Data, url: URL) throws(PlaylistError) {
         guard data.count <= Self.byteLimit else { throw PlaylistError(.tooLarge, url: url) }
         guard let format = PlaylistFormat(of: data, url: url) else {
@@ -61,13 +61,12 @@ public struct Playlist: Sendable {
         self = builder.playlist(as: format)
     }
 
-    /// Whether this is one medium, an HLS stream, that merely looks like a list. `items` then holds it alone.
+    /// `true` if the list is an HLS stream. `items` then has the stream as its only item.
     public var isHLS: Bool { format == .hls }
 
-    /// Whether an address looks like that of a playlist: by its extension, or because it is a folder on this machine.
+    /// Returns `true` for the URL of a playlist, by its extension, and for a local folder.
     ///
-    /// `.m3u8` on a server is most often HLS. To load it as a playlist is right all the same, but costs a request that
-    /// a host can do without if it knows better.
+    /// A `.m3u8` on a server is usually an HLS stream. `load` detects that with one request.
     public static func isPlaylist(_ url: URL) -> Bool {
         if PlaylistFormat(extensionOf: url) != nil { return true }
         return url.isFileURL && FileKind(at: url) == .folder

@@ -1,9 +1,9 @@
 import Foundation
 import Playback
 
-/// A playlist while it is read.
+/// Collects the items and problems of a playlist while it is read.
 struct PlaylistBuilder {
-    /// What a list says about an entry.
+    /// The information in a list about one entry.
     struct Details {
         var title: String?
         var artist: String?
@@ -29,11 +29,11 @@ struct PlaylistBuilder {
 
     /// Counts an entry.
     ///
-    /// - Returns: whether there is room for it. If not, a notice says so, once.
+    /// - Returns: `false` if the list is full. The first such call adds a problem.
     mutating func takesEntry(line: Int?) -> Bool {
         entries += 1
         if entries == Playlist.entryLimit + 1 {
-            // Told even if no other problem is listed any more.
+            // Listed even after `problemLimit`.
             problems.append(
                 PlaylistProblem(
                     line: line, entry: "", message: "Only the first \(Playlist.entryLimit) entries are taken.",
@@ -42,27 +42,27 @@ struct PlaylistBuilder {
         return entries <= Playlist.entryLimit
     }
 
-    /// Adds an entry as a path or address, or tells why not.
+    /// Adds an entry, or a problem if it cannot be used.
     mutating func add(_ entry: String, line: Int, details: Details) {
         let (plain, options) = addresses.cutOptions(of: entry, as: .path)
         do throws(EntryRefusal) {
-            let medium = try addresses.medium(plain, as: .path)
+            let url = try addresses.item(plain, as: .path)
             for option in options { ignore(option: option, line: line) }
-            add(medium, details: details, artwork: artwork(details.artwork))
+            add(url, details: details, artwork: artwork(details.artwork))
         } catch {
             skip(plain, line: line, because: error)
         }
     }
 
-    mutating func add(_ medium: URL, details: Details, artwork: URL?) {
+    mutating func add(_ url: URL, details: Details, artwork: URL?) {
         let metadata = MediaMetadata(
             title: Self.shown(details.title), artist: Self.shown(details.artist), album: Self.shown(details.album),
             artworkURL: artwork)
-        items.append(PlayerItem(url: medium, metadata: metadata))
+        items.append(PlayerItem(url: url, metadata: metadata))
     }
 
     mutating func skip(_ entry: String, line: Int?, because refusal: EntryRefusal) {
-        tell(entry, line: line, refusal.reason, isSkipped: true)
+        report(entry, line: line, refusal.reason, isSkipped: true)
     }
 
     /// - Parameter option: its name, without the value.
@@ -71,7 +71,7 @@ struct PlaylistBuilder {
     }
 
     mutating func note(_ entry: String, line: Int?, _ message: String) {
-        tell(entry, line: line, message, isSkipped: false)
+        report(entry, line: line, message, isSkipped: false)
     }
 
     func playlist(as format: PlaylistFormat) -> Playlist {
@@ -84,7 +84,7 @@ struct PlaylistBuilder {
         return Playlist(url: url, format: format, title: Self.shown(title), items: items, problems: problems)
     }
 
-    private mutating func tell(_ entry: String, line: Int?, _ message: String, isSkipped: Bool) {
+    private mutating func report(_ entry: String, line: Int?, _ message: String, isSkipped: Bool) {
         guard problems.count < Self.problemLimit else {
             unlisted += 1
             return
@@ -93,10 +93,10 @@ struct PlaylistBuilder {
     }
 
     private func artwork(_ text: String?) -> URL? {
-        text.flatMap { addresses.picture($0, as: .path, base: addresses.list) }
+        text.flatMap { addresses.artwork($0, as: .path, base: addresses.list) }
     }
 
-    /// On one line and of a bearable length; `nil` if nothing is left.
+    /// A text on one line and of limited length; `nil` if it is empty.
     private static func shown(_ text: String?) -> String? {
         guard let text else { return nil }
         let trimmed = String(text.prefix(textLimit)).withoutControls.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,26 +1,24 @@
 import Foundation
 
-/// How a playlist is written. More formats may come.
+/// The format of a playlist. New formats may be added.
 public struct PlaylistFormat: Hashable, Sendable {
-    /// In lower case; stays as it is.
+    /// The name in lower case. Names are stable.
     public let name: String
 
-    /// A file or address a line, with or without what `#EXTM3U` adds.
+    /// M3U: one file or address per line, plain or extended.
     public static let m3u = Self(name: "m3u")
-    /// Numbered keys, as an INI file.
+    /// PLS: an INI file with numbered keys.
     public static let pls = Self(name: "pls")
-    /// The XML of the Xiph Foundation, version 0 or 1.
+    /// XSPF: the XML of the Xiph Foundation, version 0 or 1.
     public static let xspf = Self(name: "xspf")
     /// The media files of a folder.
     public static let folder = Self(name: "folder")
-    /// A playlist of HTTP Live Streaming (RFC 8216): one medium, in M3U's clothes.
+    /// A playlist of HTTP Live Streaming (RFC 8216), which is one stream.
     public static let hls = Self(name: "hls")
 
     private init(name: String) { self.name = name }
 
-    /// The format that an extension promises; `nil` if it is none of a playlist's.
-    ///
-    /// Never `hls`, which takes a look inside, and never `folder`.
+    /// The format for the extension of a URL; `nil` for other extensions. Never `hls` or `folder`.
     public init?(extensionOf url: URL) {
         switch url.pathExtension.lowercased() {
         case "m3u", "m3u8": self = .m3u
@@ -30,9 +28,9 @@ public struct PlaylistFormat: Hashable, Sendable {
         }
     }
 
-    /// The format that the beginning of a list shows, or else its extension.
+    /// The format by the first bytes of a list, else by its extension.
     ///
-    /// - Returns: `nil` if this is no playlist: nothing is in it, or a web page or binary data.
+    /// - Returns: `nil` if the data is not a playlist: empty, a web page or binary data.
     public init?(of data: Data, url: URL) {
         let text = PlaylistText(data)
         guard let first = text.lines.first(where: { !$0.isBlank }) else { return nil }
@@ -47,7 +45,7 @@ public struct PlaylistFormat: Hashable, Sendable {
             self = .m3u
         } else {
             self.init(extensionOf: url)
-            // An XSPF begins with a `<`.
+            // XSPF starts with `<`.
             if self == .xspf { return nil }
         }
         if self == .m3u, Self.isHLS(text) { self = .hls }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The text of a list, whatever it was written in.
+/// The text of a list, decoded from any supported encoding.
 struct PlaylistText {
-    /// One of its lines, without its end and the white space around it.
+    /// A line, without its end and surrounding white space.
     struct Line {
-        /// From 1.
+        /// Counted from 1.
         let number: Int
         private let bytes: ArraySlice<UInt8>
 
-        /// `nil` if it is no UTF-8.
+        /// `nil` if the line is not UTF-8.
         var text: String? { String(validating: bytes, as: UTF8.self) }
-        /// With replacement characters where it is no UTF-8.
+        /// The text with replacement characters for invalid UTF-8.
         var repairedText: String { String(decoding: bytes, as: UTF8.self) }
         var isBlank: Bool { bytes.isEmpty }
 
@@ -21,7 +21,7 @@ struct PlaylistText {
             self.bytes = bytes[start..<end]
         }
 
-        /// In ASCII; case doesn't count.
+        /// Compares in ASCII and ignores case.
         func begins(with prefix: String) -> Bool {
             bytes.count >= prefix.utf8.count && zip(bytes, prefix.utf8).allSatisfy { $0.lowercased == $1.lowercased }
         }
@@ -29,11 +29,11 @@ struct PlaylistText {
 
     private static let beginningLength = 4096
 
-    /// UTF-8, but for what was none in a list that must be.
+    /// UTF-8, except invalid bytes in a list that must be UTF-8.
     let bytes: [UInt8]
 
-    /// - Parameter isAlwaysUTF8: takes no other encoding, so that lines in another one can be told. Otherwise what is not
-    ///   UTF-8 throughout is Windows-1252, which Latin-1 is a part of. A byte order mark goes before both.
+    /// - Parameter isAlwaysUTF8: `true` to keep invalid UTF-8, so that lines with it can be reported. Otherwise data that
+    ///   is not UTF-8 is Windows-1252, a superset of Latin-1. A byte order mark has precedence.
     init(_ data: Data, isAlwaysUTF8: Bool = false) {
         if let text = Self.utf16(data) {
             bytes = Array(text.utf8)
@@ -67,7 +67,7 @@ struct PlaylistText {
         }
     }
 
-    /// By the byte order mark, or the `<` of an XML that has none.
+    /// Detects UTF-16 by its byte order mark, or by the `<` of XML without one.
     private static func utf16(_ data: Data) -> String? {
         let isLittle = data.starts(with: [0xFF, 0xFE])
         let isBig = data.starts(with: [0xFE, 0xFF])
@@ -79,7 +79,7 @@ struct PlaylistText {
         return nil
     }
 
-    /// Latin-1 has no byte that it can't read.
+    /// Decodes Windows-1252, or Latin-1, in which every byte is valid.
     private static func western(_ bytes: [UInt8]) -> String {
         let data = Data(bytes)
         return String(data: data, encoding: .windowsCP1252) ?? String(data: data, encoding: .isoLatin1) ?? ""

@@ -1,88 +1,62 @@
-/// Takes out of XML what a playlist has no need of, before a parser sees it.
+/// Removes the parts of XML that a playlist does not need, before a parser reads it.
 ///
-/// Document types can stand for gigabytes and for files of this machine. A processing instruction without content makes
-/// Foundation's `XMLParser` on Linux read a null pointer. So comments, processing instructions and document types become
-/// white space; what remains is elements, text and CDATA. Lines stay where they are.
-struct XMLSanitizer {
-    private let bytes: [UInt8]
-    private var sifted: [UInt8] = []
+/// A document type can expand to gigabytes or to local files. Foundation's `XMLParser` on Linux reads a null pointer for a
+/// processing instruction without content. Comments, processing instructions and document types therefore become white
+/// space. Elements, text and CDATA remain, in the same lines.
+enum XMLSanitizer {
+    private static let sections = [
+        (start: "<!--", end: "-->", isKept: false), (start: "<?", end: "?>", isKept: false),
+        (start: "<![CDATA[", end: "]]>", isKept: true),
+    ]
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        sifted.reserveCapacity(bytes.count)
-    }
-
-    /// - Returns: what remains; where the XML is damaged it ends in a `<`, so that no parser takes it for whole. `nil`
-    ///   if a document type has declarations of its own.
-    static func sift(_ bytes: [UInt8]) -> [UInt8]? {
-        var sieve = Self(bytes)
-        return sieve.sift() ? sieve.sifted : nil
-    }
-
-    private mutating func sift() -> Bool {
-        var place = 0
-        while let open = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
-            sifted += bytes[place..<open]
-            let end: Int?
-            if has("<!--", at: open) {
-                end = self.end("-->", from: open + 4)
-                blank(open, end)
-            } else if has("<?", at: open) {
-                end = self.end("?>", from: open + 2)
-                blank(open, end)
-            } else if has("<!DOCTYPE", at: open) {
-                end = tagEnd(from: open + 1)
-                if bytes[open..<(end ?? bytes.endIndex)].contains(UInt8(ascii: "[")) { return false }
-                blank(open, end)
-            } else {
-                if has("<![CDATA[", at: open) {
-                    end = self.end("]]>", from: open + 9)
-                } else {
-                    end = has("<!", at: open) ? nil : tagEnd(from: open + 1)
+    /// - Returns: the rest of the XML. Damaged XML ends in `<`, so that no parser accepts it as complete. `nil` if a
+    ///   document type has declarations.
+    static func sanitize(_ bytes: [UInt8]) -> [UInt8]? {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+            result += rest[..<open]
+            rest = rest[open...]
+            let section = sections.first { rest.starts(with: $0.start.utf8) }
+            let isDocumentType = rest.starts(with: "<!DOCTYPE".utf8)
+            let isTag = isDocumentType || !rest.starts(with: "<!".utf8)
+            let end =
+                if let section { end(of: section.end, in: rest.dropFirst(section.start.utf8.count)) } else {
+                    isTag ? tagEnd(rest) : nil
                 }
-                if let end { sifted += bytes[open..<end] }
-            }
-            guard let end else {
-                sifted.append(UInt8(ascii: "<"))
-                return true
-            }
-            place = end
+            if isDocumentType, rest[..<(end ?? rest.endIndex)].contains(UInt8(ascii: "[")) { return nil }
+            guard let end else { return result + [UInt8(ascii: "<")] }
+            let isKept = section?.isKept ?? !isDocumentType
+            result += isKept ? Array(rest[..<end]) : rest[..<end].map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }
+            rest = rest[end...]
         }
-        sifted += bytes[place...]
-        return true
+        return result + rest
     }
 
-    private func has(_ start: StaticString, at place: Int) -> Bool {
-        start.withUTF8Buffer { bytes[place...].starts(with: $0) }
-    }
-
-    private func end(_ mark: StaticString, from place: Int) -> Int? {
-        mark.withUTF8Buffer { mark in
-            var place = place
-            while place < bytes.count, let found = bytes[place...].firstIndex(of: mark[0]) {
-                if bytes[found...].starts(with: mark) { return found + mark.count }
-                place = found + 1
-            }
-            return nil
-        }
-    }
-
-    /// The `>` of a tag, outside of quotation marks. A tag has no `<` in it, not even in a value.
-    private func tagEnd(from start: Int) -> Int? {
-        var quote: UInt8?
-        for place in start..<bytes.count {
-            switch bytes[place] {
-            case UInt8(ascii: "<"): return nil
-            case let byte where byte == quote: quote = nil
-            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = quote ?? bytes[place]
-            case UInt8(ascii: ">") where quote == nil: return place + 1
-            default: break
-            }
+    /// The index after a mark.
+    private static func end(of mark: String, in bytes: ArraySlice<UInt8>) -> Int? {
+        let mark = Array(mark.utf8)
+        var rest = bytes
+        while let found = rest.firstIndex(of: mark[0]) {
+            if rest[found...].starts(with: mark) { return found + mark.count }
+            rest = rest[(found + 1)...]
         }
         return nil
     }
 
-    private mutating func blank(_ start: Int, _ end: Int?) {
-        sifted += bytes[start..<(end ?? start)].map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }
+    /// The index after the `>` of a tag, outside of quotation marks. A tag contains no other `<`, not even in a value.
+    private static func tagEnd(_ tag: ArraySlice<UInt8>) -> Int? {
+        var quote: UInt8?
+        for index in tag.indices.dropFirst() {
+            switch tag[index] {
+            case UInt8(ascii: "<"): return nil
+            case let byte where byte == quote: quote = nil
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = quote ?? tag[index]
+            case UInt8(ascii: ">") where quote == nil: return index + 1
+            default: break
+            }
+        }
+        return nil
     }
 }

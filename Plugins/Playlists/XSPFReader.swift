@@ -4,7 +4,7 @@ import Foundation
 import FoundationXML
 #endif
 
-/// Reads XSPF: tracks with addresses and what is known about them.
+/// Reads XSPF: tracks with locations and metadata.
 final class XSPFReader: NSObject, XMLParserDelegate {
     private struct Location {
         let text: String
@@ -22,10 +22,10 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     private static let textLimit = 20_000
 
     private var builder: PlaylistBuilder
-    /// The elements that are open, from the root.
+    /// The names of the open elements, from the root.
     private var path: [String] = []
     private var root: String?
-    /// What relative addresses in each of them are relative to (`xml:base`).
+    /// The base URL (`xml:base`) of each open element.
     private var bases: [URL] = []
     private var text = ""
     private var textLine = 0
@@ -37,11 +37,11 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     static func read(_ data: Data, into builder: inout PlaylistBuilder) throws(PlaylistError) {
         let list = builder.addresses.list
         let text = PlaylistText(data)
-        // A parser may take what has them for UTF-16, and see other markup than the sieve did.
+        // With NUL bytes, a parser can detect UTF-16 and see other markup than the sanitizer.
         guard !text.bytes.contains(0) else {
             throw PlaylistError(.malformed, url: list, detail: "The playlist is not XML.")
         }
-        guard let xml = XMLSanitizer.sift(text.bytes) else {
+        guard let xml = XMLSanitizer.sanitize(text.bytes) else {
             throw PlaylistError(
                 .malformed, url: list,
                 detail: "The playlist makes declarations in a document type, which is not allowed.")
@@ -50,7 +50,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         let parser = XMLParser(data: Data(xml))
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
-        // It returns `true` for some documents that end in their middle, but leaves an error.
+        // For some truncated documents, `parse` returns `true` and sets an error.
         let isWhole = parser.parse() && parser.parserError == nil
         builder = reader.builder
         if let root = reader.root, root != "playlist" { throw PlaylistError(.unrecognised, url: list) }
@@ -78,10 +78,10 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         bases.append(base(attributes["xml:base"], line: line))
         text = ""
         textLine = line
-        switch path {
-        case Self.trackPath: track = Track(line: line)
-        default:
-            if isInExtension, Self.plain(name) == "option" { builder.ignore(option: name, line: line) }
+        if path == Self.trackPath {
+            track = Track(line: line)
+        } else if isInExtension, Self.plain(name) == "option" {
+            builder.ignore(option: name, line: line)
         }
     }
 
@@ -114,7 +114,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
 
     private var isInExtension: Bool { path.contains("extension") }
 
-    /// Without its prefix, which stands for XSPF itself in lists that have one.
+    /// The name without its prefix. Some lists have a prefix for XSPF itself.
     private static func plain(_ name: String) -> String {
         name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
     }
@@ -142,9 +142,9 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         for location in track.locations {
             let (plain, options) = builder.addresses.cutOptions(of: location.text, as: .uri)
             do throws(EntryRefusal) {
-                let medium = try builder.addresses.medium(plain, as: .uri, base: location.base)
+                let url = try builder.addresses.item(plain, as: .uri, base: location.base)
                 for option in options { builder.ignore(option: option, line: location.line) }
-                return builder.add(medium, details: track.details, artwork: artwork(of: track))
+                return builder.add(url, details: track.details, artwork: artwork(of: track))
             } catch {
                 refusal = refusal ?? (plain, location.line, error)
             }
@@ -159,7 +159,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
 
     private func artwork(of track: Track) -> URL? {
         guard let image = track.details.artwork, let base = track.artworkBase else { return nil }
-        return builder.addresses.picture(image, as: .uri, base: base)
+        return builder.addresses.artwork(image, as: .uri, base: base)
     }
 
     private func base(_ attribute: String?, line: Int) -> URL {

@@ -2,10 +2,11 @@ import Foundation
 
 /// Stops this process as Ctrl-Z would if nobody caught it.
 enum JobStop {
-    /// Returns when the process goes on; at once if it cannot be stopped, for want of a shell that would let it go on.
+    /// Returns when the process is continued. Returns at once if the process cannot be stopped, because no shell could
+    /// continue it.
     static func stop() {
-        // The library that runs signal sources has a handler of its own, to be put back exactly as it was; and only a
-        // signal to this very thread stops the process before the next line.
+        // The library for signal sources has its own handler, which is restored unchanged. Only a signal to this thread
+        // stops the process before the next line.
         var (old, byDefault) = (sigaction(), sigaction())
         byDefault.__sigaction_handler.sa_handler = SIG_DFL
         sigaction(SIGTSTP, &byDefault, &old)
@@ -18,15 +19,15 @@ enum JobStop {
     }
 }
 
-/// Lets this process go on once the shell has seen it stop.
+/// Continues this process after the shell has detected its stop.
 ///
-/// Who is stopped cannot wake itself, so this is a process of its own; in a group of its own, as Ctrl-Z stops the
-/// whole group of the terminal.
+/// A stopped process cannot continue itself, so this is another process. It has its own process group, because Ctrl-Z stops
+/// the whole group of the terminal.
 final class JobWaker {
     private var process: pid_t = 0
 
-    /// A stop that ends before the shell has asked for it has never been for the shell: hence the wait until it has taken the
-    /// terminal. A parent that never takes it is given a third of a second.
+    /// A shell misses a stop that ends before the shell has waited for it. The script therefore waits until the shell has
+    /// taken the terminal, for at most a third of a second.
     private static let script = """
         while :; do
             stat=
@@ -51,7 +52,7 @@ final class JobWaker {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&files)
         }
-        // Threads here block signals and ignore others, which a new process would take over.
+        // A new process inherits blocked and ignored signals.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -68,7 +69,7 @@ final class JobWaker {
         guard posix_spawn(&process, "/bin/sh", &files, &attributes, arguments + [nil], environ) == 0 else { return nil }
     }
 
-    /// Ends it, if it has not ended yet, and leaves no trace of it.
+    /// Ends the process and its zombie.
     func end() {
         kill(-process, SIGKILL)
         while waitpid(process, nil, 0) < 0, errno == EINTR {}

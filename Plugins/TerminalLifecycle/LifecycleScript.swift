@@ -1,36 +1,36 @@
 import Foundation
 import Playback
 
-/// Goes to the background and back by a plan, for trials.
+/// A timed sequence of background and foreground, for manual tests.
 ///
 /// ```swift
 /// let script = try LifecycleScript("2s hidden; 3s foreground; 1s locked")
 /// try await script.run(on: .shared)
 /// ```
 public struct LifecycleScript: Hashable, Sendable {
-    /// A delay, and what comes after it.
+    /// A delay, and the change after it.
     public struct Step: Hashable, Sendable {
-        /// Counted from the step before; for the first, from the beginning.
+        /// The delay after the previous step or the start.
         public let delay: Duration
-        /// `nil`: the foreground, in which all reasons have ended.
+        /// The background reason that starts; `nil` if all reasons end.
         public let reason: BackgroundReason?
     }
 
-    /// Why a text is no script.
+    /// The error of a script that cannot be parsed.
     public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and what would be right.
+        /// A description of the problem and the correct form.
         public let description: String
     }
 
-    /// One after another.
+    /// The steps in order.
     public let steps: [Step]
 
     private static let reasons: [BackgroundReason] = [.hidden, .locked, .jobStopped, .sleep, .pictureInPicture]
     private static let foreground = "foreground"
 
-    /// Steps separated by `;`, each a delay (`2s`, `1.5s`, `300ms`) and a reason or `foreground`.
+    /// Parses steps separated by `;`. Each has a delay (`2s`, `1.5s`, `300ms`) and a reason or `foreground`.
     ///
-    /// - Throws: for a step that cannot be read, and for a text without any.
+    /// - Throws: if a step is invalid or there is none.
     public init(_ text: String) throws(ParseError) {
         var steps: [Step] = []
         for part in text.split(separator: ";") {
@@ -65,7 +65,7 @@ public struct LifecycleScript: Hashable, Sendable {
         return .seconds(value * scale)
     }
 
-    /// Does it, from now on. Ends early, where it is, if the task is cancelled.
+    /// Runs the script. Stops at the current step if the task is cancelled.
     @MainActor
     public func run(
         on lifecycle: ApplicationLifecycle, clock: any PlaybackClock = ContinuousClock()

@@ -1,61 +1,61 @@
 import Foundation
 import Playback
 
-/// Makes a host of a terminal leave the foreground by Ctrl-Z, and come back by `fg`.
+/// Moves a terminal program to the background by Ctrl-Z, and to the foreground by `fg`.
 ///
 /// ```swift
 /// let job = TerminalLifecycle(
 ///     leaveScreen: { terminal.leave() }, enterScreen: { terminal.enter() },
-///     goesOn: { view.avPlayer?.snapshot.shouldPlay == true })
+///     keepsPlaying: { view.avPlayer?.snapshot.shouldPlay == true })
 /// ```
 ///
-/// The reason that it gives is `jobStopped`. On Ctrl-Z the process stops, so that the shell gives its prompt. If nothing
-/// plays on, it stays stopped until `bg` or `fg`. If something does, it goes on by itself as soon as the shell has seen
-/// it stop, some hundredths of a second later: sound that is buffered in the meantime has no gap. A process that is started
-/// behind the shell is in the background from the beginning; one without a controlling terminal never is.
+/// The background reason is `jobStopped`. On Ctrl-Z the process stops, so that the shell shows its prompt. If no player
+/// keeps playing, the process stays stopped until `bg` or `fg`. Otherwise it continues as soon as the shell has detected the
+/// stop, some hundredths of a second later, and buffered audio has no gap. A process that starts in the background is
+/// `jobStopped` from the start. A process without a controlling terminal never is.
 ///
-/// Whether a host is in front says the terminal, not the signal: a process that goes on because of `bg`, or of another's
-/// `kill -CONT`, stays in the background. A shell that thinks that its job runs already tells nobody of `fg`, so
-/// while the process runs behind the shell, and only then, it looks twice a second.
+/// The terminal decides about the foreground, not the signal: after `bg` or `kill -CONT` by another program, the process
+/// stays in the background. A shell sends no signal on `fg` for a job that is already running. In the background, the
+/// process therefore checks the terminal twice a second.
 ///
-/// Use one for a process. SIGTSTP and SIGCONT are its own until it is cancelled; SIGTTIN and SIGTTOU are ignored from its
-/// beginning on, so that no access to the terminal stops playback. SIGHUP is left to the host: see `outlivesHangUp`.
+/// Use one instance per process. It handles SIGTSTP and SIGCONT until it is cancelled. It ignores SIGTTIN and SIGTTOU, so
+/// that no access to the terminal stops playback. The host handles SIGHUP: see `outlivesHangUp`.
 @MainActor
 public final class TerminalLifecycle {
-    /// Whether the terminal belongs to somebody else now: most often to the shell, in front of this process.
+    /// `true` if another process group, usually the shell, has the terminal.
     public private(set) var isBehindShell = false
 
     private let lifecycle: ApplicationLifecycle
     private let leaveScreen: @MainActor () -> Void
     private let enterScreen: @MainActor () -> Void
-    private let goesOn: @MainActor () -> Bool
+    private let keepsPlaying: @MainActor () -> Bool
     private let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC)
     private var sources: [any DispatchSourceSignal] = []
     private var isCancelled = false
-    private var looking: Task<Void, Never>?
-    /// Whether this process has just gone on by itself, and the shell may be about to take the terminal.
+    private var checking: Task<Void, Never>?
+    /// `true` if this process has just continued, and the shell may be about to take the terminal.
     private var isSettling = false
 
-    private static let lookingInterval = Duration.milliseconds(500)
+    private static let checkInterval = Duration.milliseconds(500)
 
     /// - Parameters:
-    ///   - lifecycle: is told of the reason.
-    ///   - leaveScreen: gives the terminal back as it was. Called after the lifecycle has been told, so after players have acted.
-    ///     Also called if the shell has the terminal already: then its settings must not be touched.
-    ///   - enterScreen: takes the terminal again, and draws. Called after the lifecycle has been told, and also if the process
-    ///     was stopped and went on without the knowledge of anybody here.
-    ///   - goesOn: whether something plays on in the background, asked when the background has been entered.
+    ///   - lifecycle: receives the reason.
+    ///   - leaveScreen: restores the terminal. Called after the lifecycle has changed, so after players have reacted. Also
+    ///     called if the shell already has the terminal: then its settings must not be changed.
+    ///   - enterScreen: takes the terminal and draws. Called after the lifecycle has changed, and also if another program
+    ///     has stopped and continued the process.
+    ///   - keepsPlaying: returns `true` if a player keeps playing in the background. Called in the background.
     public init(
         lifecycle: ApplicationLifecycle = .shared, leaveScreen: @escaping @MainActor () -> Void,
-        enterScreen: @escaping @MainActor () -> Void, goesOn: @escaping @MainActor () -> Bool
+        enterScreen: @escaping @MainActor () -> Void, keepsPlaying: @escaping @MainActor () -> Bool
     ) {
         self.lifecycle = lifecycle
         self.leaveScreen = leaveScreen
         self.enterScreen = enterScreen
-        self.goesOn = goesOn
+        self.keepsPlaying = keepsPlaying
         for number in [SIGTTIN, SIGTTOU, SIGTSTP] { signal(number, SIG_IGN) }
         watch(SIGTSTP) { $0.suspend() }
-        watch(SIGCONT) { $0.goOn() }
+        watch(SIGCONT) { $0.resume() }
         if !ownsTerminal { fallBehind() }
     }
 
@@ -64,15 +64,15 @@ public final class TerminalLifecycle {
         if terminal >= 0 { close(terminal) }
     }
 
-    /// Whether playback is to go on although the terminal has gone: something plays behind the shell. A host asks before
-    /// it ends by SIGHUP.
-    public var outlivesHangUp: Bool { isBehindShell && goesOn() }
+    /// `true` if playback is to continue without a terminal, because a player keeps playing in the background. Check it
+    /// before you exit on SIGHUP.
+    public var outlivesHangUp: Bool { isBehindShell && keepsPlaying() }
 
-    /// From here on Ctrl-Z stops the process as it does by default, and the lifecycle is told nothing more.
+    /// Restores the default action of Ctrl-Z. The lifecycle receives no more changes.
     public func cancel() {
         guard !isCancelled else { return }
         isCancelled = true
-        looking?.cancel()
+        checking?.cancel()
         for source in sources { source.cancel() }
         signal(SIGTSTP, SIG_DFL)
     }
@@ -91,29 +91,29 @@ public final class TerminalLifecycle {
     private var ownsTerminal: Bool { terminal < 0 || tcgetpgrp(terminal) == getpgrp() }
 
     private func suspend() {
-        // The shell may have given the terminal back since it was looked at.
-        if isBehindShell, ownsTerminal { look() }
-        // Who stops a job that is in the background already wants it to be silent.
-        let isToGoOn = !isBehindShell && terminal >= 0
+        // The shell may have returned the terminal since the last check.
+        if isBehindShell, ownsTerminal { checkTerminal() }
+        // A user who stops a job in the background wants silence.
+        let mayContinue = !isBehindShell && terminal >= 0
         if !isBehindShell { fallBehind() }
-        // A host may end because of it.
+        // The host may have cancelled in a callback.
         guard !isCancelled else { return }
-        guard isToGoOn, goesOn(), let waker = JobWaker() else {
+        guard mayContinue, keepsPlaying(), let waker = JobWaker() else {
             JobStop.stop()
-            return look()
+            return checkTerminal()
         }
         JobStop.stop()
         waker.end()
-        // A slow shell takes the terminal only now: whether this process is in front is to be seen a little later.
+        // A slow shell takes the terminal only now, so the next check is delayed.
         isSettling = true
-        keepLooking()
+        keepChecking()
     }
 
-    private func goOn() {
-        if !isSettling { look() }
+    private func resume() {
+        if !isSettling { checkTerminal() }
     }
 
-    private func look() {
+    private func checkTerminal() {
         isSettling = false
         guard ownsTerminal else {
             if !isBehindShell { fallBehind() }
@@ -121,7 +121,7 @@ public final class TerminalLifecycle {
         }
         if isBehindShell {
             isBehindShell = false
-            looking?.cancel()
+            checking?.cancel()
             lifecycle.leaveBackground(.jobStopped)
         }
         enterScreen()
@@ -131,21 +131,21 @@ public final class TerminalLifecycle {
         isBehindShell = true
         lifecycle.enterBackground(.jobStopped)
         leaveScreen()
-        keepLooking()
+        keepChecking()
     }
 
-    private func keepLooking() {
+    private func keepChecking() {
         guard !isCancelled else { return }
-        looking?.cancel()
-        looking = Task { [weak self] in
-            while (try? await Task.sleep(for: Self.lookingInterval)) != nil {
+        checking?.cancel()
+        checking = Task { [weak self] in
+            while (try? await Task.sleep(for: Self.checkInterval)) != nil {
                 guard let self, !self.isTerminalGone else { return }
                 self.isSettling = false
-                if self.ownsTerminal { return self.look() }
+                if self.ownsTerminal { return self.checkTerminal() }
             }
         }
     }
 
-    /// After a hang-up there is nothing to come back to.
+    /// `true` after a hang-up, which ends the terminal.
     private var isTerminalGone: Bool { tcgetpgrp(terminal) < 0 }
 }

@@ -22,8 +22,8 @@ struct CheckLog: Subcommand {
               flowplay check-log --quiet /var/log/kiosk/*.jsonl
 
             OUTPUT
-              events.jsonl:12: position: position 10.0 s is told twice
-              events.jsonl:20:9: there is no event "stat"
+              events.jsonl:12: position: position 10.0 s comes twice
+              events.jsonl:20: there is no event "stat"
               events.jsonl: 19 events, 1 breach, then a line that cannot be read
 
             EXIT STATUS
@@ -74,7 +74,7 @@ struct CheckLog: Subcommand {
         for task in decoding where !report.isBroken { report.add(await task.value) }
         guard !report.isBroken else { return report }
         if await pieces.metEndlessLine {
-            report.addBrokenLine(nextLine, column: 1, "no end of the line within a megabyte: this is no event log")
+            report.addBrokenLine(nextLine, "no end of the line within a megabyte: this is no event log")
         }
         report.isUnfinished = await pieces.endsWithinLine
         return report

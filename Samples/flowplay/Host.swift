@@ -73,7 +73,7 @@ final class Host: FlowplayerDelegate {
             enterScreen: { [weak self] in
                 terminal?.enter()
                 self?.showWhatIsSeen()
-            }, goesOn: { [view] in view.avPlayer?.snapshot.shouldPlay == true })
+            }, keepsPlaying: { [view] in view.avPlayer?.snapshot.shouldPlay == true })
         self.job = job
         if job.isBehindShell { display.setVisible(false) } else { terminal?.enter() }
         view.delegate = self

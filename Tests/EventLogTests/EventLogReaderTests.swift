@@ -6,26 +6,25 @@ import Testing
     private static let good = #"{"event":"state","item":1,"player":"p","position":0,"state":"load","t":0}"#
 
     @Test(arguments: [
-        (#"{"event":"state","item":1,"player":"p","position":0,"state":"lod","t":0}"#, 61, "there is no state \"lod\""),
-        (#"{"event":"stat","item":1,"player":"p","t":0}"#, 10, "there is no event \"stat\""),
-        (#"{"event":"position","item":1,"player":"p","t":0}"#, 1, "position is missing"),
-        (#"{"event":"position","item":"x","player":"p","position":1,"t":0}"#, 28, "item has the wrong type"),
-        (#"{"event":"position","item":1,"player":"p","position":-1,"t":0}"#, 54, "position must not be negative"),
-        (#"{"event":"state","item":1,"#, 27, "not a JSON object"),
-        (#"{"event":"state" "item":1}"#, 18, "not a JSON object"),
-        (#"hello"#, 1, "not a JSON object"),
-        (#"[1]"#, 1, "not a JSON object"),
+        (#"{"event":"state","item":1,"player":"p","position":0,"state":"lod","t":0}"#, "there is no state \"lod\""),
+        (#"{"event":"stat","item":1,"player":"p","t":0}"#, "there is no event \"stat\""),
+        (#"{"event":"position","item":1,"player":"p","t":0}"#, "position is missing"),
+        (#"{"event":"position","item":"x","player":"p","position":1,"t":0}"#, "item has the wrong type"),
+        (#"{"event":"position","item":1,"player":"p","position":-1,"t":0}"#, "position must not be negative"),
+        (#"{"event":"state","item":1,"#, "not a JSON object"),
+        (#"{"event":"state" "item":1}"#, "not a JSON object"),
+        (#"hello"#, "not a JSON object"),
+        (#"[1]"#, "not a JSON object"),
         (
-            #"{"event":"tracks","item":1,"player":"p","audio":[{"id":1,"name":2}],"subtitles":[],"t":0}"#, 65,
+            #"{"event":"tracks","item":1,"player":"p","audio":[{"id":1,"name":2}],"subtitles":[],"t":0}"#,
             "audio.Index 0.name has the wrong type"
         ),
     ])
-    func aBrokenLineIsPointedAt(line: String, column: Int, message: String) {
+    func aBrokenLineIsPointedAt(line: String, message: String) {
         let error = #expect(throws: EventLogSyntaxError.self) {
             try EventLogReader.entries(in: Self.good + "\n\n" + line + "\n")
         }
         #expect(error?.line == 3)
-        #expect(error?.column == column)
         #expect(error?.message == message)
     }
 

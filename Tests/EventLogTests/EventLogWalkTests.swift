@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// Two players that are told at random what to do, their media full of surprises.
+/// Two players that receive random commands, with media that fail in many ways.
 @MainActor
 private final class Walk: FlowplayerDelegate {
     let clock = ManualClock()
@@ -87,7 +87,7 @@ private final class Walk: FlowplayerDelegate {
                     .init(at: 1, VideoSize(width: 1920, height: 1080)), .init(at: 2, nil),
                     .init(at: 3, VideoSize(width: 640, height: 360)),
                 ])
-        case "tracks": SimulatedMedia(tracks: tracks, subtitle: 11, metadata: MediaMetadata(title: "Two voices"))
+        case "tracks": SimulatedMedia(tracks: tracks, subtitle: 11, metadata: MediaMetadata(title: "Two languages"))
         case "interrupted":
             SimulatedMedia(interruptions: [.init(at: 1, for: 2), .init(at: 4, for: 0.5, shouldResume: false)])
         case "unseekable": SimulatedMedia(isSeekable: false, playbackType: .vod)

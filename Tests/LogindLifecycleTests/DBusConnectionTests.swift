@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The way over a bus and back.
+/// Calls over a bus, and the end of connections.
+@MainActor
 @Suite(.timeLimit(.minutes(1))) struct DBusConnectionTests {
     private static let interface = "org.example.Echo"
 

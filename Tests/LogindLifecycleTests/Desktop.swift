@@ -5,13 +5,13 @@ import LogindLifecycle
 import Synchronization
 import TestSupport
 
-/// A machine with a session, `c1`, and a screen saver, on buses of its own.
+/// A machine with a session, `c1`, and a screen saver, on private buses.
 final class Desktop: Sendable {
     let systemBus: PrivateBus
     let sessionBus: PrivateBus
     let logind: Mock
     let screenSaver: Mock
-    private let told = Mutex<[String]>([])
+    private let reported = Mutex<[String]>([])
 
     static let session = "/org/freedesktop/login1/session/c1"
     private static let manager = "org.freedesktop.login1.Manager"
@@ -33,8 +33,8 @@ final class Desktop: Sendable {
         return logind
     }
 
-    /// What could not be followed.
-    var problems: [String] { told.withLock(\.self) }
+    /// The problems that the source has reported.
+    var problems: [String] { reported.withLock(\.self) }
 
     /// A source that finds both buses, in a session or without one.
     func source(sessionID: String? = "c1") -> LogindLifecycle {
@@ -43,11 +43,11 @@ final class Desktop: Sendable {
         ]
         environment["XDG_SESSION_ID"] = sessionID
         return LogindLifecycle(environment: environment) { [weak self] problem in
-            self?.told.withLock { $0.append(problem) }
+            self?.reported.withLock { $0.append(problem) }
         }
     }
 
-    /// Waits until the source has asked for all that it asks for at the beginning.
+    /// Waits until the source has sent its first requests.
     func isFollowed() async throws -> Bool {
         try await eventually {
             let questions = try await screenSaver.call("GetMethodCalls", [.string("GetActive")]).first?.elements
@@ -56,7 +56,7 @@ final class Desktop: Sendable {
         }
     }
 
-    /// What delays sleep: what, who, why, mode, user and process.
+    /// The sleep inhibitors: what, who, why, mode, user and process.
     func inhibitors() async throws -> [[DBusValue]] {
         try await logind.call("ListInhibitors", of: Self.manager).first?.elements.map(\.elements) ?? []
     }

@@ -6,7 +6,7 @@ import LogindLifecycle
 import TestSupport
 import Testing
 
-/// What a lock does to playback.
+/// Playback while the session is locked.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct LockedViewTests {
     @Test func aViewPausesWhenTheSessionIsLockedThoughSoundGoesOnOtherwise() async throws {

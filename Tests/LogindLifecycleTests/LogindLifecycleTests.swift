@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a source says of a session that is locked and of a machine that sleeps.
+/// The changes that a source reports for locks and sleep.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct LogindLifecycleTests {
     // MARK: Locked
 
@@ -136,7 +136,7 @@ import Testing
         let desktop = try await Desktop()
         var changes = desktop.source(sessionID: nil).changes.makeAsyncIterator()
         #expect(try await desktop.isFollowed())
-        #expect(desktop.problems == ["logind knows no session of this process: its lock is not followed."])
+        #expect(desktop.problems == ["The lock is not observed, because logind has no session of this process."])
         try await desktop.prepareForSleep(true)
         #expect(await changes.next() == .began(.sleep))
     }
@@ -181,7 +181,7 @@ import Testing
         #expect(await changes.next() == .began(.locked))
         desktop.systemBus.end()
         #expect(await changes.next() == .ended(.locked))
-        #expect(desktop.problems.last?.hasPrefix("Without the system's bus, neither lock nor sleep") == true)
+        #expect(desktop.problems.last?.hasPrefix("Lock and sleep are not observed, because the system bus") == true)
 
         try await desktop.setScreenSaver(true)
         #expect(await changes.next() == .began(.locked))
@@ -199,7 +199,7 @@ import Testing
         #expect(try await desktop.isFollowed())
         desktop.logind.end()
         #expect(await changes.next() == .ended(.locked))
-        #expect(desktop.problems == ["logind has ended: until it is back, neither lock nor sleep are followed."])
+        #expect(desktop.problems == ["Lock and sleep are not observed until logind has restarted."])
 
         let logind = try await Desktop.logind(on: desktop.systemBus)
         try await logind.call(
@@ -215,9 +215,10 @@ import Testing
         ) { problem.yield($0) }
         var changes = source.changes.makeAsyncIterator()
         var texts = problems.makeAsyncIterator()
-        #expect(await texts.next()?.hasPrefix("logind does not answer, so neither lock nor sleep") == true)
+        let text = try #require(await texts.next())
+        #expect(text.hasPrefix("Lock and sleep are not observed, because logind does not answer"))
 
-        // It starts later, and is found.
+        // A screen saver that starts later is observed.
         let screenSaver = try await Mock(
             "gnome_screensaver", "org.gnome.ScreenSaver", path: "/org/gnome/ScreenSaver", on: session,
             isSystem: false)
@@ -239,10 +240,11 @@ import Testing
         let texts = problems.withLock(\.self).sorted()
         try #require(texts.count == 2)
         #expect(
-            texts[0].hasPrefix(session.isEmpty ? "Screen savers are not followed: " : "Without the session's bus, ")
-        )
-        #expect(
-            texts[1] == "Without the system's bus, neither lock nor sleep are followed: No such file or directory.")
+            texts[0]
+                == "Lock and sleep are not observed, because the system bus is not available: "
+                + "No such file or directory.")
+        let reason = session.isEmpty ? "has no address." : "is not available: "
+        #expect(texts[1].hasPrefix("Screen savers are not observed, because the session bus \(reason)"))
     }
 }
 #endif

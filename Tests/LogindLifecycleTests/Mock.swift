@@ -3,11 +3,11 @@ import DBus
 import Foundation
 import TestSupport
 
-/// A program of the desktop as python-dbusmock plays it.
+/// A program of the desktop, simulated by python-dbusmock.
 final class Mock: Sendable {
     let bus: PrivateBus
     let name: String
-    /// Of its main object.
+    /// The path of its main object.
     let path: String
     private let program: RunningCommand
 
@@ -35,7 +35,7 @@ final class Mock: Sendable {
         try await bus.client.call(DBusCall(name, path: path ?? self.path, interface: interface, member, arguments))
     }
 
-    /// Tells a signal.
+    /// Sends a signal.
     func emit(
         _ member: String, of interface: String, at path: String? = nil, _ signature: String = "",
         _ arguments: [DBusValue] = []
@@ -49,7 +49,7 @@ final class Mock: Sendable {
             at: path)
     }
 
-    /// Answers a method of the main object with what a line of Python makes of `args`.
+    /// Adds a method to the main object. A line of Python computes `ret` from `args`.
     func answer(_ member: String, of interface: String, _ input: String, _ output: String, with code: String)
         async throws
     {

@@ -7,7 +7,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// A bus that is not there, goes away, and comes.
+/// A bus that is missing, ends, and starts again.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct BusLossTests {
     @Test func controlIsBackSoonAfterTheBusIs() async throws {
@@ -25,8 +25,8 @@ import Testing
         try await desk.playerctl("pause")
         #expect(player.snapshot.state == .pause)
         #expect(desk.problems.count == 2)
-        #expect(desk.problems.first?.contains("until it is there") == true)
-        #expect(desk.problems.last == "The session's bus is there: remote control by \(Desk.busName).")
+        #expect(desk.problems.first?.contains("waits until the session bus is available") == true)
+        #expect(desk.problems.last == "The session bus is available: remote control by \(Desk.busName).")
     }
 
     @Test func aBusThatComesLaterIsFound() async throws {
@@ -52,9 +52,9 @@ import Testing
         player.pause()
         #expect(center.busName == nil)
         line.finish()
-        var told: [String] = []
-        for await text in lines { told.append(text) }
-        #expect(told == ["There is no remote control: nothing says where the session's bus is."])
+        var reports: [String] = []
+        for await text in lines { reports.append(text) }
+        #expect(reports == ["Remote control is not available, because the session bus has no address."])
     }
 
     @Test func whoHasNothingToPlayIsNotOnTheBus() async throws {

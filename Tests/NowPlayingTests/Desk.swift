@@ -7,11 +7,11 @@ import Playback
 import Synchronization
 import TestSupport
 
-/// A desktop with one program on it that plays, and with what controls it.
+/// A desktop with one program that plays, and with its remote controls.
 @MainActor final class Desk {
     let bus: PrivateBus
     let center: NowPlayingCenter
-    private let told = Mutex<[String]>([])
+    private let reported = Mutex<[String]>([])
 
     nonisolated static let name = "TestPlayer"
     nonisolated static let busName = "org.mpris.MediaPlayer2.TestPlayer"
@@ -25,7 +25,7 @@ import TestSupport
         let (problems, problem) = AsyncStream<String>.makeStream()
         center = Self.center(on: bus) { problem.yield($0) }
         Task { [weak self] in
-            for await text in problems { self?.told.withLock { $0.append(text) } }
+            for await text in problems { self?.reported.withLock { $0.append(text) } }
         }
     }
 
@@ -37,13 +37,13 @@ import TestSupport
             environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address], problem: problem)
     }
 
-    /// What the program said was not possible.
-    var problems: [String] { told.withLock(\.self) }
+    /// The problems that the program has reported.
+    var problems: [String] { reported.withLock(\.self) }
 
     /// Waits until the program is on the bus.
     func isJoined() async -> Bool { await eventually { center.busName != nil } }
 
-    /// A player that plays a simulated medium, attached and on the bus.
+    /// An attached player for a simulated item, when the program is on the bus.
     func player(
         _ media: SimulatedMedia = .clip, clock: any PlaybackClock = ContinuousClock(),
         queueing items: [PlayerItem] = []
@@ -55,7 +55,7 @@ import TestSupport
         return (player, queue)
     }
 
-    /// One that plays already.
+    /// The same, when the item plays.
     func playing(_ media: SimulatedMedia = .clip) async throws -> MediaPlayer {
         let (player, _) = try await player(media)
         player.load(.clip, autoPlay: true)
@@ -65,13 +65,13 @@ import TestSupport
 
     // MARK: Controls
 
-    /// What playerctl says.
+    /// The output of playerctl.
     @discardableResult
     func playerctl(_ arguments: String..., of name: String = name) async throws -> String {
         try await run("playerctl", ["-p", name] + arguments)
     }
 
-    /// What a program writes, or how it fails, without the last line's end.
+    /// The output of a program, or its status and errors, without the last line feed.
     func run(_ program: String, _ arguments: [String]) async throws -> String {
         let result = try await start(program, arguments).result
         let text = result.status == 0 ? result.output : "\(result.status): \(result.errors)"
@@ -106,7 +106,7 @@ import TestSupport
             "Set", [.string(interface), .string(property), .variant(value)], of: "org.freedesktop.DBus.Properties")
     }
 
-    /// The name of the error that a call gives; `nil` if it gives none.
+    /// The name of the error of a call; `nil` if the call succeeds.
     func refusal(of body: () async throws(DBusError) -> Void) async -> String? {
         do throws(DBusError) {
             try await body()

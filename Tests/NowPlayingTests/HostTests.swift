@@ -7,7 +7,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What a host says and does in place of its player.
+/// The host's own information and handlers.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct HostTests {
     // MARK: Info

@@ -7,7 +7,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// That the whole interface is there, and is what it says that it is.
+/// The interface is complete, and its properties have the declared types.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct IntrospectionTests {
     private static let members: [String: [String]] = [

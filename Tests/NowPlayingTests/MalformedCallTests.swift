@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What somebody may say who is wrong, late or ill-meaning.
+/// Calls that are wrong, late or hostile.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct MalformedCallTests {
     @Test func wrongTypesAreRefused() async throws {

@@ -8,11 +8,11 @@ import Testing
 
 @testable import NowPlaying
 
-/// A player that gives way to those of other programs, on a bus of its own.
+/// A player that the players of other programs interrupt, on a private bus.
 @Suite(.serialized) @MainActor struct OtherPlayersTests {
     private let session = AudioSession(focus: AudioFocus(), notificationCenter: NotificationCenter())
 
-    /// One that plays, and believes what is heard of others.
+    /// A player that plays and observes other players.
     private func listener(on desk: Desk, ownProcess: pid_t? = nil) async throws -> (MediaPlayer, ObservationToken) {
         let player = MediaPlayer(backend: SimulatedBackend(media: .clip), audioSession: session)
         player.load(.clip, autoPlay: true)
@@ -26,8 +26,8 @@ import Testing
         await eventually { player.snapshot.isInterrupted }
     }
 
-    /// Until the bus knows that somebody listens, nothing is heard: so the other one begins again and again. What changes and
-    /// changes back in one turn is not told.
+    /// The other player starts again and again, until the bus has the match of the source. A change that is reverted in
+    /// the same main actor job sends no signal.
     private func isInterrupted(_ player: MediaPlayer, by other: MediaPlayer) async -> Bool {
         await eventually {
             if other.snapshot.wantsToPlay { other.pause() } else { other.play() }
@@ -39,7 +39,7 @@ import Testing
         await eventually { !player.snapshot.isInterrupted && player.snapshot.isPlaying }
     }
 
-    /// The other program's player is on the bus, and paused, so that it can be heard to begin.
+    /// Another program's player, on the bus and paused, so that its start is a change.
     private func other(on desk: Desk) async throws -> MediaPlayer {
         let (other, _) = try await desk.player()
         other.load(.clip)
@@ -59,7 +59,7 @@ import Testing
         other.play()
         #expect(await isInterrupted(player))
         player.play()
-        #expect(player.snapshot.shouldPlay, "the user is obeyed")
+        #expect(player.snapshot.shouldPlay, "the user's play wins")
     }
 
     @Test func anotherPlayerThatGoesAwayIsOver() async throws {
@@ -88,7 +88,7 @@ import Testing
         let (player, token) = try await listener(on: desk, ownProcess: getpid())
         defer { token.cancel() }
         other.play()
-        // A stranger is heard, so somebody listens.
+        // The player of another process interrupts, so the source is listening.
         let stranger = try await desk.start("/usr/bin/python3", ["-c", Self.stranger])
         defer { stranger.signal(SIGKILL) }
         #expect(await isInterrupted(player))
@@ -98,28 +98,28 @@ import Testing
         #expect(await plays(player), "it is gone, and the program's own player still plays")
     }
 
-    /// Tells that it plays, again and again.
+    /// Sends the status "Playing" again and again.
     private static let stranger = """
         import dbus.bus, dbus.lowlevel, os, time
         bus = dbus.bus.BusConnection(os.environ["DBUS_SESSION_BUS_ADDRESS"])
         while True:
-            told = dbus.lowlevel.SignalMessage(
+            signal = dbus.lowlevel.SignalMessage(
                 "/org/mpris/MediaPlayer2", "org.freedesktop.DBus.Properties", "PropertiesChanged")
-            told.append(
+            signal.append(
                 "org.mpris.MediaPlayer2.Player", {"PlaybackStatus": dbus.String("Playing", variant_level=1)},
                 dbus.Array([], signature="s"), signature="sa{sv}as")
-            bus.send_message(told)
+            bus.send_message(signal)
             bus.flush()
             time.sleep(0.1)
         """
 
     @Test func withoutABusNobodyIsHeardOf() async throws {
-        let told = Mutex<[String]>([])
-        let source = OtherPlayers(environment: [:]) { text in told.withLock { $0.append(text) } }
+        let reports = Mutex<[String]>([])
+        let source = OtherPlayers(environment: [:]) { text in reports.withLock { $0.append(text) } }
         var changes: [InterruptionChange] = []
         for await change in source.changes { changes.append(change) }
         #expect(changes.isEmpty)
-        #expect(told.withLock(\.self).count == 1)
+        #expect(reports.withLock(\.self).count == 1)
     }
 }
 #endif

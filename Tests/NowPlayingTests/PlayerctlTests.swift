@@ -6,7 +6,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What playerctl does with a player, and says of it.
+/// Control of a player with playerctl, and its output.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct PlayerctlTests {
     @Test func itSaysWhatIsPlayed() async throws {

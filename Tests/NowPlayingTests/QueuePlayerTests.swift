@@ -84,7 +84,7 @@ import Testing
         #expect(tracks.dropFirst().allSatisfy { played.contains($0) })
         #expect(played.last == tracks.last)
         #expect(log.values(of: "PlaybackStatus").last == .string("Stopped"))
-        // A machine that stands still for a moment is a reason to say where playback is, but not with every track.
+        // A slow machine may send `Seeked` sometimes, but not with every track.
         #expect(log.named("Seeked").count < tracks.count - 1)
     }
 

@@ -1,38 +1,37 @@
 #if Systemd
 import DBus
-import Synchronization
 import TestSupport
 
-/// All signals of the program, as somebody on the bus hears them.
-final class SignalLog: Sendable {
-    private let signals = Mutex<[DBusSignal]>([])
+/// The signals of the program, as another connection receives them.
+@MainActor final class SignalLog {
+    private var signals: [DBusSignal] = []
     private let client: DBusConnection
 
-    /// Hears what is said from now on.
+    /// Receives signals from now on.
     init(on bus: PrivateBus) async throws {
         client = DBusConnection(address: bus.address)
         for interface in [Desk.player, Desk.trackList, "org.freedesktop.DBus.Properties"] {
             client.listen(to: DBusMatch(from: Desk.busName, path: Desk.path, interface: interface)) {
                 [weak self] signal in
-                self?.signals.withLock { $0.append(signal) }
+                self?.signals.append(signal)
             }
         }
         try await catchUp()
     }
 
-    /// Waits until all is heard that was said before.
+    /// Waits until all earlier signals are received.
     func catchUp() async throws {
         _ = try await client.call(
             DBusCall.get("Identity", of: Desk.root, at: Desk.path, from: Desk.busName))
     }
 
-    func forget() { signals.withLock { $0 = [] } }
+    func forget() { signals = [] }
 
     func named(_ member: String) -> [[DBusValue]] {
-        signals.withLock { signals in signals.filter { $0.member == member }.map(\.arguments) }
+        signals.filter { $0.member == member }.map(\.arguments)
     }
 
-    /// Names of properties of which a change was told, once for each time.
+    /// The names of the properties in all change signals.
     var properties: [String] {
         named("PropertiesChanged").flatMap { arguments in
             arguments[1].elements.compactMap { entry in
@@ -41,7 +40,7 @@ final class SignalLog: Sendable {
         }
     }
 
-    /// Every value that was told of a property.
+    /// The values of a property in all change signals.
     func values(of property: String) -> [DBusValue] {
         named("PropertiesChanged").compactMap { $0[1][property] }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Playlists
 import Testing
 
-/// What a list may name, and how that is understood.
+/// The entries that a list may have, and their URLs.
 @Suite struct EntryAddressTests {
     struct Refused: CustomTestStringConvertible {
         let entry: String

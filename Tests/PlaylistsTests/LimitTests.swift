@@ -2,7 +2,7 @@ import Foundation
 import Playlists
 import Testing
 
-/// What is no list, and what is too much of one.
+/// Data that is not a list, and lists that are too large.
 @Suite struct LimitTests {
     @Test(arguments: ["", "\n \r\n\t", "\u{FEFF}"])
     func nothingIsNoList(text: String) {

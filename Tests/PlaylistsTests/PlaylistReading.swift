@@ -4,7 +4,7 @@ import Playlists
 let localList = URL(filePath: "/music/lists/list.m3u")
 let remoteList = URL(string: "http://radio.example:8000/lists/list.m3u?key=1")!
 
-/// Reads what a test wrote down.
+/// Reads a list in a string.
 func read(_ text: String, at url: URL = localList) throws -> Playlist {
     try Playlist(data: Data(text.utf8), url: url)
 }
@@ -13,7 +13,7 @@ func local(_ name: String) -> URL { URL(filePath: "/music/lists/\(name)") }
 
 func remote(_ name: String) -> URL { URL(string: "http://radio.example:8000/lists/\(name)")! }
 
-/// Works on a thread of its own, so that what takes long keeps no other test waiting.
+/// Runs long work on its own thread, so that other tests continue.
 func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: work()) }.start()

@@ -3,10 +3,10 @@ import DBus
 import Foundation
 import Synchronization
 
-/// A bus of its own, with nobody on it at first and nothing that it would start.
+/// A new bus without connections, which starts no services.
 package final class PrivateBus: Sendable {
     package let address: String
-    /// Lost with the daemon: see `restart()`.
+    /// Disconnected when the daemon ends: see `restart()`.
     package let client: DBusConnection
     private let daemon: Mutex<RunningCommand>
     private let directory: URL
@@ -19,10 +19,10 @@ package final class PrivateBus: Sendable {
         let (daemon, address) = try await Self.start(in: directory)
         self.daemon = Mutex(daemon)
         self.address = address
-        client = DBusConnection(address: address)
+        client = await DBusConnection(address: address)
     }
 
-    /// Gives the daemon and the address at which it listens.
+    /// Returns the daemon and its address.
     private static func start(in directory: URL) async throws -> (RunningCommand, String) {
         let config = directory.appending(path: "config").path()
         let file = directory.appending(path: "address-\(UUID().uuidString)").path()
@@ -43,20 +43,20 @@ package final class PrivateBus: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Ends it without a word to those who are on it.
+    /// Kills the bus.
     package func end() { daemon.withLock { $0.signal(SIGKILL) } }
 
-    /// Begins another one where this one was. Nobody is on it.
+    /// Starts a new bus at the same address.
     ///
-    /// - Returns: a client of the new one.
+    /// - Returns: a client of the new bus.
     package func restart() async throws -> DBusConnection {
         end()
         let (new, address) = try await Self.start(in: directory)
         daemon.withLock { $0 = new }
-        return DBusConnection(address: address)
+        return await DBusConnection(address: address)
     }
 
-    /// Waits until somebody has a name.
+    /// Waits until a name has an owner.
     package func awaitOwner(of name: String) async throws {
         let question = DBusCall(
             "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",

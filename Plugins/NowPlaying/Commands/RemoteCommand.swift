@@ -1,6 +1,6 @@
 import Playback
 
-/// Something that a remote control can ask for.
+/// A command of a remote control.
 ///
 /// ```swift
 /// let token = RemoteCommandCenter.shared().playCommand.addTarget { _ in
@@ -9,58 +9,65 @@ import Playback
 /// ```
 @MainActor
 public class RemoteCommand<Event: Sendable> {
-    /// Called on the main actor. Gives what has become of the command.
+    /// Handles the command, and returns its result. Called on the main actor.
     public typealias Handler = @MainActor (Event) -> RemoteCommandHandlerStatus
 
-    /// `false`: the control is shown as not available, and the command is not given. `true` by default: it is available if
-    /// somebody handles it.
+    /// `false` if the command is disabled: controls show that it is not available. `true` by default.
     public var isEnabled = true {
         didSet { if isEnabled != oldValue { changed() } }
     }
 
-    private var targets: [(id: Int, token: ObservationToken, handler: Handler)] = []
-    private var lastID = 0
+    private var targets: [(token: ObservationToken, handler: Handler)] = []
     private let changed: @MainActor () -> Void
-    /// Whether the targets can do it now.
+    /// Returns `true` if the targets can handle the command now.
     var isPossible: @MainActor () -> Bool = { true }
 
     init(changed: @escaping @MainActor () -> Void) { self.changed = changed }
 
-    /// Handles the command, in place of what the player would do by itself.
+    /// Adds a handler, which replaces the player's own.
     ///
-    /// Of several targets all are called, in the order in which they were added. One success is a success.
+    /// If there are several targets, all are called in the order in which they were added. The command succeeds if one of
+    /// them succeeds.
     ///
-    /// - Returns: what takes the handler back, and no other. Dropping it keeps the handler.
+    /// - Returns: a token that removes the handler. The handler stays if you release the token.
     @discardableResult
     public func addTarget(handler: @escaping Handler) -> ObservationToken {
-        lastID += 1
-        let id = lastID
-        let token = ObservationToken { [weak self] in self?.remove(id) }
-        targets.append((id, token, handler))
+        weak var added: ObservationToken?
+        let token = ObservationToken { [weak self] in
+            self?.targets.removeAll { $0.token === added }
+            self?.changed()
+        }
+        added = token
+        targets.append((token, handler))
         changed()
         return token
     }
 
-    /// Takes one handler back. Without effect if it is not this command's, or was taken back before.
+    /// Removes a handler. Does nothing if the handler belongs to another command or was removed before.
     public func removeTarget(_ token: ObservationToken) {
         if targets.contains(where: { $0.token === token }) { token.cancel() }
-    }
-
-    private func remove(_ id: Int) {
-        targets.removeAll { $0.id == id }
-        changed()
     }
 
     var hasTargets: Bool { !targets.isEmpty }
 
     func perform(_ event: Event) -> RemoteCommandHandlerStatus {
-        let outcomes = targets.map { $0.handler(event) }
-        return outcomes.contains(.success) ? .success : outcomes.last ?? .noSuchContent
+        let results = targets.map { $0.handler(event) }
+        return results.contains(.success) ? .success : results.last ?? .noSuchContent
     }
 }
 
 /// The command that changes the rate.
 public final class ChangePlaybackRateCommand: RemoteCommand<ChangePlaybackRateCommandEvent> {
-    /// Media seconds a second: all between the smallest and the largest can be asked for. Only 1 by default.
+    /// The supported rates: the smallest, the largest and all between. Only 1 by default.
     public var supportedPlaybackRates: [Double] = [1]
+}
+
+/// The result of a command.
+public enum RemoteCommandHandlerStatus: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The command was performed.
+    case success
+    /// There is no content for the command.
+    case noSuchContent
+    /// The command failed.
+    case commandFailed
 }

@@ -1,63 +1,58 @@
 import Playback
 
-/// What a remote control can ask for, and who does it.
+/// The commands of remote controls, and their handlers.
 ///
-/// An attached player does by itself what it can. A target of the host for a command replaces what the player would do, and
-/// `isEnabled = false` takes the command away:
+/// An attached player handles the commands that it can. A target of the host replaces the player's handler, and
+/// `isEnabled = false` disables the command:
 ///
 /// ```swift
 /// let commands = RemoteCommandCenter.shared()
-/// commands.nextTrackCommand.addTarget { _ in playlist.goOn() ? .success : .noSuchContent }
+/// commands.nextTrackCommand.addTarget { _ in playlist.advance() ? .success : .noSuchContent }
 /// commands.changePlaybackPositionCommand.isEnabled = false
 /// ```
 ///
-/// What is said to the shared one counts for all players. Each `NowPlayingSession` has another one for its own player.
+/// The shared center applies to all players. Each `NowPlayingSession` has another one for its own player.
 @MainActor
 public final class RemoteCommandCenter {
-    /// That of the process.
+    /// The center of the process.
     public static func shared() -> RemoteCommandCenter { NowPlayingCenter.shared.remoteCommandCenter }
 
     /// Play.
-    public let playCommand: RemoteCommand<RemoteCommandEvent>
-    /// Stop where it is.
-    public let pauseCommand: RemoteCommand<RemoteCommandEvent>
-    /// Play if it does not, pause if it does. Without a target of its own, *play* or *pause* is given instead.
-    public let togglePlayPauseCommand: RemoteCommand<RemoteCommandEvent>
-    /// Stop, so that *play* begins from the beginning.
-    public let stopCommand: RemoteCommand<RemoteCommandEvent>
-    /// Go on to the next item.
-    public let nextTrackCommand: RemoteCommand<RemoteCommandEvent>
-    /// Go back to the previous item.
-    public let previousTrackCommand: RemoteCommand<RemoteCommandEvent>
-    /// Go forward by an interval.
-    public let skipForwardCommand: RemoteCommand<SkipIntervalCommandEvent>
-    /// Go back by an interval.
-    public let skipBackwardCommand: RemoteCommand<SkipIntervalCommandEvent>
-    /// Go to a position.
-    public let changePlaybackPositionCommand: RemoteCommand<ChangePlaybackPositionCommandEvent>
-    /// Play faster or slower.
-    public let changePlaybackRateCommand: ChangePlaybackRateCommand
-    /// Repeat nothing, one item or all.
-    public let changeRepeatModeCommand: RemoteCommand<ChangeRepeatModeCommandEvent>
-    /// Play in another order, or in the queue's own.
-    public let changeShuffleModeCommand: RemoteCommand<ChangeShuffleModeCommandEvent>
-    /// Play louder or quieter.
-    public let changeVolumeCommand: RemoteCommand<ChangeVolumeCommandEvent>
+    public private(set) lazy var playCommand: RemoteCommand<RemoteCommandEvent> = command()
+    /// Pause.
+    public private(set) lazy var pauseCommand: RemoteCommand<RemoteCommandEvent> = command()
+    /// Play or pause. Without a target for this command, *play* or *pause* is performed instead.
+    public private(set) lazy var togglePlayPauseCommand: RemoteCommand<RemoteCommandEvent> = command()
+    /// Stop. A later *play* starts the item again.
+    public private(set) lazy var stopCommand: RemoteCommand<RemoteCommandEvent> = command()
+    /// Go to the next item.
+    public private(set) lazy var nextTrackCommand: RemoteCommand<RemoteCommandEvent> = command()
+    /// Go to the previous item.
+    public private(set) lazy var previousTrackCommand: RemoteCommand<RemoteCommandEvent> = command()
+    /// Skip forward by an interval.
+    public private(set) lazy var skipForwardCommand: RemoteCommand<SkipIntervalCommandEvent> = command()
+    /// Skip backward by an interval.
+    public private(set) lazy var skipBackwardCommand: RemoteCommand<SkipIntervalCommandEvent> = command()
+    /// Seek to a position.
+    public private(set) lazy var changePlaybackPositionCommand: RemoteCommand<ChangePlaybackPositionCommandEvent> =
+        command()
+    /// Change the rate.
+    public private(set) lazy var changePlaybackRateCommand = ChangePlaybackRateCommand { [weak self] in
+        self?.changed()
+    }
+    /// Change the repeat mode.
+    public private(set) lazy var changeRepeatModeCommand: RemoteCommand<ChangeRepeatModeCommandEvent> = command()
+    /// Turn shuffle on or off.
+    public private(set) lazy var changeShuffleModeCommand: RemoteCommand<ChangeShuffleModeCommandEvent> = command()
+    /// Change the volume.
+    public private(set) lazy var changeVolumeCommand: RemoteCommand<ChangeVolumeCommandEvent> = command()
 
-    /// - Parameter changed: called when a command or its targets are others.
-    init(changed: @escaping @MainActor () -> Void) {
-        playCommand = RemoteCommand(changed: changed)
-        pauseCommand = RemoteCommand(changed: changed)
-        togglePlayPauseCommand = RemoteCommand(changed: changed)
-        stopCommand = RemoteCommand(changed: changed)
-        nextTrackCommand = RemoteCommand(changed: changed)
-        previousTrackCommand = RemoteCommand(changed: changed)
-        skipForwardCommand = RemoteCommand(changed: changed)
-        skipBackwardCommand = RemoteCommand(changed: changed)
-        changePlaybackPositionCommand = RemoteCommand(changed: changed)
-        changePlaybackRateCommand = ChangePlaybackRateCommand(changed: changed)
-        changeRepeatModeCommand = RemoteCommand(changed: changed)
-        changeShuffleModeCommand = RemoteCommand(changed: changed)
-        changeVolumeCommand = RemoteCommand(changed: changed)
+    /// Called when a command or its targets change.
+    var changed: @MainActor () -> Void = {}
+
+    init() {}
+
+    private func command<Event>() -> RemoteCommand<Event> {
+        RemoteCommand { [weak self] in self?.changed() }
     }
 }

@@ -1,40 +1,40 @@
 import Playback
 
-/// A command without more to say, such as *play*.
+/// A command without parameters, such as *play*.
 public struct RemoteCommandEvent: Hashable, Sendable {}
 
-/// How far to skip.
+/// A command to skip.
 public struct SkipIntervalCommandEvent: Hashable, Sendable {
-    /// In seconds, not negative.
+    /// The interval in seconds, not negative.
     public let interval: Double
 }
 
-/// Where to go.
+/// A command to seek.
 public struct ChangePlaybackPositionCommandEvent: Hashable, Sendable {
-    /// Seconds from the beginning, not negative.
+    /// The position in seconds, not negative.
     public let positionTime: Double
 }
 
-/// How fast to play.
+/// A command to change the rate.
 public struct ChangePlaybackRateCommandEvent: Hashable, Sendable {
-    /// Media seconds a second, one of those that the command supports.
+    /// A rate that the command supports.
     public let playbackRate: Double
 }
 
-/// What is to come after the last item, or after every one.
+/// A command to change the repeat mode.
 public struct ChangeRepeatModeCommandEvent: Hashable, Sendable {
-    /// The mode that is asked for.
+    /// The new mode.
     public let repeatMode: PlaybackQueue.RepeatMode
 }
 
-/// In which order to play.
+/// A command to turn shuffle on or off.
 public struct ChangeShuffleModeCommandEvent: Hashable, Sendable {
-    /// Whether in another order than the queue's own.
+    /// `true` if the queue is to be shuffled.
     public let isShuffled: Bool
 }
 
-/// How loud to play.
+/// A command to change the volume.
 public struct ChangeVolumeCommandEvent: Hashable, Sendable {
-    /// Not negative; 1 is as loud as the medium.
+    /// The volume, not negative. 1 is the volume of the item itself.
     public let volume: Double
 }

@@ -1,46 +1,46 @@
 import Foundation
 import Playback
 
-/// What is shown of a player where it is controlled from elsewhere. What is `nil` is not said.
+/// The information that remote controls show about a player. A field that is `nil` is not shown.
 ///
-/// Set by a host, each field that is not `nil` counts for more than what the player says of itself.
+/// A field that the host sets replaces the player's own.
 public struct NowPlayingInfo: Hashable, Sendable {
-    /// What is played.
+    /// The title of the item.
     public var title: String?
-    /// Who made it.
+    /// The artist of the item.
     public var artist: String?
-    /// What it was published on.
+    /// The album of the item.
     public var albumTitle: String?
-    /// A picture: a local file, or an address that everybody can fetch.
+    /// The artwork: a local file, or a public URL.
     public var artworkURL: URL?
-    /// Where the medium is. Shown without user, password, query and fragment.
+    /// The URL of the item. Shown without user, password, query and fragment.
     public var url: URL?
-    /// In seconds, positive.
+    /// The duration in seconds, positive.
     public var playbackDuration: Double?
-    /// Seconds into the medium at the moment at which this is set. From then on it moves at `playbackRate`; without one, as
-    /// the player does.
+    /// The position in seconds at the time at which this is set. Later it moves at `playbackRate`, or at the rate of the
+    /// player.
     public var elapsedPlaybackTime: Double?
-    /// Media seconds a second; 0 stands still.
+    /// The rate; 0 for a paused item.
     public var playbackRate: Double?
-    /// Which item of the queue is played, from 0.
+    /// The index of the item in the queue, from 0.
     public var playbackQueueIndex: Int?
-    /// How many items the queue has.
+    /// The number of items in the queue.
     public var playbackQueueCount: Int?
-    /// Whether the stream has no end.
+    /// `true` for a stream without an end.
     public var isLiveStream: Bool?
-    /// Distinguishes what is played from everything else: another medium, another text.
+    /// The identifier of the item. Different items have different identifiers.
     public var contentIdentifier: String?
-    /// What comes after the last item, or after every one.
+    /// The repeat mode of the queue.
     public var repeatMode: PlaybackQueue.RepeatMode?
-    /// Whether the queue plays in another order than its own.
+    /// `true` if the queue is shuffled.
     public var isShuffled: Bool?
-    /// In `0...1`.
+    /// The volume, in `0...1`.
     public var volume: Double?
 
-    /// Says nothing.
+    /// Creates information without any field.
     public init() {}
 
-    /// Says what it is.
+    /// Creates information about an item.
     public init(title: String?, artist: String? = nil, albumTitle: String? = nil, artworkURL: URL? = nil) {
         self.title = title
         self.artist = artist
@@ -48,7 +48,7 @@ public struct NowPlayingInfo: Hashable, Sendable {
         self.artworkURL = artworkURL
     }
 
-    /// This, and what it does not say from another.
+    /// Returns this information, with missing fields from another.
     public func completed(by other: NowPlayingInfo) -> NowPlayingInfo {
         var info = NowPlayingInfo()
         func take<Value>(_ field: WritableKeyPath<NowPlayingInfo, Value?>) {

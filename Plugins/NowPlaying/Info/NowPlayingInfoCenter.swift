@@ -1,50 +1,50 @@
 import Playback
 
-/// What a host says of what it plays, in place of what the player says of itself.
+/// The information that a host shows about its playback, in place of the player's own.
 ///
 /// ```swift
 /// NowPlayingInfoCenter.default().nowPlayingInfo = NowPlayingInfo(title: "Morning show", artist: "Radio")
 /// ```
 ///
-/// What the default one says counts for all players. Each `NowPlayingSession` has another one for its own player.
+/// The default center applies to all players. Each `NowPlayingSession` has another one for its own player.
 @MainActor
 public final class NowPlayingInfoCenter {
-    /// That of the process.
+    /// The center of the process.
     public static func `default`() -> NowPlayingInfoCenter { NowPlayingCenter.shared.nowPlayingInfoCenter }
 
-    /// What is shown. `nil`: what the player says of itself.
+    /// The information of the host; `nil` to show the player's own.
     public var nowPlayingInfo: NowPlayingInfo? {
         didSet {
-            setAt = clock()
+            setAt = clock.hostTime
             if nowPlayingInfo?.elapsedPlaybackTime != oldValue?.elapsedPlaybackTime { isElapsedTimeNew = true }
-            changed?()
+            changed()
         }
     }
 
-    /// What is shown that the player does. `unknown`: what it does.
+    /// The playback state of the host; `unknown` to show the player's own.
     public var playbackState = NowPlayingPlaybackState.unknown {
-        didSet { changed?() }
+        didSet { changed() }
     }
 
-    /// When the info was set.
-    private(set) var setAt = Duration.zero
+    /// The time at which the info was set.
+    private var setAt = Duration.zero
     private var isElapsedTimeNew = false
-    private let clock: @MainActor () -> Duration
-    var changed: (@MainActor () -> Void)?
+    private let clock: any PlaybackClock
+    /// Called when the information changes.
+    var changed: @MainActor () -> Void = {}
 
-    /// - Parameter clock: gives the time that has passed since any zero.
-    init(clock: @escaping @MainActor () -> Duration) { self.clock = clock }
+    init(clock: any PlaybackClock) { self.clock = clock }
 
-    /// Seconds into the medium, if the host says so.
+    /// The position in seconds; `nil` if the host has not set it.
     ///
-    /// - Parameter rate: at which it moves if the host does not say that.
+    /// - Parameter rate: the rate at which the position moves if the host has not set one.
     func elapsedTime(rate: Double) -> Double? {
         guard let info = nowPlayingInfo, let elapsed = info.elapsedPlaybackTime else { return nil }
-        let moved = elapsed + (clock() - setAt).inSeconds * (info.playbackRate ?? rate)
+        let moved = elapsed + (clock.hostTime - setAt).inSeconds * (info.playbackRate ?? rate)
         return max(0, min(moved, info.playbackDuration ?? .infinity))
     }
 
-    /// Whether the host has said another elapsed time since this was asked last.
+    /// Returns `true` if the host has changed the elapsed time since the last call of this function.
     func takeElapsedTimeIsNew() -> Bool {
         defer { isElapsedTimeNew = false }
         return isElapsedTimeNew

@@ -1,16 +1,16 @@
 import Playback
 
-/// What a player does, as a remote control shows it.
+/// The playback state that a remote control shows.
 public enum NowPlayingPlaybackState: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Nobody has said: the player's own state counts.
+    /// Not set: the player's own state is shown.
     case unknown
-    /// It plays, or is about to.
+    /// The item plays, or starts as soon as it is loaded.
     case playing
-    /// It stands, and can go on.
+    /// The item is paused.
     case paused
-    /// It begins from the beginning, or there is nothing to play.
+    /// The item has stopped or ended, or no item is loaded.
     case stopped
-    /// Something more important sounds. Shown as paused.
+    /// An interruption pauses the item. Shown as paused.
     case interrupted
 
     init(_ snapshot: PlayerSnapshot) {

@@ -3,12 +3,12 @@ import DBus
 import Playback
 
 extension DBusValue {
-    /// What MPRIS counts times in. As much as it can hold, where there is more.
+    /// A time in the unit of MPRIS, clamped to the range of the type.
     static func microseconds(_ seconds: Double) -> DBusValue {
         .int64(Int64(exactly: (seconds * 1_000_000).rounded()) ?? (seconds > 0 ? .max : 0))
     }
 
-    /// The path that stands for a track. Different identifiers have different ones.
+    /// The path of a track. Each identifier has its own path.
     static func track(_ identifier: String?) -> DBusValue {
         guard let identifier, !identifier.isEmpty else {
             return .objectPath("/org/mpris/MediaPlayer2/TrackList/NoTrack")
@@ -24,7 +24,7 @@ extension DBusValue {
         return .objectPath("/swift_flowplayer/track/" + element.joined())
     }
 
-    /// What MPRIS says of a track.
+    /// The metadata of a track.
     static func metadata(_ info: NowPlayingInfo) -> DBusValue {
         var values = ["mpris:trackid": track(info.contentIdentifier)]
         if let duration = info.playbackDuration, info.isLiveStream != true {

@@ -3,10 +3,10 @@ import DBus
 import Foundation
 import Playback
 
-/// `org.mpris.MediaPlayer2.Player`: what plays.
+/// `org.mpris.MediaPlayer2.Player`: the active player.
 ///
-/// What cannot be done now has no effect, as the specification says of most methods; what nobody handles is refused where
-/// it says so.
+/// A method that is not possible now has no effect, as the specification demands for most methods. A method without a
+/// handler fails where the specification allows it.
 @MainActor
 struct MPRISPlayer {
     unowned let center: NowPlayingCenter
@@ -16,7 +16,7 @@ struct MPRISPlayer {
     var interface: DBusInterface {
         DBusInterface(
             Self.name, methods: methods, properties: state + settings + abilities,
-            signals: [DBusSignalKind("Seeked", [DBusArgument("Position", "x")])])
+            signals: [("Seeked", ["Position": "x"])])
     }
 
     // MARK: Methods
@@ -27,83 +27,71 @@ struct MPRISPlayer {
             command("Previous") { $0.previousTrackCommand },
             command("Pause") { $0.pauseCommand },
             command("Play") { $0.playCommand },
-            DBusMethod("PlayPause") { _ throws(DBusError) in
-                guard canPause else { throw .notSupported("nobody can pause") }
+            DBusMethod("PlayPause") { _ in
+                guard canPause else { throw DBusError.notSupported("no handler can pause") }
                 try check(center.togglePlayPause())
-                return []
             },
-            DBusMethod("Stop") { _ throws(DBusError) in
-                guard center.handler(of: { $0.stopCommand }) != nil else { throw .notSupported("nobody can stop") }
-                try check(center.perform(RemoteCommandEvent()) { $0.stopCommand })
-                return []
+            DBusMethod("Stop") { _ in
+                guard center.handler(of: \.stopCommand) != nil else {
+                    throw DBusError.notSupported("no handler can stop")
+                }
+                try perform(RemoteCommandEvent(), \.stopCommand)
             },
-            DBusMethod("Seek", [DBusArgument("Offset", "x")]) { arguments throws(DBusError) in
+            DBusMethod("Seek", ["Offset": "x"]) { arguments in
                 try skip(Double(arguments[0].int64 ?? 0) / 1_000_000)
-                return []
             },
-            DBusMethod("SetPosition", [DBusArgument("TrackId", "o"), DBusArgument("Position", "x")]) {
-                arguments throws(DBusError) in
-                try go(to: Double(arguments[1].int64 ?? 0) / 1_000_000, in: arguments[0])
-                return []
+            DBusMethod("SetPosition", ["TrackId": "o", "Position": "x"]) { arguments in
+                try seek(to: Double(arguments[1].int64 ?? 0) / 1_000_000, in: arguments[0])
             },
-            DBusMethod("OpenUri", [DBusArgument("Uri", "s")]) { arguments throws(DBusError) in
-                try open(arguments[0].string ?? "")
-                return []
-            },
+            DBusMethod("OpenUri", ["Uri": "s"]) { arguments in try open(arguments[0].string ?? "") },
         ]
     }
 
     private func command(
-        _ name: String,
-        _ command: @escaping @MainActor (RemoteCommandCenter) -> RemoteCommand<RemoteCommandEvent>
+        _ name: String, _ command: @escaping @MainActor (RemoteCommandCenter) -> RemoteCommand<RemoteCommandEvent>
     ) -> DBusMethod {
-        DBusMethod(name) { _ throws(DBusError) in
-            try check(center.perform(RemoteCommandEvent(), command))
-            return []
-        }
+        DBusMethod(name) { _ in try perform(RemoteCommandEvent(), command) }
     }
 
-    /// Nothing is wrong where nothing can be done.
-    private func check(_ status: RemoteCommandHandlerStatus?) throws(DBusError) {
+    private func perform<Event>(_ event: Event, _ command: (RemoteCommandCenter) -> RemoteCommand<Event>) throws {
+        try check(center.perform(event, command))
+    }
+
+    /// A command that is not possible, `nil`, is not an error.
+    private func check(_ status: RemoteCommandHandlerStatus?) throws {
         switch status {
         case .success, nil: break
-        case .noSuchContent: throw .failed("there is nothing to do it to")
-        case .commandFailed: throw .failed("it could not be done")
+        case .noSuchContent: throw DBusError.failed("there is no content for this command")
+        case .commandFailed: throw DBusError.failed("the command failed")
         }
     }
 
-    private func skip(_ offset: Double) throws(DBusError) {
+    private func skip(_ offset: Double) throws {
         guard canSeek else { return }
         let target = max(0, center.position + offset)
         if let duration = center.info.playbackDuration, target > duration {
-            return try check(center.perform(RemoteCommandEvent()) { $0.nextTrackCommand })
+            return try perform(RemoteCommandEvent(), \.nextTrackCommand)
         }
         let interval = SkipIntervalCommandEvent(interval: abs(offset))
-        let status = center.perform(interval) { offset < 0 ? $0.skipBackwardCommand : $0.skipForwardCommand }
+        let status = center.perform(interval, offset < 0 ? \.skipBackwardCommand : \.skipForwardCommand)
         if status != nil { return try check(status) }
-        try check(
-            center.perform(ChangePlaybackPositionCommandEvent(positionTime: target)) {
-                $0.changePlaybackPositionCommand
-            })
+        try perform(ChangePlaybackPositionCommandEvent(positionTime: target), \.changePlaybackPositionCommand)
     }
 
-    /// A track that is not played any more, or a position that it does not have, comes from somebody who is late.
-    private func go(to position: Double, in track: DBusValue) throws(DBusError) {
+    /// Ignores another track and a position outside the track: the caller's information is out of date.
+    private func seek(to position: Double, in track: DBusValue) throws {
         let info = center.info
         guard track == .track(info.contentIdentifier), (0...(info.playbackDuration ?? .infinity)).contains(position)
         else { return }
-        try check(
-            center.perform(ChangePlaybackPositionCommandEvent(positionTime: position)) {
-                $0.changePlaybackPositionCommand
-            })
+        try perform(ChangePlaybackPositionCommandEvent(positionTime: position), \.changePlaybackPositionCommand)
     }
 
-    private func open(_ text: String) throws(DBusError) {
+    private func open(_ text: String) throws {
         guard let url = URL(string: text), let scheme = url.scheme else {
-            throw .invalidArguments("\(text) is no address")
+            throw DBusError.invalidArguments("\(text) is not a URL")
         }
         guard let handler = center.openHandler, center.identity.uriSchemes.contains(scheme.lowercased()) else {
-            throw .notSupported("addresses with \(scheme) are not opened")
+            throw DBusError.notSupported("URLs with the scheme \(scheme) are not supported")
         }
         try check(handler(url))
     }
@@ -114,7 +102,7 @@ struct MPRISPlayer {
         [
             DBusProperty("PlaybackStatus", "s") { .string(status) },
             DBusProperty("Metadata", "a{sv}") { .metadata(center.info) },
-            DBusProperty("Position", "x", telling: .nothing) { .microseconds(center.position) },
+            DBusProperty("Position", "x", changeSignal: .none) { .microseconds(center.position) },
             DBusProperty("MinimumRate", "d") { .double(rates.lowerBound) },
             DBusProperty("MaximumRate", "d") { .double(rates.upperBound) },
         ]
@@ -137,92 +125,71 @@ struct MPRISPlayer {
     private var settings: [DBusProperty] {
         [
             DBusProperty(
-                "LoopStatus", "s", get: { .string(LoopStatus(center.info.repeatMode).rawValue) },
-                set: { value throws(DBusError) in try setLoopStatus(value.string ?? "") }),
-            DBusProperty(
-                "Rate", "d", get: { .double(center.rate) },
-                set: { value throws(DBusError) in try setRate(value.double ?? .nan) }),
+                "LoopStatus", "s", get: { .string(loopStatus) }, set: { try setLoopStatus($0.string ?? "") }),
+            DBusProperty("Rate", "d", get: { .double(center.rate) }, set: { try setRate($0.double ?? .nan) }),
             DBusProperty(
                 "Shuffle", "b", get: { .bool(center.info.isShuffled ?? false) },
-                set: { value throws(DBusError) in
-                    try set("Shuffle", ChangeShuffleModeCommandEvent(isShuffled: value.bool == true)) {
-                        $0.changeShuffleModeCommand
-                    }
+                set: { value in
+                    let event = ChangeShuffleModeCommandEvent(isShuffled: value.bool == true)
+                    try set("Shuffle", event, \.changeShuffleModeCommand)
                 }),
             DBusProperty(
                 "Volume", "d", get: { .double(center.info.volume ?? 1) },
-                set: { value throws(DBusError) in try setVolume(value.double ?? .nan) }),
+                set: { try setVolume($0.double ?? .nan) }),
         ]
     }
 
-    private func setLoopStatus(_ text: String) throws(DBusError) {
-        guard let status = LoopStatus(rawValue: text) else {
-            throw .invalidArguments("LoopStatus is None, Track or Playlist")
+    private static let loopStatuses: KeyValuePairs<PlaybackQueue.RepeatMode, String> = [
+        .off: "None", .one: "Track", .all: "Playlist",
+    ]
+
+    private var loopStatus: String {
+        Self.loopStatuses.first { $0.key == center.info.repeatMode }?.value ?? "None"
+    }
+
+    private func setLoopStatus(_ text: String) throws {
+        guard let mode = Self.loopStatuses.first(where: { $0.value == text })?.key else {
+            throw DBusError.invalidArguments("LoopStatus is None, Track or Playlist")
         }
-        try set("LoopStatus", ChangeRepeatModeCommandEvent(repeatMode: status.mode)) { $0.changeRepeatModeCommand }
+        try set("LoopStatus", ChangeRepeatModeCommandEvent(repeatMode: mode), \.changeRepeatModeCommand)
     }
 
-    private func setVolume(_ volume: Double) throws(DBusError) {
-        guard volume.isFinite else { throw .invalidArguments("Volume is a number") }
-        try set("Volume", ChangeVolumeCommandEvent(volume: max(0, volume))) { $0.changeVolumeCommand }
+    private func setVolume(_ volume: Double) throws {
+        guard volume.isFinite else { throw DBusError.invalidArguments("Volume is a number") }
+        try set("Volume", ChangeVolumeCommandEvent(volume: max(0, volume)), \.changeVolumeCommand)
     }
 
-    private func setRate(_ rate: Double) throws(DBusError) {
-        if rate == 0 { return try check(center.perform(RemoteCommandEvent()) { $0.pauseCommand }) }
+    private func setRate(_ rate: Double) throws {
+        if rate == 0 { return try perform(RemoteCommandEvent(), \.pauseCommand) }
         guard rates.contains(rate) else {
-            throw .invalidArguments("Rate is in \(rates.lowerBound)...\(rates.upperBound)")
+            throw DBusError.invalidArguments("Rate is in \(rates.lowerBound)...\(rates.upperBound)")
         }
         try set("Rate", ChangePlaybackRateCommandEvent(playbackRate: rate)) { $0.changePlaybackRateCommand }
     }
 
     private func set<Event>(
         _ name: String, _ event: Event, _ command: (RemoteCommandCenter) -> RemoteCommand<Event>
-    ) throws(DBusError) {
-        guard let status = center.perform(event, command) else {
-            throw .notSupported("\(name) cannot be set")
-        }
+    ) throws {
+        guard let status = center.perform(event, command) else { throw DBusError.notSupported("\(name) cannot be set") }
         try check(status)
     }
 
     private var abilities: [DBusProperty] {
         [
-            DBusProperty("CanGoNext", "b") { .bool(center.can { $0.nextTrackCommand }) },
-            DBusProperty("CanGoPrevious", "b") { .bool(center.can { $0.previousTrackCommand }) },
-            DBusProperty("CanPlay", "b") { .bool(center.can { $0.playCommand }) },
+            DBusProperty("CanGoNext", "b") { .bool(center.can(\.nextTrackCommand)) },
+            DBusProperty("CanGoPrevious", "b") { .bool(center.can(\.previousTrackCommand)) },
+            DBusProperty("CanPlay", "b") { .bool(center.can(\.playCommand)) },
             DBusProperty("CanPause", "b") { .bool(canPause) },
             DBusProperty("CanSeek", "b") { .bool(canSeek) },
-            DBusProperty("CanControl", "b", telling: .nothing) { .bool(true) },
+            DBusProperty("CanControl", "b", changeSignal: .none) { .bool(true) },
         ]
     }
 
-    private var canPause: Bool { center.can { $0.pauseCommand } || center.can { $0.togglePlayPauseCommand } }
+    private var canPause: Bool { center.can(\.pauseCommand) || center.can(\.togglePlayPauseCommand) }
 
     private var canSeek: Bool {
-        center.can { $0.changePlaybackPositionCommand } || center.can { $0.skipForwardCommand }
-            || center.can { $0.skipBackwardCommand }
-    }
-}
-
-/// What MPRIS calls the modes of repetition.
-private enum LoopStatus: String {
-    case none = "None"
-    case track = "Track"
-    case playlist = "Playlist"
-
-    init(_ mode: PlaybackQueue.RepeatMode?) {
-        switch mode {
-        case .off, nil: self = .none
-        case .one: self = .track
-        case .all: self = .playlist
-        }
-    }
-
-    var mode: PlaybackQueue.RepeatMode {
-        switch self {
-        case .none: .off
-        case .track: .one
-        case .playlist: .all
-        }
+        center.can(\.changePlaybackPositionCommand) || center.can(\.skipForwardCommand)
+            || center.can(\.skipBackwardCommand)
     }
 }
 #endif

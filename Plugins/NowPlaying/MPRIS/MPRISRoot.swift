@@ -6,26 +6,18 @@ import DBus
 struct MPRISRoot {
     unowned let center: NowPlayingCenter
 
-    static let name = "org.mpris.MediaPlayer2"
-
     var interface: DBusInterface {
         DBusInterface(
-            Self.name,
+            "org.mpris.MediaPlayer2",
             methods: [
-                DBusMethod("Raise") { _ throws(DBusError) in
-                    center.raiseHandler?()
-                    return []
-                },
-                DBusMethod("Quit") { _ throws(DBusError) in
-                    center.quitHandler?()
-                    return []
-                },
+                DBusMethod("Raise") { _ in center.raiseHandler?() },
+                DBusMethod("Quit") { _ in center.quitHandler?() },
             ],
             properties: [
                 DBusProperty("CanQuit", "b") { .bool(center.quitHandler != nil) },
                 DBusProperty(
                     "Fullscreen", "b", get: { .bool(false) },
-                    set: { _ throws(DBusError) in throw .notSupported("the host shows the window") }),
+                    set: { _ in throw DBusError.notSupported("the host shows the window") }),
                 DBusProperty("CanSetFullscreen", "b") { .bool(false) },
                 DBusProperty("CanRaise", "b") { .bool(center.raiseHandler != nil) },
                 DBusProperty("HasTrackList", "b") { .bool(center.activeSession?.queue != nil) },

@@ -2,62 +2,54 @@
 import DBus
 import Playback
 
-/// `org.mpris.MediaPlayer2.TrackList`: the queue, which others can see and jump in, and not change.
+/// `org.mpris.MediaPlayer2.TrackList`: the queue, read-only. Controls can jump to its items.
 @MainActor
 final class MPRISTrackList {
     private unowned let center: NowPlayingCenter
-    private var told: [DBusValue] = []
+    private var sent: [DBusValue] = []
 
     static let name = "org.mpris.MediaPlayer2.TrackList"
 
     init(center: NowPlayingCenter) { self.center = center }
 
     var interface: DBusInterface {
-        let metadata = "a{sv}"
-        return DBusInterface(
+        DBusInterface(
             Self.name,
             methods: [
-                DBusMethod(
-                    "GetTracksMetadata", [DBusArgument("TrackIds", "ao")],
-                    gives: [DBusArgument("Metadata", "aa{sv}")]
-                ) { [self] arguments throws(DBusError) in [self.metadata(of: arguments[0].elements)] },
-                DBusMethod(
-                    "AddTrack",
-                    [DBusArgument("Uri", "s"), DBusArgument("AfterTrack", "o"), DBusArgument("SetAsCurrent", "b")]
-                ) { _ throws(DBusError) in [] },
-                DBusMethod("RemoveTrack", [DBusArgument("TrackId", "o")]) { _ throws(DBusError) in [] },
-                DBusMethod("GoTo", [DBusArgument("TrackId", "o")]) { [self] arguments throws(DBusError) in
-                    go(to: arguments[0])
-                    return []
+                DBusMethod("GetTracksMetadata", ["TrackIds": "ao"], returns: ["Metadata": "aa{sv}"]) { [self] in
+                    [metadata(of: $0[0].elements)]
+                },
+                DBusMethod("AddTrack", ["Uri": "s", "AfterTrack": "o", "SetAsCurrent": "b"]) { _ in },
+                DBusMethod("RemoveTrack", ["TrackId": "o"]) { _ in },
+                DBusMethod("GoTo", ["TrackId": "o"]) { [self] in
+                    guard let index = tracks.firstIndex(of: $0[0]) else { return }
+                    center.activeSession?.queue?.jump(toItemAt: index)
                 },
             ],
             properties: [
-                DBusProperty("Tracks", "ao", telling: .invalidation) { [self] in .array(of: "o", tracks) },
+                DBusProperty("Tracks", "ao", changeSignal: .invalidation) { [self] in .array(of: "o", tracks) },
                 DBusProperty("CanEditTracks", "b") { .bool(false) },
             ],
             signals: [
-                DBusSignalKind(
-                    "TrackListReplaced", [DBusArgument("Tracks", "ao"), DBusArgument("CurrentTrack", "o")]),
-                DBusSignalKind(
-                    "TrackAdded", [DBusArgument("Metadata", metadata), DBusArgument("AfterTrack", "o")]),
-                DBusSignalKind("TrackRemoved", [DBusArgument("TrackId", "o")]),
-                DBusSignalKind(
-                    "TrackMetadataChanged", [DBusArgument("TrackId", "o"), DBusArgument("Metadata", metadata)]),
+                ("TrackListReplaced", ["Tracks": "ao", "CurrentTrack": "o"]),
+                ("TrackAdded", ["Metadata": "a{sv}", "AfterTrack": "o"]),
+                ("TrackRemoved", ["TrackId": "o"]),
+                ("TrackMetadataChanged", ["TrackId": "o", "Metadata": "a{sv}"]),
             ])
     }
 
-    /// The arguments of `TrackListReplaced`, if the tracks are others than when this was asked last.
+    /// The arguments of `TrackListReplaced`, if the tracks have changed since the last call of this function.
     func takeChange() -> [DBusValue]? {
         let now = tracks
-        defer { told = now }
-        return now == told ? nil : [.array(of: "o", now), .track(center.info.contentIdentifier)]
+        defer { sent = now }
+        return now == sent ? nil : [.array(of: "o", now), .track(center.info.contentIdentifier)]
     }
 
     private var items: [PlayerItem] { center.activeSession?.queue?.nowPlayingItems ?? [] }
 
     private var tracks: [DBusValue] { items.map { .track($0.id.uuidString) } }
 
-    /// Of the tracks that there are, in the order in which they are asked for.
+    /// The metadata of those tracks that are in the queue, in the given order.
     private func metadata(of tracks: [DBusValue]) -> DBusValue {
         let known = Dictionary(items.map { (DBusValue.track($0.id.uuidString).string, $0) }) { first, _ in first }
         let current = center.info
@@ -66,11 +58,6 @@ final class MPRISTrackList {
             return DBusValue.metadata(info.contentIdentifier == current.contentIdentifier ? current : info)
         }
         return .array(of: "a{sv}", metadata)
-    }
-
-    private func go(to track: DBusValue) {
-        guard let index = tracks.firstIndex(of: track) else { return }
-        center.activeSession?.queue?.jump(toItemAt: index)
     }
 }
 

@@ -1,105 +1,91 @@
 #if Systemd
 import DBus
-import Dispatch
 import Foundation
 import Playback
 
-/// Hears of the players of other programs for one stream of changes.
-// Unchecked: all of it is used on `queue` only, which the connection shares.
-final class MPRISWatch: @unchecked Sendable {
+/// Observes the MPRIS players of other processes for one stream of changes, until `close()`.
+@MainActor
+final class MPRISWatch {
     private enum Origin {
-        /// It is being asked whose it is; what it told last.
+        /// The process is being requested. Has the latest playback status.
         case unknown(isPlaying: Bool)
-        case own
-        case other
+        case ownProcess
+        case otherProcess
     }
 
-    private let environment: [String: String]
-    /// Whose players are no others; `nil`: all are.
+    /// The process whose players are ignored; `nil` for none.
     private let ownProcess: pid_t?
     private let problem: @Sendable (String) -> Void
     private let continuation: AsyncStream<InterruptionChange>.Continuation
-    private let queue = DispatchQueue(label: "swift-flowplayer.other-players")
     private var bus: DBusConnection?
-    /// By the unique names of connections.
+    /// The origins of players, by the unique names of their connections.
     private var origins: [String: Origin] = [:]
     private var playing: Set<String> = []
 
-    private static let player = "org.mpris.MediaPlayer2.Player"
     private static let driver = "org.freedesktop.DBus"
 
     init(
         environment: [String: String], ownProcess: pid_t?, problem: @escaping @Sendable (String) -> Void,
         continuation: AsyncStream<InterruptionChange>.Continuation
     ) {
-        self.environment = environment
         self.ownProcess = ownProcess
         self.problem = problem
         self.continuation = continuation
-    }
-
-    func begin() { queue.async { [self] in open() } }
-
-    func end() { queue.async { [self] in bus = nil } }
-
-    private func open() {
         guard let address = DBusAddress.session(in: environment) else {
-            return lose("nothing says where the session's bus is")
+            finish("the session bus has no address")
+            return
         }
-        let bus = DBusConnection(address: address, queue: queue) { [weak self] error in
-            guard let self, self.bus != nil else { return }
-            lose("\(error)")
+        let bus = DBusConnection(address: address) { [self] error in
+            self.bus = nil
+            finish("\(error)")
         }
         self.bus = bus
-        bus.listen(to: .properties(of: Self.player, at: "/org/mpris/MediaPlayer2", from: nil)) {
-            [weak self] signal in
-            self?.heard(signal)
-        }
-        bus.listen(to: DBusMatch(from: Self.driver, interface: Self.driver, "NameOwnerChanged")) {
-            [weak self] signal in
+        bus.listen(
+            to: .properties(of: "org.mpris.MediaPlayer2.Player", at: "/org/mpris/MediaPlayer2", from: nil)
+        ) { [self] in propertiesChanged($0) }
+        bus.listen(to: DBusMatch(from: Self.driver, interface: Self.driver, "NameOwnerChanged")) { [self] signal in
             guard let name = signal.arguments.first?.string, signal.arguments.last?.string == "" else { return }
-            self?.gone(name)
+            origins[name] = nil
+            change(name, isPlaying: false)
         }
     }
 
-    private func lose(_ reason: String) {
-        bus = nil
-        problem("Other players are not heard of: \(reason).")
+    func close() {
+        let bus = bus
+        self.bus = nil
+        bus?.close()
+    }
+
+    private func finish(_ reason: String) {
+        problem("Players of other programs are not observed: \(reason).")
         continuation.finish()
     }
 
-    // MARK: What players tell
-
-    private func heard(_ signal: DBusSignal) {
+    private func propertiesChanged(_ signal: DBusSignal) {
         guard signal.arguments.count > 1, let status = signal.arguments[1]["PlaybackStatus"]?.string else {
             return
         }
         let isPlaying = status == "Playing"
         switch origins[signal.sender] {
-        case .own: break
-        case .other: change(signal.sender, isPlaying: isPlaying)
+        case .ownProcess: break
+        case .otherProcess: change(signal.sender, isPlaying: isPlaying)
         case .unknown: origins[signal.sender] = .unknown(isPlaying: isPlaying)
         case nil:
             origins[signal.sender] = .unknown(isPlaying: isPlaying)
-            findOutWhose(signal.sender)
+            requestProcess(of: signal.sender)
         }
     }
 
-    private func findOutWhose(_ sender: String) {
-        let question = DBusCall(
+    private func requestProcess(of sender: String) {
+        let request = DBusCall(
             Self.driver, path: "/org/freedesktop/DBus", interface: Self.driver, "GetConnectionUnixProcessID",
             [.string(sender)])
-        bus?.call(question) { [weak self] reply in
-            guard let self, case .unknown(let isPlaying)? = origins[sender] else { return }
+        bus?.call(request) { [self] reply in
+            guard case .unknown(let isPlaying)? = origins[sender] else { return }
             let isOwn = (try? reply.get())?.first == ownProcess.map { .uint32(UInt32($0)) }
-            origins[sender] = isOwn ? .own : .other
+            origins[sender] = isOwn ? .ownProcess : .otherProcess
             if !isOwn { change(sender, isPlaying: isPlaying) }
         }
-    }
-
-    private func gone(_ name: String) {
-        origins[name] = nil
-        change(name, isPlaying: false)
     }
 
     private func change(_ sender: String, isPlaying: Bool) {
