@@ -31,7 +31,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         .target(name: "Playback"),
@@ -143,10 +142,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: [
-                "DBus", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
+            dependencies: ["DBus", .product(name: "FlyingFox", package: "FlyingFox")],
             path: "Tests/TestSupport"
         ),
         .executableTarget(

@@ -204,7 +204,7 @@ import Testing
         #expect(Self.breaches(in: lives).isEmpty)
     }
 
-    /// The player opens again by itself where a seek was going when the end came.
+    /// The player reopens the item at the target of a seek that was pending at the end.
     @Test func aSeekMayEndInTheNextOpening() {
         let reopening: [EventLogEntry.Event] = [
             .buffer(.empty), .state(.load, position: 5), .playbackState(.idle), .seek(.seeked, position: 5),

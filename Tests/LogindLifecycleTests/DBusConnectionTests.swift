@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The way over a bus and back.
-@Suite(.timeLimit(.minutes(1))) struct DBusConnectionTests {
+@Suite struct DBusConnectionTests {
     private static let interface = "org.example.Echo"
 
     @Test func valuesComeBackAsTheyWere() async throws {

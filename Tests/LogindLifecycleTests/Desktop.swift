@@ -5,7 +5,7 @@ import LogindLifecycle
 import Synchronization
 import TestSupport
 
-/// A machine with a session, `c1`, and a screen saver, on buses of its own.
+/// A machine with a session, `c1`, and a screen saver, on private buses.
 final class Desktop: Sendable {
     let systemBus: PrivateBus
     let sessionBus: PrivateBus
@@ -33,7 +33,7 @@ final class Desktop: Sendable {
         return logind
     }
 
-    /// What could not be followed.
+    /// The problems that the source reported.
     var problems: [String] { told.withLock(\.self) }
 
     /// A source that finds both buses, in a session or without one.
@@ -56,7 +56,7 @@ final class Desktop: Sendable {
         }
     }
 
-    /// What delays sleep: what, who, why, mode, user and process.
+    /// The inhibitors of sleep: what, who, why, mode, user and process.
     func inhibitors() async throws -> [[DBusValue]] {
         try await logind.call("ListInhibitors", of: Self.manager).first?.elements.map(\.elements) ?? []
     }

@@ -6,9 +6,9 @@ import LogindLifecycle
 import TestSupport
 import Testing
 
-/// What a lock does to playback.
+/// Playback while the session is locked.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct LockedViewTests {
+@Suite struct LockedViewTests {
     @Test func aViewPausesWhenTheSessionIsLockedThoughSoundGoesOnOtherwise() async throws {
         let desktop = try await Desktop()
         let lifecycle = ApplicationLifecycle(notificationCenter: NotificationCenter())

@@ -7,8 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a source says of a session that is locked and of a machine that sleeps.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct LogindLifecycleTests {
+/// The changes that a source reports when the session is locked and when the machine sleeps.
+@Suite(.serialized) struct LogindLifecycleTests {
     // MARK: Locked
 
     @Test func aRequestToLockHoldsUntilTheRequestToUnlock() async throws {

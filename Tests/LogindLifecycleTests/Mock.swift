@@ -7,7 +7,7 @@ import TestSupport
 final class Mock: Sendable {
     let bus: PrivateBus
     let name: String
-    /// Of its main object.
+    /// The path of its main object.
     let path: String
     private let program: RunningCommand
 
@@ -35,7 +35,7 @@ final class Mock: Sendable {
         try await bus.client.call(DBusCall(name, path: path ?? self.path, interface: interface, member, arguments))
     }
 
-    /// Tells a signal.
+    /// Emits a signal.
     func emit(
         _ member: String, of interface: String, at path: String? = nil, _ signature: String = "",
         _ arguments: [DBusValue] = []

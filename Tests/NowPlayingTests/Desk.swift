@@ -37,13 +37,13 @@ import TestSupport
             environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address], problem: problem)
     }
 
-    /// What the program said was not possible.
+    /// The problems that the program reported.
     var problems: [String] { told.withLock(\.self) }
 
     /// Waits until the program is on the bus.
     func isJoined() async -> Bool { await eventually { center.busName != nil } }
 
-    /// A player that plays a simulated medium, attached and on the bus.
+    /// A player with a simulated item, attached and on the bus.
     func player(
         _ media: SimulatedMedia = .clip, clock: any PlaybackClock = ContinuousClock(),
         queueing items: [PlayerItem] = []
@@ -65,13 +65,13 @@ import TestSupport
 
     // MARK: Controls
 
-    /// What playerctl says.
+    /// Runs playerctl, and returns its output.
     @discardableResult
     func playerctl(_ arguments: String..., of name: String = name) async throws -> String {
         try await run("playerctl", ["-p", name] + arguments)
     }
 
-    /// What a program writes, or how it fails, without the last line's end.
+    /// Runs a program, and returns its output without the last newline, or its status and errors.
     func run(_ program: String, _ arguments: [String]) async throws -> String {
         let result = try await start(program, arguments).result
         let text = result.status == 0 ? result.output : "\(result.status): \(result.errors)"

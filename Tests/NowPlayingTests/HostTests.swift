@@ -7,9 +7,9 @@ import Playback
 import TestSupport
 import Testing
 
-/// What a host says and does in place of its player.
+/// Information and commands that a host provides in place of its player.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct HostTests {
+@Suite struct HostTests {
     // MARK: Info
 
     @Test func whatAHostSaysCountsForMoreThanWhatTheMediumSays() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NowPlaying
 
-/// What a remote control does while something more important sounds.
+/// Remote commands during an interruption.
 @Suite(.serialized) @MainActor struct InterruptionTests {
     private func interrupted(_ desk: Desk) async throws -> MediaPlayer {
         let player = try await desk.playing()

@@ -8,11 +8,11 @@ import Testing
 
 @testable import NowPlaying
 
-/// A player that gives way to those of other programs, on a bus of its own.
+/// A player that pauses for the players of other programs, on its own bus.
 @Suite(.serialized) @MainActor struct OtherPlayersTests {
     private let session = AudioSession(focus: AudioFocus(), notificationCenter: NotificationCenter())
 
-    /// One that plays, and believes what is heard of others.
+    /// A playing player that follows other players.
     private func listener(on desk: Desk, ownProcess: pid_t? = nil) async throws -> (MediaPlayer, ObservationToken) {
         let player = MediaPlayer(backend: SimulatedBackend(media: .clip), audioSession: session)
         player.load(.clip, autoPlay: true)
@@ -26,8 +26,8 @@ import Testing
         await eventually { player.snapshot.isInterrupted }
     }
 
-    /// Until the bus knows that somebody listens, nothing is heard: so the other one begins again and again. What changes and
-    /// changes back in one turn is not told.
+    /// The bus drops signals until it knows the listener, so the other player starts repeatedly. A change that is reverted at once
+    /// sends no signal.
     private func isInterrupted(_ player: MediaPlayer, by other: MediaPlayer) async -> Bool {
         await eventually {
             if other.snapshot.wantsToPlay { other.pause() } else { other.play() }
@@ -98,7 +98,7 @@ import Testing
         #expect(await plays(player), "it is gone, and the program's own player still plays")
     }
 
-    /// Tells that it plays, again and again.
+    /// Sends the signal of a playing player repeatedly.
     private static let stranger = """
         import dbus.bus, dbus.lowlevel, os, time
         bus = dbus.bus.BusConnection(os.environ["DBUS_SESSION_BUS_ADDRESS"])

@@ -6,9 +6,9 @@ import Playback
 import TestSupport
 import Testing
 
-/// What playerctl does with a player, and says of it.
+/// Commands and queries of playerctl.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct PlayerctlTests {
+@Suite struct PlayerctlTests {
     @Test func itSaysWhatIsPlayed() async throws {
         let desk = try await Desk()
         let player = try await desk.playing()

@@ -3,12 +3,12 @@ import DBus
 import Synchronization
 import TestSupport
 
-/// All signals of the program, as somebody on the bus hears them.
+/// All signals that the program sends over the bus.
 final class SignalLog: Sendable {
     private let signals = Mutex<[DBusSignal]>([])
     private let client: DBusConnection
 
-    /// Hears what is said from now on.
+    /// Records the signals from now on.
     init(on bus: PrivateBus) async throws {
         client = DBusConnection(address: bus.address)
         for interface in [Desk.player, Desk.trackList, "org.freedesktop.DBus.Properties"] {
@@ -20,7 +20,7 @@ final class SignalLog: Sendable {
         try await catchUp()
     }
 
-    /// Waits until all is heard that was said before.
+    /// Waits for the signals that were sent before.
     func catchUp() async throws {
         _ = try await client.call(
             DBusCall.get("Identity", of: Desk.root, at: Desk.path, from: Desk.busName))
@@ -32,7 +32,7 @@ final class SignalLog: Sendable {
         signals.withLock { signals in signals.filter { $0.member == member }.map(\.arguments) }
     }
 
-    /// Names of properties of which a change was told, once for each time.
+    /// The names of changed properties, once for each change.
     var properties: [String] {
         named("PropertiesChanged").flatMap { arguments in
             arguments[1].elements.compactMap { entry in
@@ -41,7 +41,7 @@ final class SignalLog: Sendable {
         }
     }
 
-    /// Every value that was told of a property.
+    /// Every value of a property that was sent.
     func values(of property: String) -> [DBusValue] {
         named("PropertiesChanged").compactMap { $0[1][property] }
     }

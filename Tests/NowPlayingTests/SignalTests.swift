@@ -7,10 +7,10 @@ import Playback
 import TestSupport
 import Testing
 
-/// What is told without being asked, counted. In virtual time.
+/// Counts the signals of a player, in virtual time.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct SignalTests {
-    /// A program that plays a clip, and whoever hears it from then on.
+@Suite struct SignalTests {
+    /// A program that plays a clip, and a log of its signals.
     private func heard(_ media: SimulatedMedia = .clip, clock: ManualClock) async throws -> (
         Desk, MediaPlayer, SignalLog
     ) {
@@ -44,7 +44,7 @@ import Testing
         player.volume = 0.5
         player.rate = 2
         try await log.catchUp()
-        #expect(log.named("PropertiesChanged").count == 1, "what happens together is told together")
+        #expect(log.named("PropertiesChanged").count == 1, "simultaneous changes share a signal")
         #expect(log.properties == ["Rate", "Volume"])
         #expect(log.values(of: "Rate") == [.double(2)])
         log.forget()
@@ -123,7 +123,7 @@ import Testing
         let second = try #require(log.values(of: "Metadata").last?["mpris:trackid"])
         #expect(second != first)
         #expect(second.signature == "o")
-        #expect(log.values(of: "PlaybackStatus") == [], "it went on playing")
+        #expect(log.values(of: "PlaybackStatus") == [], "it kept playing")
     }
 
     @Test func aSeekInTheItemBeforeIsNotToldOfTheNext() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Playlists
 import Testing
 
-/// What a list may name, and how that is understood.
+/// The addresses that a playlist may contain, and their interpretation.
 @Suite struct EntryAddressTests {
     struct Refused: CustomTestStringConvertible {
         let entry: String

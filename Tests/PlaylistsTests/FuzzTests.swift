@@ -3,7 +3,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// Whatever is in a list, reading it ends, and what comes out keeps the rules.
+/// Random playlists are parsed without a trap, and the items keep the rules.
 @Suite struct FuzzTests {
     private static let lists: [[UInt8]] = [
         "#EXTM3U\r\n#PLAYLIST:P\r\n#EXTINF:12,A - B\r\nsub\\a b.mp3\r\n#EXTIMG:c.jpg\nhttp://u:p@h.example/%20a?b#c|X=y\r\n",

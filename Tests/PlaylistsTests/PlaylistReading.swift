@@ -13,7 +13,7 @@ func local(_ name: String) -> URL { URL(filePath: "/music/lists/\(name)") }
 
 func remote(_ name: String) -> URL { URL(string: "http://radio.example:8000/lists/\(name)")! }
 
-/// Works on a thread of its own, so that what takes long keeps no other test waiting.
+/// Runs long work on its own thread, so that other tests do not wait for it.
 func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: work()) }.start()

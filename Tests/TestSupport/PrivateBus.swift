@@ -3,7 +3,7 @@ import DBus
 import Foundation
 import Synchronization
 
-/// A bus of its own, with nobody on it at first and nothing that it would start.
+/// A D-Bus daemon for one test. It starts without clients and activates no services.
 package final class PrivateBus: Sendable {
     package let address: String
     /// Lost with the daemon: see `restart()`.

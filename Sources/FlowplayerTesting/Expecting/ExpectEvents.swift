@@ -13,7 +13,7 @@ import Playback
 ///   - player: whose events count. That of a view is its `avPlayer`.
 ///   - isRelevant: which events are compared; by default all but positions.
 ///   - bound: how long to wait after the body for what is still missing, by the player's clock: a `ManualClock` is moved
-///     by that much at most. `.none` waits for all of it. By default five seconds of real time, and nothing with a
+///     by that much at most. `.none` waits for all of it. By default two minutes of real time, and nothing with a
 ///     `ManualClock`, since there the body moves the time.
 ///   - body: what brings the events about.
 /// - Returns: the relevant events that came.

@@ -14,7 +14,7 @@ import Playback
 ///   - names: which names are compared; by default those that are expected, and with `.none` every name.
 ///   - isRelevant: which of these are compared, by what they carry. Called wherever they are posted.
 ///   - bound: how long to wait after the body for what is still missing, by the clock: a `ManualClock` is moved by that much
-///     at most. `.none` waits for all of it. By default five seconds of real time, and nothing with a `ManualClock`.
+///     at most. `.none` waits for all of it. By default two minutes of real time, and nothing with a `ManualClock`.
 ///   - clock: that of the players that post.
 ///   - body: what brings the notifications about.
 /// - Returns: the names of those that came.

@@ -33,7 +33,7 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
 
     /// Waits, if anything can still come that decides it.
     ///
-    /// - Parameter bound: how long to wait by the clock. `nil`: five seconds of real time, and none of a `ManualClock`'s.
+    /// - Parameter bound: how long to wait by the clock. `nil`: two minutes of real time, and none of a `ManualClock`'s.
     /// - Returns: what came.
     nonisolated(nonsending) func result(
         within bound: Duration?, by clock: any PlaybackClock, at site: CallSite, text: (Event) -> String
@@ -43,7 +43,7 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
             state.mayEnd = true
             return state.matcher.verdict.isFinal
         }
-        let bound = bound ?? (clock is ManualClock ? .zero : .seconds(5))
+        let bound = bound ?? (clock is ManualClock ? .zero : .seconds(120))
         if !isFinal, bound > .zero { await isDecided.wait(upTo: bound, by: clock) }
         return try result(at: site, text: text)
     }

@@ -54,12 +54,12 @@ extension ContractContext {
         return rates.upperBound >= 1.5 ? min(2, rates.upperBound) : max(0.5, rates.lowerBound)
     }
 
-    /// Throws unless the playhead runs at a rate: by a second of the clock, more where it is slow, or the end of the medium.
+    /// Throws unless the playhead runs at a rate: by three seconds of the clock, or the end of the medium.
     ///
     /// - Parameter mark: since when it should run at that rate.
     fileprivate func requireRate(_ rate: Double, of generation: Generation, after mark: Int = 0) async throws {
         try await playing(generation)
-        try await pass(min(max(1, 0.7 / rate), fixtures.duration / rate))
+        try await pass(min(3, fixtures.duration / rate))
         let before = now
         var points = points(of: generation, after: mark)
         if points.count < 3, !events(of: generation).contains(where: \.body.isTerminal) {
