@@ -20,7 +20,8 @@ import Testing
         let rounds = 5
         let script = "1s hidden" + Array(repeating: "; 0.5s foreground; 0.5s hidden", count: rounds - 1).joined()
         var command = FlowplayCommand.command([
-            "--json", "--background", "audio", "--stop-after", "7", "--lifecycle", script + "; 0.5s foreground", address,
+            "--json", "--background", "audio", "--stop-after", "7", "--lifecycle", script + "; 0.5s foreground",
+            address,
         ])
         command.environment = ["PULSE_SERVER": server.address, "DISPLAY": screen.display]
         let samples = try await server.recording { [command] in

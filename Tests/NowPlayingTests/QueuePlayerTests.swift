@@ -16,7 +16,8 @@ import Testing
     }
 
     private func playing(
-        _ media: SimulatedMedia = SimulatedMedia(duration: 60), clock: any PlaybackClock = ContinuousClock(), on desk: Desk
+        _ media: SimulatedMedia = SimulatedMedia(duration: 60), clock: any PlaybackClock = ContinuousClock(),
+        on desk: Desk
     ) async throws -> QueuePlayer {
         let player = QueuePlayer(items: items, backend: SimulatedBackend(clock: clock, media: media), clock: clock)
         desk.center.attach(player)

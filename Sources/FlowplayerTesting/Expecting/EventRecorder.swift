@@ -53,7 +53,9 @@ public final class EventRecorder {
     ///
     /// - Parameter bound: how long to wait at most. The default suits machines that are busy with other programs.
     /// - Returns: `false` if none came within the bound. Events before the call do not count.
-    public func event(within bound: Duration = .seconds(120), where condition: @escaping (PlayerEvent) -> Bool) async -> Bool {
+    public func event(within bound: Duration = .seconds(120), where condition: @escaping (PlayerEvent) -> Bool) async
+        -> Bool
+    {
         let hasCome = Flag()
         let token = observe { if condition($0) { hasCome.raise() } }
         defer { token.cancel() }
