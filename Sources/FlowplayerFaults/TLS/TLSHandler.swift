@@ -93,7 +93,9 @@ final class TLSHandler: ChannelDuplexHandler {
             return
         }
         var bytes = context.channel.allocator.buffer(capacity: count)
-        bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { Int(BIO_read(sent, $0.baseAddress, Int32(count))) }
+        bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+            Int(BIO_read(sent, space.baseAddress, Int32(count)))
+        }
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 }
