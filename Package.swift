@@ -29,9 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         .target(name: "Playback"),
@@ -47,11 +45,15 @@ let package = Package(
         .target(
             name: "FlowplayerFaults",
             dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                "COpenSSL", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
 
+        .systemLibrary(
+            name: "COpenSSL", path: "Plugins/SystemLibraries/COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]
+        ),
         .systemLibrary(
             name: "CVLC", path: "Plugins/SystemLibraries/CVLC", pkgConfig: "libvlc",
             providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
@@ -143,10 +145,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: [
-                "DBus", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
+            dependencies: ["DBus", .product(name: "FlyingFox", package: "FlyingFox")],
             path: "Tests/TestSupport"
         ),
         .executableTarget(

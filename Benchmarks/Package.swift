@@ -37,6 +37,17 @@ let package = Package(
                 .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
             ]
         ),
+        // The tests' own: links to their files.
+        .executableTarget(
+            name: "faults",
+            dependencies: [
+                "BenchmarkSupport",
+                .product(name: "FlowplayerFaults", package: "swift-flowplayer"),
+                .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
+                .product(name: "FlowplayerTesting", package: "swift-flowplayer"),
+            ],
+            swiftSettings: [.define("VLC")]
+        ),
         .executableTarget(name: "queue-peer", linkerSettings: [.linkedLibrary("vlc")]),
         .executableTarget(
             name: "network",
@@ -53,10 +64,7 @@ let package = Package(
         // The tests' own: a link to their folder.
         .target(
             name: "BenchmarkSupport",
-            dependencies: [
-                .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
+            dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
             path: "Sources/TestSupport"
         ),
     ],

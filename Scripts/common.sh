@@ -1,4 +1,4 @@
-# What the project's scripts share. Sourced, not run.
+# Functions of the scripts. Sourced, not run.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
@@ -51,7 +51,7 @@ need_swift() {
 
 need_engine() {
     need "the playback engine" libvlc-dev vlc-plugin-base pkg-config
-    need "the sound of a queue, without gaps" libpulse-dev
+    need "gapless audio of a queue" libpulse-dev
     need "media on servers" libcurl4-openssl-dev
     need "the index of the engine's plugins, with which it starts ten times faster" libvlc-bin
     need "the lock, the sleep and the remote controls of the desktop" libsystemd-dev
@@ -77,7 +77,7 @@ symbol_graphs() {
     mkdir -p "$folder"
     for module in "${modules[@]}"; do
         swift symbolgraph-extract -module-name "$module" -output-dir "$folder" -minimum-access-level public \
-            -I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CPulse -I Plugins/SystemLibraries/CCurl -I Plugins/SystemLibraries/CSystemd "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
+            -I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CPulse -I Plugins/SystemLibraries/CCurl -I Plugins/SystemLibraries/CSystemd -I Plugins/SystemLibraries/COpenSSL "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
             -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
     done
 }

@@ -1,4 +1,4 @@
-// Many players in a process of its own, whose size can be known. Prints what came of it; ends with 1 if that is bad.
+// Many players in one process. Prints the growth of the process, and exits with 1 if it is too large.
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
@@ -60,7 +60,7 @@ struct Endurance {
         }
     }
 
-    /// Load what cannot be had, be told so, drop.
+    /// Loads an address that fails, waits for the error, and drops the player.
     @MainActor
     private static func fail(_ count: Int, _ url: URL) async throws -> String {
         func failures(_ count: Int) async throws {

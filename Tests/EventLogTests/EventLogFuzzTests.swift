@@ -36,10 +36,11 @@ import Testing
     ].map { Array($0.utf8) }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddLogsAreReadAndChecked(seed: UInt64) {
+    func oddLogsAreReadAndChecked(seed: UInt64) async {
         var mutator = Mutator(seed: seed, pieces: Self.pieces)
         var (read, broken) = (0, 0)
-        for _ in 0..<Fuzzing.count(short: 5000) {
+        for number in 0..<Fuzzing.count(short: 5000) {
+            await Fuzzing.giveWay(number)
             let log = mutator.mutant(of: Self.logs)
             let piece = EventLogReader.piece(Data(log))
             var linter = EventLogLinter()

@@ -190,7 +190,7 @@ private final class WalkLog {
     /// The first breaches, each with the lines that led there.
     func breaches() throws -> [String] {
         for token in tokens { token.cancel() }
-        try #require(log.flush(within: .seconds(10)) && log.error == nil)
+        try #require(log.flush(within: .seconds(120)) && log.error == nil)
         let data = try Data(contentsOf: URL(filePath: path))
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
         return try EventLogLinter.breaches(in: data).prefix(3).map { line, breach in

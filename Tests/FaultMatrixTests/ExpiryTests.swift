@@ -36,7 +36,7 @@ import Testing
         player.urlProvider = provider
         let recorder = EventRecorder(player)
         player.load(server.url(for: path, plan: try FaultPlan(parsing: plan)), autoPlay: true)
-        #expect(await recorder.event(within: .seconds(40), where: isOver), "\(recorder.states) \(recorder.errors)")
+        #expect(await recorder.event(where: isOver), "\(recorder.states) \(recorder.errors)")
         player.stop()
         await server.stop()
         return recorder
@@ -55,7 +55,7 @@ import Testing
         #expect(abs((recorder.positions.last ?? 0) - 6) < 0.3)
     }
 
-    /// What has expired before it is opened.
+    /// The address has expired before the item is opened.
     @Test(arguments: ["/clip.mp4", "/clip.mp3", "/vod/clip.m3u8"])
     func playbackBeginsAtTheNewAddress(path: String) async throws {
         struct Renewer: MediaURLProvider {
@@ -69,7 +69,7 @@ import Testing
             $0 == .state(.complete) || $0 == .state(.failure)
         }
         #expect(recorder.errors.isEmpty)
-        // It may have stood still on a busy machine, and played again.
+        // A busy machine may stall for a moment.
         let states = recorder.states.filter { $0 != .buffer }.reduce(into: [PlayerState]()) { states, state in
             if states.last != state { states.append(state) }
         }
@@ -95,7 +95,7 @@ import Testing
         #expect(recorder.states.last { $0 != .idle } == .play)
     }
 
-    /// What comes next in a queue is refused while it is prepared, and has its new address by its turn.
+    /// The server refuses the next item while the queue preloads it. The item has its new address before it starts.
     @Test func aQueueGoesOnWithoutAFailure() async throws {
         let server = try await FaultServer.start(serving: try await FaultMatrix.media())
         let player = QueuePlayer(backend: VLCBackend(audioOutput: .none))
@@ -103,16 +103,16 @@ import Testing
         let recorder = EventRecorder(player)
         let refused = server.url(for: "/clip.mp3", plan: try FaultPlan(parsing: "status=403@1"))
         player.load([PlayerItem(url: server.url(for: "/clip.mp4")), PlayerItem(url: refused)], autoPlay: true)
-        #expect(await recorder.event(within: .seconds(5)) { $0 == .state(.play) })
+        #expect(await recorder.event { $0 == .state(.play) })
         #expect(await eventually { player.snapshot.next?.status == .readyToPlay })
         var endings = 0
-        let isOver = await recorder.event(within: .seconds(30)) { event in
+        let isOver = await recorder.event { event in
             if event == .state(.complete) { endings += 1 }
             return endings == 2
         }
         #expect(isOver, "\(recorder.states)")
         #expect(recorder.errors.isEmpty)
-        #expect(recorder.notices.isEmpty, "nobody who listens has to know")
+        #expect(recorder.notices.isEmpty, "a listener does not have to know")
         await server.stop()
     }
 

@@ -2,26 +2,34 @@
 import FlowplayerFaults
 import FlowplayerSDK
 import Foundation
-import TestSupport
 
-/// Every fault on every kind of medium.
+// The benchmark `faults` has links to this file.
+#if canImport(BenchmarkSupport)
+import BenchmarkSupport
+#else
+import TestSupport
+#endif
+
+/// Every fault on every kind of media.
 struct FaultMatrix {
     struct Cell: Sendable {
         let fault: FaultCatalogue.Entry
-        let medium: FaultRun.Medium
+        let media: FaultRun.Media
     }
 
-    /// Players at once.
-    private static let width = 24
+    /// How many players play at once.
+    private static let width = 16
 
     private var runs: [String: FaultRun] = [:]
 
-    /// Plays them, also those that were played before.
+    /// Plays every cell.
+    ///
+    /// - Parameter policy: the retry policy for a cell.
     @MainActor
-    mutating func run(_ cells: [Cell]) async throws {
+    init(policy: (Cell) -> RetryPolicy) async throws {
         let folder = try await Self.media()
         try await withThrowingTaskGroup(of: (String, FaultRun).self) { group in
-            var waiting = cells[...]
+            var waiting = Self.all.map { (cell: $0, policy: policy($0)) }[...]
             for _ in 0..<Self.width { Self.start(waiting.popFirst(), folder, &group) }
             while let (key, run) = try await group.next() {
                 runs[key] = run
@@ -31,13 +39,14 @@ struct FaultMatrix {
     }
 
     private static func start(
-        _ cell: Cell?, _ folder: URL, _ group: inout ThrowingTaskGroup<(String, FaultRun), any Error>
+        _ cell: (cell: Cell, policy: RetryPolicy)?, _ folder: URL,
+        _ group: inout ThrowingTaskGroup<(String, FaultRun), any Error>
     ) {
-        guard let cell else { return }
+        guard let (cell, policy) = cell else { return }
         group.addTask {
             // Its own: an outage is one for all.
             let server = try await FaultServer.start(serving: folder)
-            let run = try await FaultRun(cell.medium, cell.fault.plan, server)
+            let run = try await FaultRun(cell.media, cell.fault.plan, server, policy: policy)
             await server.stop()
             return (key(cell), run)
         }
@@ -45,13 +54,13 @@ struct FaultMatrix {
 
     subscript(_ cell: Cell) -> FaultRun? { runs[Self.key(cell)] }
 
-    private static func key(_ cell: Cell) -> String { "\(cell.fault.plan) \(cell.medium.rawValue)" }
+    private static func key(_ cell: Cell) -> String { "\(cell.fault.plan) \(cell.media.rawValue)" }
 
     static let all: [Cell] = FaultCatalogue.entries.flatMap { fault in
-        FaultRun.Medium.allCases.filter { $0.isHLS || !fault.isForHLS }
-            // What makes a stream live is no fault of one.
+        FaultRun.Media.allCases.filter { $0.isHLS || !fault.isForHLS }
+            // A plan that makes a stream live is not a fault of a live stream.
             .filter { $0 != .live || !fault.plan.description.hasPrefix("live") }
-            .map { Cell(fault: fault, medium: $0) }
+            .map { Cell(fault: fault, media: $0) }
     }
 
     /// A folder with the media: six seconds each, and a live stream that does not come to its end.
@@ -104,14 +113,14 @@ struct FaultMatrix {
 
     /// The table of all faults. Times are as they were in this run.
     var table: String {
-        let media = FaultRun.Medium.allCases
+        let media = FaultRun.Media.allCases
         var lines = [
             "| fault | " + media.map(\.rawValue).joined(separator: " | ") + " |",
             "|---|" + media.map { _ in "---|" }.joined(),
         ]
         for fault in FaultCatalogue.entries {
-            let cells = media.map { medium in
-                self[Cell(fault: fault, medium: medium)].map { run in
+            let cells = media.map { media in
+                self[Cell(fault: fault, media: media)].map { run in
                     run.text + (run.silence.map { String(format: " (%.1f s)", $0) } ?? "")
                 } ?? "–"
             }
@@ -120,10 +129,10 @@ struct FaultMatrix {
         return lines.joined(separator: "\n")
     }
 
-    /// What people are told of each fault, each sentence of it once, with `n` for numbers that differ from run to run.
+    /// The messages of each fault, each sentence once, with `n` for numbers that differ from run to run.
     var messages: String {
         let lines = FaultCatalogue.entries.compactMap { fault -> String? in
-            let runs = FaultRun.Medium.allCases.compactMap { self[Cell(fault: fault, medium: $0)] }
+            let runs = FaultRun.Media.allCases.compactMap { self[Cell(fault: fault, media: $0)] }
             let messages = runs.compactMap(\.message).reduce(into: [String]()) { messages, message in
                 if !messages.contains(message) { messages.append(message) }
             }
@@ -132,7 +141,7 @@ struct FaultMatrix {
         return (["| fault | message |", "|---|---|"] + lines).joined(separator: "\n")
     }
 
-    /// A table without what differs from run to run: times, and whether it stood still for a moment.
+    /// A table without times and stalls, which differ from run to run.
     static func timeless(_ table: some StringProtocol) -> [String] {
         table.split(separator: "\n").map { String($0).replacing(#/, `buffer`| \(\d+\.\d s\)/#, with: "") }
     }

@@ -3,12 +3,18 @@ import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
-import TestSupport
 
-/// One medium over a server with one fault, and what a host is told.
+// The benchmark `faults` has links to this file.
+#if canImport(BenchmarkSupport)
+import BenchmarkSupport
+#else
+import TestSupport
+#endif
+
+/// Plays one kind of media over a server with one fault, and keeps the events that a host receives.
 struct FaultRun {
-    /// A medium that faults are tried on.
-    enum Medium: String, CaseIterable, Sendable {
+    /// A kind of media.
+    enum Media: String, CaseIterable, Sendable {
         case mp4, mp3
         case vod = "HLS vod"
         case live = "HLS live"
@@ -24,7 +30,7 @@ struct FaultRun {
 
         var isHLS: Bool { self == .vod || self == .live }
 
-        /// With the fault on top of what the medium is anyway.
+        /// The plan of the media plus the fault.
         func plan(_ fault: FaultPlan) -> FaultPlan {
             // In HLS every file has its first request: one outage is enough.
             if isHLS, fault.description == "outage=3@1" { return plan(FaultPlan("outage=3@segment3@1")!) }
@@ -43,26 +49,27 @@ struct FaultRun {
     }
 
     let ending: Ending
-    /// Whether `buffer` was told as empty while it played.
+    /// `true` if playback stalled.
     let stalls: Bool
-    /// In seconds, from when playback last came further, or from `load`, to the error; `nil` if it did not fail.
+    /// In seconds, from the last position, or from `load`, to the error. `nil` if the item did not fail.
     let silence: Double?
     /// How many events say that it is over.
     let finalEvents: Int
 
-    /// In seconds: a live stream that has gone on for so long plays on.
+    /// In seconds. A live stream that has played for so long counts as playing on.
     private static let longEnough = 12.0
-    private static let longest = Duration.seconds(60)
 
     @MainActor
-    init(_ medium: Medium, _ fault: FaultPlan, _ server: FaultServer) async throws {
+    init(_ media: Media, _ fault: FaultPlan, _ server: FaultServer, policy: RetryPolicy = .standard) async throws {
         let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         let started = ContinuousClock.now
         let watch = ProgressWatch(player)
-        let isLive = medium == .live || fault.isLive
-        player.load(server.url(for: medium.path, plan: medium.plan(fault)), autoPlay: true)
-        let isOver = await recorder.event(within: Self.longest) { event in
+        let isLive = media == .live || fault.isLive
+        var item = PlayerItem(url: server.url(for: media.path, plan: media.plan(fault)))
+        item.retryPolicy = policy
+        player.load(item, autoPlay: true)
+        let isOver = await recorder.event { event in
             switch event {
             case .state(.complete), .error: true
             case .position: isLive && ContinuousClock.now - started > .seconds(Self.longEnough)
@@ -112,7 +119,7 @@ struct FaultRun {
     }
 }
 
-/// How long a person has seen nothing move when a failure is told.
+/// Measures the time from the last position to the error.
 @MainActor
 private final class ProgressWatch {
     /// In seconds; `nil` before a failure.
@@ -127,7 +134,7 @@ private final class ProgressWatch {
 
     private func take(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
         switch event {
-        // A failure tells its position as well, and so does a stall: neither has come further with it.
+        // A failure and a stall also report a position, which is no progress.
         case .position(let position) where snapshot.phase == .ready && position > furthest:
             (furthest, lastStep) = (position, .now)
         case .error: silence = silence ?? (ContinuousClock.now - lastStep) / .seconds(1)
@@ -146,7 +153,7 @@ extension PlayerEvent {
 }
 
 extension FaultPlan {
-    /// Whether it makes a stream live, and without an end.
+    /// `true` if the plan makes a stream live and endless.
     fileprivate var isLive: Bool { description.hasPrefix("live-") }
 }
 #endif

@@ -7,7 +7,7 @@ import Testing
     /// The answer's status and body, and curl's exit code.
     private func get(_ url: String) async throws -> (code: Int32, output: String) {
         let arguments = ["--silent", "--noproxy", "*", "--write-out", " %{http_code} %{size_download}", url]
-        let result = try await Command("curl", arguments + ["--max-time", "10"]).run()
+        let result = try await Command("curl", arguments + ["--max-time", "120"]).run()
         return (result.status, result.output)
     }
 

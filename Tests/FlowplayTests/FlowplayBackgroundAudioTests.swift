@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is heard while the picture comes and goes.
+/// The audio while the view is hidden and shown.
 @Suite(.serialized) @MainActor struct FlowplayBackgroundAudioTests {
     @Test(arguments: ["file", "stream with separate sound"])
     func theSoundNeverStops(medium: String) async throws {
@@ -17,24 +17,25 @@ import Testing
             } else {
                 http.base.appending(path: stream.lastPathComponent).absoluteString
             }
+        let rounds = 5
+        let script = "1s hidden" + Array(repeating: "; 0.5s foreground; 0.5s hidden", count: rounds - 1).joined()
         var command = FlowplayCommand.command([
-            "--json", "--background", "audio", "--stop-after", "6",
-            "--lifecycle", "2s hidden; 1s foreground; 1s hidden; 0.2s foreground", address,
+            "--json", "--background", "audio", "--stop-after", "7", "--lifecycle", script + "; 0.5s foreground",
+            address,
         ])
         command.environment = ["PULSE_SERVER": server.address, "DISPLAY": screen.display]
-        let samples = try await AudioRecording.cleanest {
-            try await server.recording { [command] in
-                let result = try await command.run()
-                #expect(result.status == 0)
-                let told = result.errors.split(separator: "\n").filter { $0.contains("ground") }
-                #expect(told.count { $0.hasSuffix("sound goes on without its picture") } == 2, "\(result.errors)")
-                #expect(told.count { $0.hasSuffix("picture back") } == 2, "\(result.errors)")
-            }
+        let samples = try await server.recording { [command] in
+            let result = try await command.run()
+            #expect(result.status == 0)
+            let told = result.errors.split(separator: "\n").filter { $0.contains("ground") }
+            #expect(told.count { $0.hasSuffix("sound goes on without its picture") } == rounds, "\(result.errors)")
+            #expect(told.count { $0.hasSuffix("picture back") } == rounds, "\(result.errors)")
         }
-        let silence = ToneDetector.longestSilence(in: samples)
-        #expect(silence <= AudioRecording.longestSilence, "\(silence) s")
-        #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: samples) >= 5.5)
-        #expect(ToneDetector.longestGap(of: MediaFixtures.frequency, in: samples) == 0)
+        // The player would cause a gap in each round, a busy machine hardly in half of them.
+        let recording = AudioRecording(samples)
+        #expect(recording.silences.count <= rounds / 2, "\(recording.silences)")
+        #expect(recording.duration >= 6, "\(recording.duration) s")
+        #expect(abs(recording.duration - ToneDetector.seconds(of: MediaFixtures.frequency, in: samples)) <= 0.5)
     }
 }
 #endif

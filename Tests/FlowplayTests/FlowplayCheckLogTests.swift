@@ -6,7 +6,7 @@ import Testing
 
 /// `flowplay check-log`, as a shell sees it.
 @Suite struct FlowplayCheckLogTests {
-    /// What the host itself writes, made once for all tests.
+    /// A log of the host, made once for all tests.
     private static let good = Task {
         try await FlowplayCommand.run("--json", "--backend", "simulated", "--rate", "4", "clip.mp4").output
     }
@@ -52,7 +52,7 @@ import Testing
 
     // MARK: Breaches
 
-    /// One line of a good log changed, and the line at which that comes out: the same one, if not told otherwise.
+    /// A good log with one changed line, and the line of the breach. By default that is the changed line.
     struct Change: Sendable, CustomTestStringConvertible {
         let rule: EventContractBreach.Rule
         let line: @Sendable (EventLogEntry.Event) -> Bool

@@ -13,7 +13,7 @@ enum FlowplayCommand {
         return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path()
     }
 
-    /// The environment of a machine with neither display nor sound.
+    /// The environment of a machine without a display and an audio device.
     static let headless = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
 
     static func command(_ arguments: [String], in directory: URL? = nil) -> Command {

@@ -7,14 +7,14 @@ import Testing
 
 /// Media that try to reach past the player: what the process opens and whom it calls is traced by the system.
 @Suite(.serialized) struct FlowplayHostileMediaTests {
-    /// What a run did.
+    /// The result of a run.
     private struct Trace {
         let status: Int32
         let log: String
         let opened: [Substring]
         let called: Set<String>
 
-        /// What it failed with, by name.
+        /// The name of the error.
         var errors: [String] {
             get throws {
                 try EventLogReader.entries(in: log).compactMap {

@@ -10,7 +10,7 @@ struct FlowplayJob {
     let process: pid_t
     private let log: URL
 
-    /// - Parameter isBehind: whether it is started behind the shell.
+    /// - Parameter isBehind: `true` to start the job in the background of the shell.
     init(
         _ arguments: String, shell: [String] = ["bash", "--norc", "--noprofile"], sound: TestAudioServer? = nil,
         isBehind: Bool = false
@@ -62,10 +62,10 @@ struct FlowplayJob {
         }
     }
 
-    /// Waits until playback has gone on for so long.
+    /// Waits until playback has advanced.
     func plays(for seconds: Double) async throws -> Bool {
         let start = try position
-        return try await eventually(within: .seconds(20)) { try position >= start + seconds }
+        return try await eventually { try position >= start + seconds }
     }
 
     var states: [PlayerState] {

@@ -10,7 +10,7 @@ import Testing
     private static let rounds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 10 : 100
     private let simulated = "--backend simulated --rate 0.25"
 
-    // MARK: Nothing goes on
+    // MARK: Playback pauses
 
     @Test func pausedIsReallyStoppedAndStaysPaused() async throws {
         let job = try await FlowplayJob("\(simulated) clip.mp4")
@@ -50,7 +50,7 @@ import Testing
         #expect(try job.states.last == .idle)
     }
 
-    // MARK: Something goes on
+    // MARK: Playback continues
 
     @Test(arguments: [bash, dash])
     func thePromptComesWhilePlaybackGoesOn(shell: [String]) async throws {
@@ -93,7 +93,7 @@ import Testing
         #expect(try await job.terminal.shows("play     0:0"))
     }
 
-    /// The shell thinks that its job runs, so that only the terminal tells of `fg`.
+    /// The shell sees a running job, so only the terminal shows `fg`.
     @Test func aPressRightAfterComingBackCounts() async throws {
         let job = try await FlowplayJob("\(simulated) --background audio clip.mp4")
         #expect(try await job.terminal.shows("play     0:"))

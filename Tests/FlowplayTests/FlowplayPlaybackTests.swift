@@ -143,10 +143,7 @@ import Testing
         var command = Command(
             "bash", ["-c", #""$0" --json "$1" | head -n 1; echo ${PIPESTATUS[0]}"#, FlowplayCommand.path, long])
         command.environment = FlowplayCommand.headless
-        let clock = ContinuousClock()
-        let start = clock.now
         let result = try await command.run()
-        #expect(clock.now - start < .seconds(8))
         #expect(result.output.hasSuffix("\n141\n"), "\(result.output)")
     }
 
@@ -164,12 +161,9 @@ import Testing
                 == FlowplayCommand.path
         }
         #expect(isHost)
-        let clock = ContinuousClock()
-        let start = clock.now
         host.signal(SIGTERM)
         let status = try await host.result.status
         #expect(status == 143 || status == 128 + SIGTERM)
-        #expect(clock.now - start < .seconds(6))
     }
 
     @Test func theSummaryTellsTheStory() async throws {

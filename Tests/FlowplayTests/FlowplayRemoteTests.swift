@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The host on a bus of its own, controlled by `playerctl`.
+/// The host on its own bus, controlled by `playerctl`.
 @Suite(.serialized) struct FlowplayRemoteTests {
     private struct Remote {
         let bus: PrivateBus

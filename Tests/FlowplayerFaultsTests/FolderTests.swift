@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// Real media in a folder, and a real player's eye on them.
-@Suite(.timeLimit(.minutes(1))) struct FolderTests {
-    /// Of the stream that is there, seconds of picture that ffprobe finds under an address; `nil` if it refuses it.
+@Suite struct FolderTests {
+    /// The duration of the video that ffprobe finds at an address, in seconds. `nil` if ffprobe refuses it.
     private func duration(_ url: URL) async throws -> Double? {
         let arguments = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0"]
         let result = try await Command("ffprobe", arguments + [url.absoluteString]).run()

@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RequestLogTests {
+@Suite struct RequestLogTests {
     @Test func requestsAreToldAsTheyWere() async throws {
         let server = try await Clip.server()
         let url = server.url(for: "/folder/other clip.mp4", fault: .drip(bytesPerSecond: 1_000_000), on: .request(2))
@@ -74,9 +74,9 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What the system of the client cannot take yet is not thrown away by the reset.
+    /// A reset keeps the bytes that the client's system could not take yet.
     @Test func aClientThatIsSlowLosesNothingThatWasSentBeforeAReset() async throws {
-        // More than the client's system takes by itself.
+        // More than the client's system buffers.
         let film = Data((0..<10).map { _ in Clip.data }.joined())
         let server = try await FaultServer.start(serving: [Clip.path: film])
         let target = server.url(for: Clip.path, fault: .reset(.midBody(after: 2_500_000))).path()

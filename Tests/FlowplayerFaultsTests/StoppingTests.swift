@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+@Suite struct StoppingTests {
     @Test func aServerIsKilledAndBackOnItsPort() async throws {
         let server = try await Clip.server()
         let url = server.url(for: Clip.path)
@@ -83,7 +83,7 @@ import Testing
 
     @Test func otherMachinesCannotComeIn() async throws {
         let server = try await Clip.server()
-        // Who listens on all interfaces answers here too.
+        // A server on all interfaces would answer here too.
         let address = "http://127.0.0.2:\(server.port)\(Clip.path)"
         #expect(try await Curl.get(URL(string: address)!).code == Curl.Code.cannotConnect)
         #expect(try await Curl.get(server.url(for: Clip.path)).code == Curl.Code.fine)

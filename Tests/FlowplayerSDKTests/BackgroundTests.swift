@@ -14,11 +14,11 @@ import Testing
     private let view: FlowplayerView
     private let recorder: EventRecorder
     /// The audio session and the configuration are the process's.
-    private let turn: Turn
+    private let lock: TestLock
     private static let clip = MediaExternal(url: URL(filePath: "/media/clip.mp4"))
 
     init() async {
-        turn = await Turn.take()
+        lock = await TestLock.acquire(.facade)
         backend = SimulatedBackend(clock: clock, media: SimulatedMedia(loadDelay: 1, seekDelay: 1))
         lifecycle = ApplicationLifecycle(notificationCenter: center)
         let player = MediaPlayer(backend: backend, clock: clock)

@@ -92,10 +92,10 @@ import Testing
     private let view: FlowplayerView
     private let recorder: EventRecorder
     /// The configuration is the process's.
-    private let turn: Turn
+    private let lock: TestLock
 
     init() async {
-        turn = await Turn.take()
+        lock = await TestLock.acquire(.facade)
         let center = NotificationCenter()
         backend = SimulatedBackend(clock: clock)
         lifecycle = ApplicationLifecycle(notificationCenter: center)

@@ -107,7 +107,7 @@ import Testing
         #expect(try await Self.config(body: Self.json + padding).metadata?.title == "Clip")
     }
 
-    @Test(.timeLimit(.minutes(1))) func aConfigWithoutEndIsCutOff() async throws {
+    @Test func aConfigWithoutEndIsCutOff() async throws {
         let body = EndlessBody()
         let server = try await LoopbackServer { _ in
             HTTPResponse(statusCode: .ok, body: HTTPBodySequence(from: body))
@@ -175,13 +175,13 @@ import Testing
         }
         let client = HTTPOVPClient(baseURL: server.base, timeout: timeout)
         // On a busy machine an answer may take longer than a second.
-        let isAnswered = await eventually(within: .seconds(60)) {
+        let isAnswered = await eventually {
             (try? await client.config(for: Self.request()))?.metadata?.title == "Clip"
         }
         #expect(isAnswered)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aTaskThatIsCancelledEndsItsRequest() async throws {
+    @Test func aTaskThatIsCancelledEndsItsRequest() async throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         let server = try await LoopbackServer { _ in
             arrived.yield()

@@ -7,7 +7,7 @@ import Testing
 /// The code of the articles does what they describe. The tests run one after another, because they share the process's
 /// paper and platform.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1))) struct GuideTests {
+@Suite(.serialized) struct GuideTests {
     private let clock = ManualClock()
     private let center = NotificationCenter()
     private static let clip = MediaExternal(url: URL(filePath: "/media/clip.mp4"))
@@ -17,10 +17,10 @@ import Testing
             subtitles: [SubtitleTrack(id: 3, name: "English"), SubtitleTrack(id: 4, name: "Deutsch")]))
 
     /// Token and client are the process's.
-    private let turn: Turn
+    private let lock: TestLock
 
     init() async {
-        turn = await Turn.take()
+        lock = await TestLock.acquire(.facade)
         _ = Paper.take()
         Flowplayer.current.accessToken = nil
         Flowplayer.current.ovpClient = nil

@@ -136,8 +136,8 @@ import Testing
         let time = CMTime(seconds: 1.5, preferredTimescale: 600)
         #expect(time.value == 900)
         // The whole process has one session.
-        let turn = await Turn.take()
-        withExtendedLifetime(turn) {
+        let lock = await TestLock.acquire(.facade)
+        withExtendedLifetime(lock) {
             #expect(throws: Never.self) { try AVAudioSession.sharedInstance().setCategory(.playback) }
         }
     }

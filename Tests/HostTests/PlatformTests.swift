@@ -15,10 +15,10 @@ import Testing
     private static let media = MediaOVP(mediaId: "m", playerId: "p", preferredPeakBitRate: 1_000_000)
 
     /// Token and client are the process's.
-    private let turn: Turn
+    private let lock: TestLock
 
     init() async {
-        turn = await Turn.take()
+        lock = await TestLock.acquire(.facade)
         _ = CapturedLog.shared
         Flowplayer.current.config = SDKConfig()
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
@@ -55,7 +55,7 @@ import Testing
         #expect(controller.playerView.state == .load)
         #expect(controller.playerView.sourceURL == nil)
         #expect(controller.playerView.ovpConfig == nil)
-        #expect(await recorder.event(within: .seconds(10)) { if case .resolved = $0 { true } else { false } })
+        #expect(await recorder.event { if case .resolved = $0 { true } else { false } })
         await clock.advance(by: .seconds(1))
         #expect(controller.playerView.state == .play)
         #expect(controller.lines.prefix(2) == ["state load", "config A title"])
@@ -66,7 +66,7 @@ import Testing
         #expect(controller.playerView.preferredPeakBitRate == 1_000_000)
         #expect(controller.playerView.reload())
         #expect(controller.playerView.sourceURL == nil, "it is asked for again")
-        #expect(await recorder.event(within: .seconds(10)) { if case .resolved = $0 { true } else { false } })
+        #expect(await recorder.event { if case .resolved = $0 { true } else { false } })
     }
 
     @Test(arguments: [
@@ -92,7 +92,7 @@ import Testing
         func lines() -> [String] { CapturedLog.shared.lines.filter { $0.contains(id) } }
         Flowplayer.current.config.loggerLevels = LogLevel.allCases
         load()
-        #expect(await recorder.event(within: .seconds(10)) { if case .resolved = $0 { true } else { false } })
+        #expect(await recorder.event { if case .resolved = $0 { true } else { false } })
         await clock.advance(by: .seconds(1))
         controller.playerView.selectTrack(audio: 99)
         withExtendedLifetime(server) {}
@@ -131,7 +131,7 @@ import Testing
         try Data(#"{"src": ["clip.mp4"]}"#.utf8).write(to: folder.appending(path: "m.json"))
         Flowplayer.current.ovpClient = DirectoryOVPClient(directory: folder)
         load()
-        #expect(await recorder.event(within: .seconds(10)) { if case .resolved = $0 { true } else { false } })
+        #expect(await recorder.event { if case .resolved = $0 { true } else { false } })
         #expect(controller.playerView.sourceURL?.path() == folder.appending(path: "clip.mp4").path())
     }
 
@@ -156,7 +156,7 @@ import Testing
         controller.playerView.seek(5)
         controller.playerView.pause()
         client.answer()
-        #expect(await recorder.event(within: .seconds(10)) { if case .resolved = $0 { true } else { false } })
+        #expect(await recorder.event { if case .resolved = $0 { true } else { false } })
         await clock.advance(by: .seconds(1))
         #expect(controller.playerView.state == .ready)
         #expect(controller.playerView.position?.seconds == 5)

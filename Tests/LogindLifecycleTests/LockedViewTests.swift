@@ -8,7 +8,7 @@ import Testing
 
 /// Playback while the session is locked.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct LockedViewTests {
+@Suite struct LockedViewTests {
     @Test func aViewPausesWhenTheSessionIsLockedThoughSoundGoesOnOtherwise() async throws {
         let desktop = try await Desktop()
         let lifecycle = ApplicationLifecycle(notificationCenter: NotificationCenter())

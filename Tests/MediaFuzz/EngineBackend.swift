@@ -1,6 +1,6 @@
 import FlowplayerSDK
 
-/// The real engine, with sound that goes nowhere.
+/// The real engine without an audio device.
 func engineBackend() -> any PlaybackBackend {
     #if VLC
     VLCBackend(audioOutput: .none)

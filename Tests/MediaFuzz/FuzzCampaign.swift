@@ -7,13 +7,13 @@ struct FuzzCampaign {
         let text: String
         let time: Double
         let frames: Int
-        /// What is to be known of a bad one.
+        /// The report about a bad mutant.
         let details: String
 
         var isBad: Bool { text != "complete" && !text.hasPrefix("failure ") }
     }
 
-    /// What a child has told.
+    /// The output of a child.
     private struct Told: Sendable {
         var begun: [Mutant.Name] = []
         var ended: [(name: Mutant.Name, line: Substring)] = []
@@ -40,7 +40,7 @@ struct FuzzCampaign {
     /// At once.
     private static let children = 2
     /// For a child and all its mutants.
-    private static let patience = Duration.seconds(240)
+    private static let timeout = Duration.seconds(240)
 
     init(seed: UInt64, folder: URL, isVerbose: Bool, crashOn: String?) {
         (self.seed, self.folder, self.isVerbose) = (seed, folder, isVerbose)
@@ -67,9 +67,9 @@ struct FuzzCampaign {
         seconds = (ContinuousClock.now - started) / .seconds(1)
     }
 
-    /// Notes what a child has told.
+    /// Reads the output of a child.
     ///
-    /// - Returns: what is to be played again, or still: if the child died, what it was playing comes alone, each by itself.
+    /// - Returns: the mutants that are still to play. If the child died, the mutants that it was playing are played alone.
     private mutating func take(_ told: Told, of batch: [Mutant.Name]) -> [[Mutant.Name]] {
         for (name, line) in told.ended { note(line, of: name) }
         guard let death = told.death else { return [] }
@@ -113,7 +113,7 @@ struct FuzzCampaign {
         ]
         let running = try await command.start()
         let watch = Task {
-            try await Task.sleep(for: patience)
+            try await Task.sleep(for: timeout)
             running.signal(SIGKILL)
         }
         let result = try await running.result
@@ -140,7 +140,7 @@ struct FuzzCampaign {
         return (marks + frames).map { "    " + $0 }.joined(separator: "\n")
     }
 
-    // MARK: Telling
+    // MARK: Report
 
     var isGood: Bool { deaths.isEmpty && !outcomes.isEmpty && !outcomes.values.contains { $0.isBad } }
 

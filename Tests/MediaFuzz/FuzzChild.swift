@@ -1,6 +1,6 @@
 import Foundation
 
-/// Plays some mutants, many at once, and tells of each on standard output that it begins and how it has ended.
+/// Plays mutants, many at once, and prints the start and the end of each to standard output.
 struct FuzzChild {
     /// The variable that has what to play.
     static let names = "MEDIA_FUZZ_NAMES"

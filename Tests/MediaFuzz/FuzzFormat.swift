@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A kind of medium that is made wrong.
+/// A format of the mutants.
 enum FuzzFormat: String, CaseIterable, Sendable {
     case mp4, mkv, webm, ts, mp3, flac, ogg, opus, wav, avi
     /// A playlist and its segments, over HTTP.
@@ -10,7 +10,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     /// In seconds.
     static let duration = 0.6
 
-    /// What ffmpeg needs to make it, without anything in it that changes from one run to the next.
+    /// The arguments of ffmpeg. The output is the same in each run.
     private var arguments: [String] {
         let picture = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=\(Self.duration)"]
         let sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(Self.duration):sample_rate=16000"]
@@ -31,7 +31,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
 
     private static let exact = ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags", "+bitexact", "-threads", "1"]
 
-    /// Makes the medium, whole, as all files that it has by name. The first is the one to mutate most.
+    /// Makes the original: its files by name. The first is mutated most.
     func whole(in folder: URL) async throws -> [String: Data] {
         let own = folder.appending(path: rawValue)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
         return try names.reduce(into: [:]) { $0[$1] = try Data(contentsOf: own.appending(path: $1)) }
     }
 
-    /// Of one of its files: what the parts are.
+    /// The shape of one of its files.
     func shape(of name: String, _ bytes: [UInt8]) -> MediaShape {
         switch name.hasSuffix(".ts") ? .ts : self {
         case .mp4: MediaShape(boxes: bytes)

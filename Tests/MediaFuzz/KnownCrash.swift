@@ -1,4 +1,4 @@
-/// A medium that ends the process within libVLC: listed in `KNOWN_ISSUES.md`, and not played.
+/// A file that crashes libVLC. `KNOWN_ISSUES.md` lists it, and it is not played.
 struct KnownCrash {
     let seed: UInt64
     let name: Mutant.Name

@@ -2,15 +2,15 @@ import ArgumentParser
 import Foundation
 import TestSupport
 
-/// Plays media that are wrong with the real engine, in processes of their own: whatever is in them, nothing crashes, and each
+/// Plays damaged media with the real engine, in child processes. No child crashes, and each item
 /// ends once, in time.
 @main
 struct MediaFuzz: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "media-fuzz", abstract: "Plays mutated media with libVLC and tells what becomes of them.",
-        discussion: "Ends with 1 if a medium crashes the player, never ends, or ends twice.")
+        commandName: "media-fuzz", abstract: "Plays mutated media with libVLC and prints the results.",
+        discussion: "Exits with 1 if an item crashes the player, never ends, or ends twice.")
 
-    @Option(help: "What the mutants are made from.")
+    @Option(help: "The seed of the mutants.")
     var seed: UInt64 = 1
 
     @Option(help: "How many, over all formats.")

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Makes a medium wrong: flips bits, cuts, moves parts, and lets them lie about their length.
+/// Damages a file: flips bits, cuts, moves parts, and changes their lengths.
 struct MediaMutation {
     private(set) var bytes: [UInt8]
-    /// What has been done, for people.
+    /// The mutation as a string.
     private(set) var story: [String] = []
     private var dice: Dice
     private let shape: ([UInt8]) -> MediaShape

@@ -1,4 +1,4 @@
-/// The parts of a medium: boxes, chunks, elements, pages, packets or lines.
+/// The parts of a file: boxes, chunks, elements, pages, packets or lines.
 struct MediaShape {
     struct Part {
         let range: Range<Int>
@@ -22,7 +22,7 @@ struct MediaShape {
             parts.append(Part(range: start..<end, length: start..<start + 4))
             let type = String(decoding: bytes[start + 4..<start + 8], as: UTF8.self)
             if Self.nests.contains(type) { add(boxes: bytes, start + 8..<end) }
-            // What describes the samples begins with a number of them.
+            // The description of the samples starts with their number.
             if type == "stsd", end - start > 16 { add(boxes: bytes, start + 16..<end) }
             start = end
         }
@@ -46,7 +46,7 @@ struct MediaShape {
     /// Elements of EBML (RFC 8794), also those within others.
     init(elements bytes: [UInt8]) { add(elements: bytes, 0..<bytes.count) }
 
-    /// Segment, heads, infos, tracks with their entries, pictures and sounds, clusters with their groups, cues, tags.
+    /// Segment, heads, infos, tracks with their entries, video and audio, clusters with their groups, cues, tags.
     private static let families: Set = [
         0x1853_8067, 0x114D_9B74, 0x4DBB, 0x1549_A966, 0x1654_AE6B, 0xAE, 0xE0, 0xE1, 0x1F43_B675, 0xA0, 0x1C53_BB6B,
         0xBB, 0xB7, 0x1254_C367, 0x7373, 0x67C8, 0x1A45_DFA3,

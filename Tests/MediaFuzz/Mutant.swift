@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// One medium that is wrong, the same for a seed, a format and a number.
+/// One damaged file, the same for a seed, a format and a number.
 struct Mutant: Sendable {
     /// As in `mp4/17`, which with the seed is all that is needed to make it again.
     struct Name: Hashable, Sendable, CustomStringConvertible {
@@ -23,7 +23,7 @@ struct Mutant: Sendable {
 
     let name: Name
     let files: [String: Data]
-    /// What has been done, for people.
+    /// The mutations as a string.
     let story: String
 
     /// Where playback begins.

@@ -29,14 +29,14 @@ struct MutantRun {
     /// In seconds.
     let time: Double
     let frames: Int
-    /// What was told, if it did not end well.
+    /// The events, if it did not end well.
     let log: String
 
-    /// What takes longer is brought to its end: a medium may say of itself that it lasts for hours.
-    private static let patience = Duration.seconds(5)
+    /// A longer item is moved to its end, because a file may claim a duration of hours.
+    private static let longestPlayback = Duration.seconds(5)
     /// For that end, and for what does not move: a seek that fails and a stall, each tried again, and what a busy machine takes.
     private static let bound = Duration.seconds(40)
-    /// Nothing may follow the end for so long.
+    /// How long to check that nothing follows the end.
     private static let silence = Duration.milliseconds(200)
 
     init(_ mutant: Mutant, folder: URL) async throws {
@@ -50,7 +50,7 @@ struct MutantRun {
         player.videoOutput = .frames(sink)
         let started = ContinuousClock.now
         player.load(server?.url(for: "/\(mutant.entry)") ?? file, autoPlay: true)
-        var isOver = await recorder.isOver(within: Self.patience)
+        var isOver = await recorder.isOver(within: Self.longestPlayback)
         if !isOver, let duration = player.snapshot.duration, player.canSeek {
             player.seek(duration)
             isOver = await recorder.isOver(within: Self.bound)
@@ -86,7 +86,7 @@ private final class CountingSink: VideoFrameSink {
     let count = Atomic(0)
 
     func receive(_ frame: VideoFrame) {
-        // What the size promises is there.
+        // The buffer has as many bytes as the size says.
         _ = frame.pixel(x: frame.width - 1, y: frame.height - 1)
         count.add(1, ordering: .relaxed)
     }

@@ -54,6 +54,7 @@ import Testing
         var dice = Dice(seed: 7)
         var found = 0
         for number in 0..<3000 {
+            await Fuzzing.giveWay(number)
             var bytes = whole
             if number.isMultiple(of: 3) { bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &dice)) }
             for _ in 0..<Int.random(in: 1...6, using: &dice) where start < bytes.count {

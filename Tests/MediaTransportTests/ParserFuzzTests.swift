@@ -43,18 +43,21 @@ import Testing
         """
     private static let base = URL(string: "https://host/a/b/master.m3u8")!
 
-    private func walk(_ seed: UInt64, _ originals: [String], _ body: (String) -> Bool) -> Int {
+    private func walk(_ seed: UInt64, _ originals: [String], _ body: (String) -> Bool) async -> Int {
         var mutator = Mutator(seed: seed, pieces: Self.pieces)
-        return (0..<Fuzzing.count(short: 2500)).reduce(0) { read, _ in
-            read + (body(mutator.mutant(of: originals)) ? 1 : 0)
+        var read = 0
+        for number in 0..<Fuzzing.count(short: 2500) {
+            await Fuzzing.giveWay(number)
+            if body(mutator.mutant(of: originals)) { read += 1 }
         }
+        return read
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddHLSPlaylistsAreRead(seed: UInt64) {
+    func oddHLSPlaylistsAreRead(seed: UInt64) async {
         var presentation = HLSTimeline(HLSPlaylist.Segments())
         var earlier = HLSPlaylist.Segments()
-        let read = walk(seed, [Self.master, Self.media]) { text in
+        let read = await walk(seed, [Self.master, Self.media]) { text in
             switch HLSPlaylist(text, url: Self.base) {
             case .media(let segments):
                 presentation.update(segments)
@@ -74,8 +77,8 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func noAddressGetsPastTheGateway(seed: UInt64) {
-        let written = walk(seed, [Self.master, Self.media]) { text in
+    func noAddressGetsPastTheGateway(seed: UInt64) async {
+        let written = await walk(seed, [Self.master, Self.media]) { text in
             let answer = PlaylistRewriter.rewritten(text, at: Self.base) { _, kind in
                 URL(string: "gate:\(kind.rawValue)")!
             }
@@ -91,8 +94,8 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func addressesComeBackFromTheGateway(seed: UInt64) {
-        let read = walk(seed, ["https://host/a%20b?c=d#e", "aHR0cHM6Ly9ob3N0L2E", "http://h:8/ä"]) { text in
+    func addressesComeBackFromTheGateway(seed: UInt64) async {
+        let read = await walk(seed, ["https://host/a%20b?c=d#e", "aHR0cHM6Ly9ob3N0L2E", "http://h:8/ä"]) { text in
             _ = HLSProxySession.url(text)
             return URL(string: text) != nil
         }
@@ -100,9 +103,9 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddHeadsAreReadAndWhatTheySayCanBeCountedWith(seed: UInt64) {
+    func oddHeadsAreReadAndWhatTheySayCanBeCountedWith(seed: UInt64) async {
         let fields = ["bytes 100-199/1000", "bytes 0-1/*", "1000", "Video/MP4; codecs=x", "\"etag\""]
-        let told = walk(seed, fields) { text in
+        let told = await walk(seed, fields) { text in
             let heads = [200, 206].map { HTTPHead(status: $0, url: Self.base) { _ in text } }
             #expect(heads.allSatisfy { $0.size ?? 0 <= Int64.max }, "\(text)")
             #expect(heads.allSatisfy { $0.start <= Int64.max || $0.start == .max }, "\(text)")
@@ -114,8 +117,8 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddRangesAreReadAndCanBeCountedWith(seed: UInt64) {
-        let read = walk(seed, ["bytes=0-99", "bytes=100-", "bytes=7-7"]) { text in
+    func oddRangesAreReadAndCanBeCountedWith(seed: UInt64) async {
+        let read = await walk(seed, ["bytes=0-99", "bytes=100-", "bytes=7-7"]) { text in
             guard let range = ByteRange(text) else { return false }
             #expect(range.first <= Int64.max && range.last ?? 0 <= Int64.max, "\(text)")
             return true
@@ -130,7 +133,8 @@ import Testing
         let index = [UInt8](whole[start...])
         var mutator = Mutator(seed: seed, pieces: ["edts", "elst", "mdhd", "mvhd", "trak", "soun", "\0\0\0\u{1}"])
         var found = 0
-        for _ in 0..<Fuzzing.count(short: 2500) {
+        for number in 0..<Fuzzing.count(short: 2500) {
+            await Fuzzing.giveWay(number)
             let mutant = Data(mutator.mutant(of: [index]))
             guard let priming = MP4Priming(index: mutant, at: start) else { continue }
             found += 1
@@ -142,9 +146,9 @@ import Testing
 
     /// Only their kind is looked at; what is in them, libVLC reads.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddSubtitlesAreTakenOrRefused(seed: UInt64) {
+    func oddSubtitlesAreTakenOrRefused(seed: UInt64) async {
         let texts = ["WEBVTT\n\n00:00.000 --> 00:01.000\nA\n", "\u{FEFF}1\n00:00:00,000 --> 00:00:01,000\nA\n"]
-        let taken = walk(seed, texts) { SubtitleFile.isText(Data($0.utf8)) }
+        let taken = await walk(seed, texts) { SubtitleFile.isText(Data($0.utf8)) }
         #expect(taken > 100)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// The host's own information and handlers.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct HostTests {
+@Suite struct HostTests {
     // MARK: Info
 
     @Test func whatAHostSaysCountsForMoreThanWhatTheMediumSays() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 /// Calls that are wrong, late or hostile.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct MalformedCallTests {
+@Suite struct MalformedCallTests {
     @Test func wrongTypesAreRefused() async throws {
         let desk = try await Desk()
         let player = try await desk.playing()
@@ -179,17 +179,20 @@ import Testing
         let calls: [DBusCall] = [("Play", []), ("Seek", [.string("")]), ("Fly", []), ("Seek", [.int64(1)])].map {
             DBusCall(Desk.busName, path: Desk.path, interface: Desk.player, $0, $1)
         }
-        for number in 0..<10_000 {
-            caller.call(calls[number % 4]) { result in
-                let outcome =
-                    switch result {
-                    case .success: "success"
-                    case .failure(let error): error.name
-                    }
-                answers.withLock { $0[outcome, default: 0] += 1 }
+        // In waves, because the library ends a call that has no answer after 25 s.
+        for wave in 1...20 {
+            for number in 0..<500 {
+                caller.call(calls[number % 4]) { result in
+                    let outcome =
+                        switch result {
+                        case .success: "success"
+                        case .failure(let error): error.name
+                        }
+                    answers.withLock { $0[outcome, default: 0] += 1 }
+                }
             }
+            #expect(await eventually { answers.withLock { $0.values.reduce(0, +) } == wave * 500 })
         }
-        #expect(await eventually { answers.withLock { $0.values.reduce(0, +) } == 10_000 })
         #expect(
             answers.withLock(\.self) == [
                 "success": 5000, "org.freedesktop.DBus.Error.InvalidArgs": 2500,

@@ -8,7 +8,7 @@ import Testing
 
 /// Control of a player with playerctl, and its output.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct PlayerctlTests {
+@Suite struct PlayerctlTests {
     @Test func itSaysWhatIsPlayed() async throws {
         let desk = try await Desk()
         let player = try await desk.playing()

@@ -9,7 +9,7 @@ import VLCBackend
 
 /// Real media through real libVLC: its positions are not those of a script.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RealMediaTests {
+@Suite(.serialized) struct RealMediaTests {
     @Test func playerctlDrivesThemAndOnlySeeksAreDiscontinuities() async throws {
         let desk = try await Desk()
         let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))

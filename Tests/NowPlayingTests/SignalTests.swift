@@ -9,7 +9,7 @@ import Testing
 
 /// The number of signals, in virtual time.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct SignalTests {
+@Suite struct SignalTests {
     /// A program that plays a clip, and a log of its signals.
     private func heard(_ media: SimulatedMedia = .clip, clock: ManualClock) async throws -> (
         Desk, MediaPlayer, SignalLog

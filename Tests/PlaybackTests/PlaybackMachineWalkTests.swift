@@ -240,11 +240,12 @@ import Testing
         ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...4 : 1...40
 
     @Test(arguments: seeds)
-    func aRandomWalkBreaksNoRule(seed: UInt64) {
+    func aRandomWalkBreaksNoRule(seed: UInt64) async {
         var random = Dice(seed: seed)
         var story = Scenario()
         var broken: [String] = []
         for step in 1...25_000 {
+            await Fuzzing.giveWay(step)
             story.wait(Double.random(in: 0...0.5, using: &random))
             if step.isMultiple(of: 5) { story.command(.resolve(story.snapshot.generation, Scenario.item)) }
             let before = story.snapshot

@@ -172,12 +172,13 @@ import Testing
     // MARK: A random way, beside a plain model
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func aLongRandomWayIsThatOfThePlainModel(seed: UInt64) {
+    func aLongRandomWayIsThatOfThePlainModel(seed: UInt64) async {
         var dice = Dice(seed: seed)
         var queue = PlaybackQueue()
         var model = PlainQueue()
         var spare = (1...12).map { PlayerItem(url: URL(filePath: "/media/\($0)")) }
         for step in 1...25_000 {
+            await Fuzzing.giveWay(step)
             let index = Int.random(in: -1...12, using: &dice)
             let item = queue.items.randomElement(using: &dice)
             var answers = (true, true)

@@ -64,7 +64,6 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
         arguments: [
             ("", "#EXTVLCOPT:x\n", "a.m3u"), ("", "a", "a.m3u"), ("[playlist]\n", "File=\n", "a.pls"),
             ("<playlist><trackList>", "<track/>", "a.xspf"), ("<playlist><title>", "a", "a.xspf"),

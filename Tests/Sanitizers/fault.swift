@@ -1,4 +1,4 @@
-// What a sanitizer has to find: a race with `race`, a use after the end with `use`. Built and run by Scripts/sanitize.
+// A defect that a sanitizer has to find: a race with `race`, a use after free with `use`. Scripts/sanitize builds and runs it.
 import Foundation
 
 final class Count: @unchecked Sendable {

@@ -1,8 +1,8 @@
-// Tells ThreadSanitizer of the locks that it does not see.
+// Announces to ThreadSanitizer the locks that it does not see.
 //
 // `Mutex` of Swift's Synchronization takes and leaves a lock that nobody else wants in code of its caller, which is
 // instrumented. One that is contended it takes and leaves in the library, which is not: there the sanitizer sees neither, and
-// takes what is well guarded for a race. Preloaded, this stands before the library's functions and says what they do.
+// reports races in guarded code. This library is preloaded, wraps the functions of the C library, and announces their calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

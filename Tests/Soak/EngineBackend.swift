@@ -1,6 +1,6 @@
 import FlowplayerSDK
 
-/// The real engine, with sound that goes nowhere.
+/// The real engine without an audio device.
 func engineBackend() -> any PlaybackBackend {
     #if VLC
     VLCBackend(audioOutput: .none)
@@ -9,7 +9,7 @@ func engineBackend() -> any PlaybackBackend {
     #endif
 }
 
-/// What it had to leave behind: nothing that a soak does may let a call of libVLC hang.
+/// The number of abandoned engines. A soak must not make a call of libVLC hang.
 var abandonedEngines: [String] {
     #if VLC
     VLCBackend.abandonedEngines == 0 ? [] : ["\(VLCBackend.abandonedEngines) engines were stuck"]

@@ -14,7 +14,7 @@ struct Soak: AsyncParsableCommand {
     @Option(help: "How long, in seconds.")
     var seconds = 60.0
 
-    @Option(help: "What chance begins with.")
+    @Option(help: "The seed of the random numbers.")
     var seed: UInt64 = 1
 
     @Option(help: "At once.")
@@ -67,7 +67,7 @@ struct Soak: AsyncParsableCommand {
         if !complaints.isEmpty { throw ExitCode(1) }
     }
 
-    /// What is still there when all players have gone: threads that wait for work are no player's.
+    /// The size of the process without players. Idle threads of the pool do not count.
     private func leftovers(since curve: SoakCurve) async -> [String] {
         guard let first = curve.samples.first?.size else { return [] }
         for _ in 1...300 where ProcessSize.now.threads > first.threads + 12 {

@@ -12,7 +12,7 @@ struct SoakCurve {
     private(set) var samples: [Sample] = []
 
     /// Nothing may grow by more, from the second tenth to the last. Within the first minutes memory is still finding its
-    /// level: plugins come in, and heaps of threads. Of threads and descriptors, a queue has twice what a single medium has.
+    /// level: plugins come in, and heaps of threads. A queue has twice the threads and descriptors of a single item.
     private var allowed: (megabytes: Double, threads: Double, descriptors: Double) {
         ((samples.last?.time ?? 0) < 240 ? 45 : 25, 25, 25)
     }
@@ -30,7 +30,7 @@ struct SoakCurve {
         median(tenth: 9, value) - median(tenth: 1, value)
     }
 
-    /// What is not flat after the first tenth.
+    /// The values that grow after the first tenth.
     var complaints: [String] {
         [
             (growth(\.megabytes), allowed.megabytes, "MB"),

@@ -2,9 +2,9 @@ import FlowplayerFaults
 import Foundation
 import TestSupport
 
-/// What a soak plays, on a server of its own that fails at random.
+/// The media of a soak, on a server that fails at random.
 struct SoakMedia {
-    /// Faults after which a medium plays on, or plays. No outage: the server is one for all.
+    /// Faults that do not end playback. There is no outage, because all players share the server.
     private static let passing = [
         "status=503@1", "late=0.5", "drip=40000", "reset-mid-body@1", "close-mid-body@1", "chunked", "unframed",
         "no-ranges",

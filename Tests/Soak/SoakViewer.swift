@@ -6,9 +6,9 @@ import TestSupport
 /// Somebody who never leaves a player alone, nor keeps it for long.
 @MainActor
 final class SoakViewer {
-    /// What has been done and seen, by name.
+    /// Counts of actions and observations, by name.
     private(set) var counts: [String: Int] = [:]
-    /// What should not have been.
+    /// Observations that must not occur.
     private(set) var complaints: [String] = []
 
     private var dice: Dice
@@ -27,7 +27,7 @@ final class SoakViewer {
         }
     }
 
-    // MARK: One medium at a time
+    // MARK: One item at a time
 
     /// A view with its player, for some media.
     private func useView() async {

@@ -17,10 +17,11 @@ import Testing
     ]
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddScriptsAreReadOrRefused(seed: UInt64) {
+    func oddScriptsAreReadOrRefused(seed: UInt64) async {
         var mutator = Mutator(seed: seed, pieces: Self.pieces)
         var (read, refused) = (0, 0)
-        for _ in 0..<Fuzzing.count(short: 10_000) {
+        for number in 0..<Fuzzing.count(short: 10_000) {
+            await Fuzzing.giveWay(number)
             let text: String = mutator.mutant(of: Self.scripts)
             do throws(LifecycleScript.ParseError) {
                 let script = try LifecycleScript(text)

@@ -1,25 +1,44 @@
-import Foundation
+/// The audio of one test, as the sink received it.
+///
+/// A busy machine lets the stream run dry now and then, and the sink inserts silence. It loses none of the audio. So the tests count
+/// time in audio, without the silences, and look for silences at the places where a defect of the player would cause them.
+public struct AudioRecording: Sendable {
+    /// A part without audio.
+    public struct Silence: Sendable {
+        /// In seconds of audio, without the silences before.
+        public let position: Double
+        /// In seconds.
+        public let length: Double
+    }
 
-/// Recordings in which nothing may be missing.
-public enum AudioRecording {
-    /// In seconds, the silence that nobody hears.
-    public static let longestSilence = 0.005
+    /// In seconds. A shorter silence is not audible, and a tone has short silences.
+    public static let longestGap = 0.005
 
-    /// The first of three recordings without a silence between its first and its last sound, else the one with the shortest.
-    ///
-    /// A gap of the player's own making is in each of them. One that comes of a machine which did something else for a moment is not.
-    @MainActor
-    public static func cleanest(
-        of takes: Int = 3, _ record: @MainActor () async throws -> [Float]
-    ) async throws -> [Float] {
-        var best: (samples: [Float], silence: Double) = ([], .infinity)
-        for take in 1...takes {
-            let samples = try await record()
-            let silence = ToneDetector.longestSilence(in: samples)
-            if silence < best.silence { best = (samples, silence) }
-            if silence <= longestSilence { break }
-            print("Take \(take) of \(takes) is silent for \(silence) s.")
+    /// The silences between the first and the last audio.
+    public let silences: [Silence]
+    /// How much audio there is, in seconds, without the silences.
+    public let duration: Double
+
+    /// - Parameter samples: in `-1...1`.
+    public init(_ samples: [Float], sampleRate: Int = TestAudioServer.sampleRate) {
+        var silences: [Silence] = []
+        var duration = 0.0
+        var last: Int?
+        for index in samples.indices where abs(samples[index]) > 0.01 {
+            let length = Double(index - (last ?? index)) / Double(sampleRate)
+            if length > Self.longestGap {
+                silences.append(Silence(position: duration, length: length))
+            } else {
+                duration += length
+            }
+            last = index
         }
-        return best.samples
+        self.silences = silences
+        self.duration = duration
+    }
+
+    /// The longest gap within a part, in seconds of audio. 0 without a gap.
+    public func longestSilence(in part: ClosedRange<Double>) -> Double {
+        silences.filter { part.contains($0.position) }.map(\.length).max() ?? 0
     }
 }

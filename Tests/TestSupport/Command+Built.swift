@@ -1,7 +1,7 @@
 import Foundation
 
 extension Command {
-    /// A program of this package, built beside the tests, with neither display nor sound device.
+    /// A program of this package, built beside the tests. It has neither a display nor an audio device.
     public init(built name: String, _ arguments: [String]) throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         self.init(URL(filePath: tests).deletingLastPathComponent().appending(path: name).path(), arguments)

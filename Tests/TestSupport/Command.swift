@@ -1,11 +1,10 @@
 import Foundation
-import Subprocess
-import SystemPackage
+import Synchronization
 
 /// A program to run.
 public struct Command: Sendable {
     public struct Result: Sendable {
-        /// The exit status; of a program that a signal ended, 128 and its number.
+        /// The exit status. For a program that a signal ended, 128 plus the signal's number.
         public let status: Int32
         public let output: String
         public let errors: String
@@ -13,7 +12,7 @@ public struct Command: Sendable {
 
     public var program: String
     public var arguments: [String]
-    /// Added to this process's own.
+    /// Added to this process's own environment.
     public var environment: [String: String] = [:]
     public var directory: URL?
 
@@ -22,66 +21,145 @@ public struct Command: Sendable {
         self.arguments = arguments
     }
 
-    /// Runs to the end, with no input.
+    /// Runs the program to its end, without input.
     public func run() async throws -> Result {
         try await start().result
     }
 
-    /// Starts, with no input.
-    public func start() async throws -> RunningCommand { try await RunningCommand(self) }
+    /// Starts the program, without input.
+    public func start() async throws -> RunningCommand { try RunningCommand(self) }
 }
 
 /// A program that runs.
+///
+/// The program writes to files, not to pipes. A pipe stays open as long as any descendant of the program holds it, so that a daemon
+/// would keep the reader waiting.
 public final class RunningCommand: Sendable {
+    private enum State {
+        case running(waiting: [CheckedContinuation<Int32, Never>])
+        case ended(Int32)
+    }
+
     public let processIdentifier: pid_t
-    private let task: Task<Command.Result, any Error>
+    private let folder: URL
+    private let state = Mutex(State.running(waiting: []))
 
-    init(_ command: Command) async throws {
-        let (started, start) = AsyncStream<pid_t>.makeStream()
-        task = Task {
-            defer { start.finish() }
-            let outcome = try await Subprocess.run(
-                command.program.contains("/") ? .path(FilePath(command.program)) : .name(command.program),
-                arguments: Arguments(command.arguments),
-                environment: .inherit.updating(
-                    Dictionary(uniqueKeysWithValues: command.environment.map { (.init(rawValue: $0)!, $1) })),
-                workingDirectory: command.directory.map { FilePath($0.path()) },
-                input: .none, output: .string(limit: 1 << 24), error: .string(limit: 1 << 24)
-            ) { execution in
-                start.yield(execution.processIdentifier.value)
-                start.finish()
-            }
-            let status: Int32 =
-                switch outcome.terminationStatus {
-                case .exited(let code): code
-                case .signaled(let number): 128 + number
-                }
-            return Command.Result(
-                status: status, output: outcome.standardOutput, errors: outcome.standardError)
+    init(_ command: Command) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "flowplayer-command-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            processIdentifier = try Self.spawn(command, folder)
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
         }
-        var identifier: pid_t?
-        for await started in started { identifier = started }
-        guard let identifier else {
-            _ = try await task.value
-            throw FixtureError(description: "\(command.program) did not start")
-        }
-        processIdentifier = identifier
+        // The wait blocks, so it has its own thread. The thread keeps the command until the program has ended.
+        Thread { self.waitForExit() }.start()
     }
 
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The status and the output, once the program has ended.
     public var result: Command.Result {
-        get async throws { try await task.value }
+        get async throws {
+            let status = await withCheckedContinuation { continuation in
+                let status: Int32? = state.withLock { state in
+                    switch state {
+                    case .running(let waiting):
+                        state = .running(waiting: waiting + [continuation])
+                        return nil
+                    case .ended(let status): return status
+                    }
+                }
+                if let status { continuation.resume(returning: status) }
+            }
+            return Command.Result(status: status, output: try text("output"), errors: try text("errors"))
+        }
     }
 
-    public func signal(_ number: Int32) { kill(processIdentifier, number) }
+    /// Sends a signal. Does nothing once the program has ended.
+    public func signal(_ number: Int32) {
+        state.withLock { if case .running = $0 { kill(processIdentifier, number) } }
+    }
+
+    private func text(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+    }
+
+    private func waitForExit() {
+        // The program stays a zombie until the lock is held, so that `signal` never reaches another process.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        let (status, waiting) = state.withLock { state in
+            var status: Int32 = 0
+            waitpid(processIdentifier, &status, 0)
+            let signal = status & 0x7F
+            let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+            guard case .running(let waiting) = state else { return (code, [CheckedContinuation<Int32, Never>]()) }
+            state = .ended(code)
+            return (code, waiting)
+        }
+        for continuation in waiting { continuation.resume(returning: status) }
+    }
+
+    private static func spawn(_ command: Command, _ folder: URL) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for (descriptor, name) in [(Int32(1), "output"), (2, "errors")] {
+            let path = folder.appending(path: name).path()
+            posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
+        GNUExtensions.addCloseFrom(&actions, 3)
+        if let directory = command.directory { GNUExtensions.addDirectory(&actions, directory.path()) }
+
+        // Threads of the dispatch library block signals, and a program inherits what is blocked.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let environment = ProcessInfo.processInfo.environment.merging(command.environment) { $1 }
+        var arguments = ([command.program] + command.arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var process: pid_t = 0
+        let error = posix_spawnp(&process, command.program, &actions, &attributes, &arguments, &variables)
+        guard error == 0 else {
+            throw FixtureError(description: "\(command.program) did not start: \(String(cString: strerror(error)))")
+        }
+        return process
+    }
 }
 
-/// Asks again and again until the answer is `true`.
+/// Functions of the C library that its Swift module does not show.
+private enum GNUExtensions {
+    typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
+
+    /// Closes every descriptor from a number on.
+    static let addCloseFrom = unsafeBitCast(
+        dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"), to: (@convention(c) (Actions, Int32) -> Void).self)
+
+    /// Runs the program in a directory.
+    static let addDirectory = unsafeBitCast(
+        dlsym(nil, "posix_spawn_file_actions_addchdir_np"),
+        to: (@convention(c) (Actions, UnsafePointer<CChar>) -> Void).self)
+}
+
+/// Asks repeatedly until the answer is `true`.
 ///
-/// For what tells nobody that it has changed, such as another program's screen.
+/// For a change that nobody reports, such as one of another program's screen.
 ///
-/// - Returns: `false` if the time was up first.
+/// - Returns: `false` if the answer is still `false` after the bound.
 public nonisolated(nonsending) func eventually(
-    within bound: Duration = .seconds(10), _ condition: () async throws -> Bool
+    within bound: Duration = .longestWait, _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let deadline = clock.now + bound
@@ -90,4 +168,10 @@ public nonisolated(nonsending) func eventually(
         try? await clock.sleep(for: .milliseconds(20))
     }
     return false
+}
+
+extension Duration {
+    /// How long a test waits for an engine, a server, a terminal or a bus before it fails. Long enough for a machine whose cores are
+    /// busy with other programs.
+    public static let longestWait = Duration.seconds(120)
 }

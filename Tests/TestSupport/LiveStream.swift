@@ -9,7 +9,7 @@ public final class LiveStream: Sendable {
 
     /// - Parameters:
     ///   - window: how many seconds the playlist holds.
-    ///   - seconds: how long the stream goes on; then its playlist says that it is over.
+    ///   - seconds: the length of the stream. After it the playlist has an end tag.
     public init(window: Int = 10, seconds: Int = 60) async throws {
         let folder = try await MediaFixtures.shared.segments(seconds: seconds)
         let clock = ContinuousClock()

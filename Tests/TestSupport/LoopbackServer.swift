@@ -8,7 +8,7 @@ public final class LoopbackServer: Sendable {
     public let base: URL
     private let task: Task<Void, any Error>
 
-    /// Answers every request as it is told.
+    /// Answers every request with the result of a closure.
     public convenience init(
         answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) async throws {
@@ -45,7 +45,7 @@ public final class LoopbackServer: Sendable {
 
     private init(running server: HTTPServer) async throws {
         task = Task { try await server.run() }
-        try await server.waitUntilListening()
+        try await server.waitUntilListening(timeout: 120)
         guard case .ip4(_, let port) = await server.listeningAddress else {
             throw FixtureError(description: "the loopback server does not listen")
         }
@@ -55,7 +55,7 @@ public final class LoopbackServer: Sendable {
     deinit { task.cancel() }
 }
 
-/// What a server was asked for.
+/// The paths that clients requested from a server.
 public final class RequestLog: Sendable {
     private let log = Mutex<[String]>([])
 

@@ -4,9 +4,9 @@ import Foundation
 public actor MediaFixtures {
     public static let shared = MediaFixtures()
 
-    /// Seconds that every medium lasts if it does not say otherwise.
+    /// The default duration of a file, in seconds.
     public static let duration = 2.0
-    /// Of the sound in every medium, in hertz.
+    /// The frequency of the tone in every file, in hertz.
     public static let frequency = 440.0
 
     /// Removed when the process ends.
@@ -22,15 +22,15 @@ public actor MediaFixtures {
     // Written once, before `atexit` can read it.
     private nonisolated(unsafe) static var removeAtExit = ""
 
-    /// A medium in the format of the extension: mp4, mkv, webm, ts with picture and sound, mp3, flac, ogg, wav with
-    /// sound, m3u8 for HLS.
+    /// A file in the format of the extension: mp4, mkv, webm and ts with video and audio; mp3, flac, ogg and wav with
+    /// audio; m3u8 for HLS.
     public func medium(_ format: String) async throws -> URL {
         try await make(format == "m3u8" ? "hls/clip.m3u8" : "clip.\(format)") { url in
             try await ffmpeg(Self.arguments(format: format), to: url)
         }
     }
 
-    /// A picture of one colour, with the tone.
+    /// Video of one colour, with the tone.
     public func solid(colour: String, size: String = "320x180", duration: Double = 2) async throws -> URL {
         try await make("solid-\(colour)-\(size)-\(duration).mp4") { url in
             let picture = "color=c=\(colour):size=\(size):rate=25:duration=\(duration)"
@@ -38,7 +38,7 @@ public actor MediaFixtures {
         }
     }
 
-    /// A folder with `ramp.mp4`, and `ramp.m3u8` in segments of four seconds: sixteen seconds of a picture that begins with the luma 20
+    /// A folder with `ramp.mp4`, and `ramp.m3u8` in segments of four seconds. Sixteen seconds of video that starts with the luma 20
     /// and grows brighter by 12 each second, and a tone.
     public func ramp() async throws -> URL {
         let seconds = 16.0
@@ -53,14 +53,14 @@ public actor MediaFixtures {
         return folder
     }
 
-    /// Picture and tone, so many seconds long.
+    /// Video and tone of a duration.
     public func long(seconds: Double) async throws -> URL {
         try await make("long-\(seconds).mp4") { url in
             try await ffmpeg(Self.input(seconds: seconds) + Self.h264 + ["-movflags", "+faststart"], to: url)
         }
     }
 
-    /// A picture that is no longer what its encoder made, with the tone or alone.
+    /// Damaged video, with the tone or alone.
     public func undecodable(withSound: Bool) async throws -> URL {
         try await make("undecodable-\(withSound).mp4") { url in
             let noise = ["-bsf:v", "noise=amount=1"] + (withSound ? [] : ["-an"])
@@ -76,14 +76,14 @@ public actor MediaFixtures {
         }
     }
 
-    /// A picture without sound.
+    /// Video without audio.
     public func silent() async throws -> URL {
         try await make("silent.mp4") { url in
             try await ffmpeg(Self.input() + Self.h264 + ["-an"], to: url)
         }
     }
 
-    /// The first part of a medium that is longer.
+    /// The first quarter of a file.
     public func truncated() async throws -> URL {
         let whole = try Data(contentsOf: try await long(seconds: 12))
         return try await bytes("truncated.mp4", whole.prefix(whole.count / 4))
@@ -94,7 +94,7 @@ public actor MediaFixtures {
         try await make(name) { try bytes.write(to: $0) }
     }
 
-    /// A sound of variable bit rate that does not say how long it is, and begins so quietly that it seems far longer.
+    /// Audio of variable bit rate without a duration. Its quiet start makes the estimated duration far too long.
     public func misleadingMP3() async throws -> URL {
         try await make("misleading.mp3") { url in
             try await ffmpeg(
@@ -105,7 +105,7 @@ public actor MediaFixtures {
         }
     }
 
-    /// A picture with an English sound of 440 Hz, a German one of 880 Hz, and subtitles in both languages.
+    /// Video with an English tone of 440 Hz, a German tone of 880 Hz, and subtitles in both languages.
     public func tracks(seconds: Double = 8) async throws -> URL {
         let english = try await subtitles("english-\(seconds).srt", [(0, seconds, "Hello")])
         let german = try await subtitles("german-\(seconds).srt", [(0, seconds, "Hallo")])
@@ -127,7 +127,7 @@ public actor MediaFixtures {
         }
     }
 
-    /// A file with texts: seconds from, seconds to, and what is to be read. In WebVTT if the name says so.
+    /// A subtitle file. Each cue has a start and an end in seconds, and a string. The extension decides between SRT and WebVTT.
     public func subtitles(_ name: String, _ cues: [(from: Double, to: Double, text: String)]) async throws -> URL {
         let isWebVTT = name.hasSuffix(".vtt")
         func time(_ seconds: Double) -> String {
@@ -144,7 +144,7 @@ public actor MediaFixtures {
         return try await bytes(name, Data(text.utf8))
     }
 
-    /// A sound with title, artist, album, cover and, where the format has them, three chapters.
+    /// Audio with title, artist, album, cover and, where the format has them, chapters.
     public func tagged(_ format: String) async throws -> URL {
         let cover = try await make("cover.png") { url in
             try await ffmpeg(["-f", "lavfi", "-i", "color=c=red:size=64x64", "-frames:v", "1"], to: url)
@@ -205,7 +205,7 @@ public actor MediaFixtures {
         }
     }
 
-    /// An HLS master playlist whose picture and sound are apart, in segments of a second.
+    /// An HLS master playlist with separate video and audio, in segments of a second.
     public func separate(seconds: Int = 12) async throws -> URL {
         try await make("separate-\(seconds)/master.m3u8") { url in
             let folder = url.deletingLastPathComponent()
@@ -230,7 +230,7 @@ public actor MediaFixtures {
         }
     }
 
-    /// An HLS master playlist with a variant of picture and sound together, in segments of a second, and one with sound only.
+    /// An HLS master playlist with a muxed variant and an audio-only variant, in segments of a second.
     public func joined(seconds: Int = 12) async throws -> URL {
         try await make("joined-\(seconds)/master.m3u8") { url in
             let folder = url.deletingLastPathComponent()
@@ -263,7 +263,7 @@ public actor MediaFixtures {
         return playlist.deletingLastPathComponent()
     }
 
-    /// Half a second of sound.
+    /// Half a second of audio.
     public func short(_ format: String, sampleRate: Int) async throws -> URL {
         try await make("short-\(sampleRate).\(format)") { url in
             let tone = "sine=frequency=\(Int(Self.frequency)):duration=0.5:sample_rate=\(sampleRate)"
@@ -299,7 +299,7 @@ public actor MediaFixtures {
         switch format {
         case "mp4", "mkv": input() + h264
         case "webm": input() + ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]
-        // Without the delay that ffmpeg puts before the first picture: libVLC counts it as part of the medium.
+        // Without the delay that ffmpeg puts before the first frame. libVLC counts the delay as part of the file.
         case "ts": input() + h264 + ["-muxdelay", "0", "-muxpreload", "0"]
         case "ogg": tone() + ["-c:a", "libvorbis"]
         case "m3u8": input() + h264 + ["-hls_time", "1", "-hls_playlist_type", "vod"]

@@ -4,7 +4,7 @@ public struct Mutator: Sendable {
     public var dice: Dice
     private let pieces: [[UInt8]]
 
-    /// - Parameter pieces: what is put in here and there, since chance alone would hardly find it.
+    /// - Parameter pieces: strings to insert, because random bytes would hardly produce them.
     public init(seed: UInt64, pieces: [String] = []) {
         dice = Dice(seed: seed)
         self.pieces = pieces.map { Array($0.utf8) }
@@ -17,7 +17,7 @@ public struct Mutator: Sendable {
         return bytes
     }
 
-    /// The same for texts, which stay UTF-8.
+    /// The same for strings, which stay UTF-8.
     public mutating func mutant(of originals: [String]) -> String {
         String(decoding: mutant(of: originals.map { Array($0.utf8) }), as: UTF8.self)
     }

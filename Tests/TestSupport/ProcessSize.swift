@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this process holds.
+/// The resources that this process holds.
 public struct ProcessSize: Sendable, CustomStringConvertible {
-    /// Of memory in use (RSS).
+    /// The memory in use (RSS).
     public let megabytes: Double
     public let threads: Int
     public let descriptors: Int

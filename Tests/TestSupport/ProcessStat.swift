@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says of a process.
+/// The state of a process, from `/proc`.
 public struct ProcessStat: Sendable {
     /// `R` and `S` of one that runs, `T` of one that is stopped, `Z` of one that nobody has waited for.
     public let state: Character

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A shell, or another program, in a terminal of its own, under tmux.
+/// A shell, or another program, in its own terminal under tmux.
 public final class TerminalSession: Sendable {
     private let socket = FileManager.default.temporaryDirectory.appending(path: "flowplayer-tmux-\(UUID().uuidString)")
         .path()
@@ -34,13 +34,13 @@ public final class TerminalSession: Sendable {
         try await press("Enter")
     }
 
-    /// What a person sees now.
+    /// The contents of the screen.
     public var screen: String {
         get async throws { try await tmux(["capture-pane", "-p"]) }
     }
 
     /// Waits until a text is to be seen.
-    public func shows(_ text: String, within bound: Duration = .seconds(10)) async throws -> Bool {
+    public func shows(_ text: String, within bound: Duration = .longestWait) async throws -> Bool {
         try await eventually(within: bound) { try await screen.contains(text) }
     }
 

@@ -4,12 +4,12 @@ import Foundation
 public final class TestAudioServer: Sendable {
     public static let sampleRate = 48000
 
-    /// What `PULSE_SERVER` must be to reach it.
+    /// The value of `PULSE_SERVER` for its clients.
     public let address: String
     private let directory: URL
     private let server: RunningCommand
 
-    /// - Parameter modules: what it loads beside its sink, with arguments.
+    /// - Parameter modules: more modules to load, with their arguments.
     public init(modules: [String] = []) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "flowplayer-pulse-\(UUID().uuidString)")
         for folder in ["run", "home"] {
@@ -75,16 +75,20 @@ public final class TestAudioServer: Sendable {
     ///
     /// - Parameters:
     ///   - frequency: in hertz.
-    ///   - role: what it is for, as `media.role` has it.
+    ///   - role: the value of `media.role`.
     ///   - amplitude: in `0...1`.
     public func tone(
         _ frequency: Double, seconds: Double, role: String, amplitude: Double = 0.3
     ) async throws -> RunningCommand {
         let file = directory.appending(path: "\(UUID().uuidString).raw")
-        let samples = (0..<Int(seconds * Double(Self.sampleRate))).map { index in
-            Int16(32767 * amplitude * sin(2 * .pi * frequency * Double(index) / Double(Self.sampleRate)))
+        // The second that is repeated has whole waves.
+        let second = (0..<Self.sampleRate).map { index in
+            Int16(32767 * amplitude * sin(2 * .pi * frequency.rounded() * Double(index) / Double(Self.sampleRate)))
         }
-        try samples.withUnsafeBytes { Data($0) }.write(to: file)
+        let bytes = second.withUnsafeBytes { Data($0) }
+        var samples = Data()
+        for _ in 0..<Int(seconds.rounded(.up)) { samples += bytes }
+        try samples.prefix(Int(seconds * Double(Self.sampleRate)) * 2).write(to: file)
         var command = Command(
             "paplay",
             [
@@ -95,7 +99,7 @@ public final class TestAudioServer: Sendable {
         return try await command.start()
     }
 
-    /// What `pactl` says.
+    /// Runs `pactl`, and returns its output.
     @discardableResult
     public func pactl(_ arguments: String...) async throws -> String {
         var command = Command("pactl", arguments)
@@ -110,9 +114,9 @@ public final class TestAudioServer: Sendable {
     }
 }
 
-/// Finds a tone in sound, by Goertzel's algorithm.
+/// Finds a tone in audio, by Goertzel's algorithm.
 public enum ToneDetector {
-    /// Seconds of the sound in which the tone dominates, in steps of 50 ms.
+    /// Seconds of audio in which the tone dominates, in steps of 50 ms.
     public static func seconds(of frequency: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate)
         -> Double
     {
@@ -121,7 +125,7 @@ public enum ToneDetector {
         return Double(starts.count { dominates(frequency, samples[$0..<$0 + window], sampleRate) }) / 20
     }
 
-    /// The longest time without the tone between its first and its last sound, in seconds, in steps of 50 ms.
+    /// The longest gap between the tone's start and its end, in seconds, in steps of 50 ms.
     public static func longestGap(
         of frequency: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate
     ) -> Double {
@@ -133,8 +137,8 @@ public enum ToneDetector {
         return Double((sounds.last == false ? gaps.dropLast() : gaps).map(\.count).max() ?? 0) / 20
     }
 
-    /// From the last sound of one tone to the first of another that comes after it, in seconds, in steps of 10 ms; `nil` if either
-    /// is not to be heard.
+    /// From the end of one tone to the start of another that follows, in seconds, in steps of 10 ms. `nil` if either
+    /// is not audible.
     public static func seconds(
         from first: Double, to second: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate
     ) -> Double? {
@@ -147,12 +151,6 @@ public enum ToneDetector {
             let begin = starts.first(where: { $0 > end && sounds(second, at: $0) })
         else { return nil }
         return Double(begin - end) / Double(sampleRate)
-    }
-
-    /// The longest time without any sound between the first and the last of it, in seconds, to the sample.
-    public static func longestSilence(in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate) -> Double {
-        let loud = samples.indices.filter { abs(samples[$0]) > 0.01 }
-        return Double(zip(loud, loud.dropFirst()).map { $1 - $0 }.max() ?? 0) / Double(sampleRate)
     }
 
     private static func dominates(_ frequency: Double, _ samples: ArraySlice<Float>, _ sampleRate: Int) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 
 /// An X server without a screen.
 public final class VirtualScreen: Sendable {
-    /// What `DISPLAY` must be to reach it.
+    /// The value of `DISPLAY` for its clients.
     public let display: String
     private let server: RunningCommand
 

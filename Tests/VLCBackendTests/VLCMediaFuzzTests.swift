@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Media that are wrong, in processes of their own.
-///
-/// They take the whole machine: `Scripts/test` runs them by themselves.
+/// Damaged media, in child processes.
 @Suite(.serialized) struct VLCMediaFuzzTests {
     /// Two thousand in the long form.
     static let count = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 220 : 2000
@@ -17,7 +15,7 @@ import Testing
         #expect(result.output.contains("\(Self.count) mutants of seed 1 "), "\(result.output)")
     }
 
-    /// What finds a crash: the same mutant is the same file, with what was done to it.
+    /// A crash is reported with its mutant and the mutations.
     @Test func aCrashIsFoundWithTheMutantThatMadeIt() async throws {
         let arguments = ["--count", "33", "--crash-on", "mkv/1"]
         let result = try await Command(built: "media-fuzz", arguments).run()

@@ -7,10 +7,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is seen is what the position says, wherever playback begins, is sent or is taken up again.
+/// The frames match the position after a start, a seek and a retry.
 @MainActor
 @Suite(.serialized) struct VLCPlaceTests {
-    /// Reads out of frames where in the medium they are: the picture grows brighter with the time.
+    /// Reads the time of frames from their brightness, which grows with time.
     private final class Watcher: VideoFrameSink {
         private let state = Mutex<[(place: Double, time: ContinuousClock.Instant)]>([])
 
@@ -33,10 +33,11 @@ import Testing
         func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL { item.url }
     }
 
-    /// In seconds: how far apart picture and position may be. libVLC tells the time of HLS once a second, and a busy machine is late.
-    private static let tolerance = 1.5
-    /// In seconds: what is no further from what was seen before is neither left out nor seen again.
-    private static let longestStep = 1.0
+    /// How far apart frame and position may be, in seconds. libVLC reports the time of HLS once a second, and a busy machine is late. A
+    /// player that resumes at another segment is off by four seconds.
+    private static let tolerance = 3.0
+    /// How far apart two frames may be, in seconds. A busy machine skips frames, a player that loses its position skips segments.
+    private static let longestStep = 2.0
 
     private let watcher = Watcher()
     private let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
@@ -48,21 +49,21 @@ import Testing
         player.urlProvider = Insistent()
     }
 
-    /// Plays up to a position, and compares the picture with every position that is told.
+    /// Plays up to a position, and compares the frames with every reported position.
     private func play(to end: Double) async throws {
         var told: [(position: Double, time: ContinuousClock.Instant)] = []
         let token = player.observe { event, snapshot in
             if case .position(let position) = event, snapshot.isPlaying { told.append((position, .now)) }
         }
-        let arrives = await recorder.event(within: .seconds(20)) { event in
+        let arrives = await recorder.event { event in
             if case .position(let position) = event { position >= end } else { event == .state(.failure) }
         }
         token.cancel()
         #expect(arrives && recorder.errors.isEmpty, "\(recorder.errors)")
         let places = told.compactMap { sample in watcher.place(at: sample.time).map { (sample.position, $0) } }
-        // The first picture comes a little after the first position.
+        // The first frame comes a little after the first position.
         for (position, place) in places.dropFirst() {
-            #expect(abs(position - place) < Self.tolerance, "told \(position), seen \(place)")
+            #expect(abs(position - place) < Self.tolerance, "position \(position), frame \(place)")
         }
     }
 
@@ -72,7 +73,7 @@ import Testing
         player.load(server.url(for: "/" + name), autoPlay: true)
         try await play(to: 1.5)
         player.seek(6.5)
-        #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: 6.5) })
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 6.5) })
         let mark = ContinuousClock.now
         try await play(to: 9)
         let later = watcher.seen.filter { $0.time > mark }.map(\.place)

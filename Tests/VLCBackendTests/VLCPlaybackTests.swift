@@ -28,7 +28,7 @@ import Testing
         #expect(abs(duration - MediaFixtures.duration) < 0.1)
         #expect(abs(player.position.seconds - duration) < 0.1)
         #expect(recorder.positions == recorder.positions.sorted())
-        // The state before last is told after the position, and nothing comes after both.
+        // The states follow the last position, and nothing follows them.
         #expect(recorder.events.suffix(2) == [.state(.complete), .playbackState(.ended)])
         #expect(recorder.positions.last == duration)
         let count = recorder.events.count
@@ -71,7 +71,7 @@ import Testing
         #expect(player.position == .zero)
         player.play()
         #expect(
-            await recorder.event(within: .seconds(5)) { if case .position(let p) = $0 { p > 0.2 } else { false } })
+            await recorder.event { if case .position(let p) = $0 { p > 0.2 } else { false } })
         player.pause()
         #expect(player.snapshot.state == .pause)
         let position = player.position
@@ -101,7 +101,7 @@ import Testing
             paused.pause()
         }
         #expect(await pausedEvents.reaches(.ready))
-        #expect(!(await pausedEvents.event(within: .milliseconds(500)) { _ in true }), "something went on")
+        #expect(!(await pausedEvents.event(within: .milliseconds(500)) { _ in true }), "an event followed")
         #expect(pausedEvents.states == [.load, .ready])
     }
 
@@ -112,7 +112,7 @@ import Testing
         #expect(await recorder.reaches(.play))
         player.seek(1.5)
         #expect(player.position.seconds == 1.5)
-        #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: 1.5) })
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 1.5) })
         #expect(await recorder.reaches(.complete))
         #expect(recorder.positions.allSatisfy { $0 < 1.1 || $0 >= 1.5 }, "\(recorder.positions)")
     }
@@ -123,7 +123,7 @@ import Testing
         #expect(await recorder.reaches(.play))
         for step in 1...99 { player.seek(Double(step % 10)) }
         player.seek(11)
-        #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: 11) })
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 11) })
         #expect(recorder.events.count { if case .seek(.seeked, _) = $0 { true } else { false } } == 1)
         #expect(await recorder.reaches(.complete))
         let last = recorder.events.lastIndex(of: .seek(.seeked, position: 11)) ?? 0
@@ -135,7 +135,7 @@ import Testing
         player.load(try await MediaFixtures.shared.medium("mp4"))
         #expect(await recorder.reaches(.ready))
         player.seek(1)
-        #expect(await recorder.event(within: .seconds(5)) { $0 == .seek(.seeked, position: 1) })
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
         #expect(player.snapshot.state == .ready)
         player.play()
         #expect(await recorder.reaches(.complete))
@@ -153,13 +153,18 @@ import Testing
 
     @Test func theRateShortensPlayback() async throws {
         let (player, recorder) = player()
-        let clock = ContinuousClock()
         player.rate = 4
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
         #expect(await recorder.reaches(.play))
-        let start = clock.now
         #expect(await recorder.reaches(.complete))
-        #expect((.seconds(2)...(.seconds(6))).contains(clock.now - start))
+        // The engine runs by the clock, on a busy machine too.
+        let steps = recorder.entries.compactMap { entry -> (time: Double, position: Double)? in
+            guard case .position(let position) = entry.event, position > 0 else { return nil }
+            return (entry.time / .seconds(1), position)
+        }
+        let (first, last) = try (#require(steps.first), #require(steps.last))
+        let rate = (last.position - first.position) / (last.time - first.time)
+        #expect(rate > 1.5, "the rate is \(rate)")
     }
 
     @Test func aMediumBeginsWhereItIsTold() async throws {
@@ -174,7 +179,7 @@ import Testing
         player.load(try await MediaFixtures.shared.medium("wav"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         player.play()
-        #expect(await recorder.event(within: .seconds(10)) { $0 == .state(.complete) })
+        #expect(await recorder.event { $0 == .state(.complete) })
         #expect(recorder.states == [.load, .ready, .play, .complete, .load, .ready, .play, .complete])
     }
 
@@ -200,7 +205,7 @@ import Testing
         await playsAsItShould(url)
     }
 
-    // MARK: Picture and sound
+    // MARK: Video and audio
 
     @Test func aFrameHasTheColourAndSizeOfThePicture() async throws {
         let sink = FrameCatcher()
@@ -283,7 +288,7 @@ import Testing
         let url = try await MediaFixtures.shared.medium("mp4")
         for _ in 1...2 {
             player.load(url, autoPlay: true)
-            #expect(await recorder.event(within: .seconds(10)) { $0 == .state(.complete) })
+            #expect(await recorder.event { $0 == .state(.complete) })
         }
         let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
         #expect(codes.sorted() == ["noDisplay", "noSoundDevice"])

@@ -14,7 +14,7 @@ import Testing
         return (queue, Story(queue))
     }
 
-    /// What becomes of the items: transitions, states and errors, with the item that each is about.
+    /// The transitions, states and errors of the items.
     @MainActor private final class Story {
         private(set) var lines: [String] = []
         private var token: ObservationToken?
@@ -48,7 +48,7 @@ import Testing
         let broken = [7: "fileNotFound", 16: "unrecognisedFormat", 23: "emptyMedium"]
         let (queue, story) = queue(urls)
         queue.play()
-        #expect(await eventually(within: .seconds(60)) { queue.isOver })
+        #expect(await eventually { queue.isOver })
         var expected: [String] = []
         for index in 0..<30 {
             let number = index + 1
@@ -92,11 +92,14 @@ import Testing
         let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
         queue.play()
         #expect(await place(queue, 0))
-        #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.08 })
+        #expect(
+            await eventually {
+                queue.queue.currentIndex == 1 || queue.position.seconds > MediaFixtures.duration - 0.08
+            })
         queue.pause()
-        // The engine may have come to the end before it heard of the pause: then the next item stands at its beginning.
-        #expect(!(await eventually(within: .seconds(1)) { queue.snapshot.state == .play }), "it stands")
-        #expect(queue.queue.currentIndex == 0 || queue.position.seconds < 0.2)
+        // The item may end before the engine pauses. Then the next item is paused near its start.
+        #expect(!(await eventually(within: .seconds(1)) { queue.snapshot.state == .play }))
+        #expect(queue.queue.currentIndex == 0 || queue.position.seconds < 1)
         queue.play()
         #expect(await place(queue, 1))
         #expect(story.lines.filter { $0.contains("item") } == ["2: item 1 ended"])
@@ -106,7 +109,7 @@ import Testing
         let first = try await MediaFixtures.shared.medium("flac")
         let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
         queue.play()
-        #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.3 })
+        #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.5 })
         queue.seek(0.2)
         #expect(await eventually { queue.snapshot.seek.state == .seeked })
         #expect(queue.queue.currentIndex == 0 && queue.position.seconds < 1.5)

@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Players that are used at random for a long time, in a process of their own.
-///
-/// They take the whole machine: `Scripts/test` runs them by themselves.
+/// Random use of players for a long time, in a child process.
 @Suite struct VLCSoakTests {
     /// An hour in the long form.
     static let seconds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 60 : 3600

@@ -155,7 +155,7 @@ public final class FaultServer: Sendable {
     /// - Returns: the first that is right.
     /// - Throws: `FaultServerError` if none is in time.
     public func request(
-        within bound: Duration = .seconds(10), where isRight: @Sendable (FaultServerRequest) -> Bool
+        within bound: Duration = .seconds(120), where isRight: @Sendable (FaultServerRequest) -> Bool
     ) async throws -> FaultServerRequest {
         let (changes, stop) = site.log.changes()
         let timer = Task {

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 
 /// Listens on a port, and answers all who come.
 struct Listener {
@@ -10,15 +9,14 @@ struct Listener {
 
     /// - Parameter certificate: without one, connections are not encrypted.
     init(port: Int, certificate: TLSCertificate?) async throws {
-        let context = try certificate.map { try $0.context() }
-        scheme = context == nil ? "http" : "https"
+        scheme = certificate == nil ? "http" : "https"
         stream = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(SocketEdge())
-                    if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+                    if let certificate { try pipeline.addHandler(TLSHandler(certificate)) }
                     var framing = HTTPResponseEncoder.Configuration()
                     // What is wrong on purpose would be put right.
                     framing.automaticallySetFramingHeaders = false
@@ -40,21 +38,5 @@ struct Listener {
                 }
             }
         }
-    }
-}
-
-extension TLSCertificate {
-    fileprivate func context() throws -> NIOSSLContext {
-        let certificate =
-            switch self {
-            case .trusted: TestCertificates.trusted
-            case .selfSigned: TestCertificates.selfSigned
-            case .expired: TestCertificates.expired
-            case .otherHost: TestCertificates.otherHost
-            }
-        return try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: [.certificate(NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem))],
-                privateKey: .privateKey(NIOSSLPrivateKey(bytes: Array(TestCertificates.serverKey.utf8), format: .pem))))
     }
 }

@@ -51,9 +51,11 @@ public final class EventRecorder {
 
     /// Waits for an event, in real time whatever the player's clock is: for what comes from outside of it.
     ///
-    /// - Parameter bound: how long to wait at most.
+    /// - Parameter bound: how long to wait at most. The default suits machines that are busy with other programs.
     /// - Returns: `false` if none came within the bound. Events before the call do not count.
-    public func event(within bound: Duration, where condition: @escaping (PlayerEvent) -> Bool) async -> Bool {
+    public func event(within bound: Duration = .seconds(120), where condition: @escaping (PlayerEvent) -> Bool) async
+        -> Bool
+    {
         let hasCome = Flag()
         let token = observe { if condition($0) { hasCome.raise() } }
         defer { token.cancel() }
@@ -62,7 +64,7 @@ public final class EventRecorder {
 
     /// Waits for a state, in real time. Returns `true` at once if the state was recorded before. `MediaPlayer.reaches`
     /// moves a `ManualClock` instead.
-    public func reaches(_ state: PlayerState, within bound: Duration = .seconds(10)) async -> Bool {
+    public func reaches(_ state: PlayerState, within bound: Duration = .seconds(120)) async -> Bool {
         if states.contains(state) { return true }
         return await event(within: bound) { $0 == .state(state) }
     }
@@ -104,11 +106,12 @@ extension MediaPlayer {
     ///
     /// - Parameter bound: how long to wait at most, by the player's clock.
     /// - Returns: `true` at once if it is the state now; `false` if it did not come within the bound.
-    public func reaches(_ state: PlayerState, within bound: Duration = .seconds(10)) async -> Bool {
+    public func reaches(_ state: PlayerState, within bound: Duration? = nil) async -> Bool {
         if snapshot.state == state { return true }
         let isReached = Flag()
         let token = observe { event, _ in if event == .state(state) { isReached.raise() } }
         defer { token.cancel() }
+        let bound = bound ?? (clock is ManualClock ? .seconds(10) : .seconds(120))
         return await isReached.wait(upTo: bound, by: clock)
     }
 }

@@ -33,7 +33,7 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
 
     /// Waits, if further events can decide the expectation.
     ///
-    /// - Parameter bound: the longest time to wait by the clock. `nil`: five seconds of real time, and none of a
+    /// - Parameter bound: the longest time to wait by the clock. `nil`: two minutes of real time, and none of a
     ///   `ManualClock`'s.
     /// - Returns: the events.
     nonisolated(nonsending) func result(
@@ -44,7 +44,7 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
             state.mayEnd = true
             return state.matcher.verdict.isFinal
         }
-        let bound = bound ?? (clock is ManualClock ? .zero : .seconds(5))
+        let bound = bound ?? (clock is ManualClock ? .zero : .seconds(120))
         if !isFinal, bound > .zero { await isDecided.wait(upTo: bound, by: clock) }
         return try result(at: site, text: text)
     }

@@ -62,7 +62,7 @@ extension ContractContext {
     /// - Parameter mark: the event index from which on it should run at that rate.
     fileprivate func requireRate(_ rate: Double, of generation: Generation, after mark: Int = 0) async throws {
         try await playing(generation)
-        try await pass(min(max(1, 0.7 / rate), fixtures.duration / rate))
+        try await pass(min(3, fixtures.duration / rate))
         let before = now
         var points = points(of: generation, after: mark)
         if points.count < 3, !events(of: generation).contains(where: \.body.isTerminal) {

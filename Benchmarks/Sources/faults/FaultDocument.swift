@@ -1,0 +1,1 @@
+../../../Tests/FaultMatrixTests/FaultDocument.swift

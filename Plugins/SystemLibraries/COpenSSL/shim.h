@@ -1,0 +1,3 @@
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
