@@ -27,8 +27,8 @@ import Testing
                 let result = try await command.run()
                 #expect(result.status == 0)
                 let told = result.errors.split(separator: "\n").filter { $0.contains("ground") }
-                #expect(told.count { $0.hasSuffix("sound goes on without its picture") } == 2, "\(result.errors)")
-                #expect(told.count { $0.hasSuffix("picture back") } == 2, "\(result.errors)")
+                #expect(told.count { $0.hasSuffix("audio continues without video") } == 2, "\(result.errors)")
+                #expect(told.count { $0.hasSuffix("video restored") } == 2, "\(result.errors)")
             }
         }
         let silence = ToneDetector.longestSilence(in: samples)

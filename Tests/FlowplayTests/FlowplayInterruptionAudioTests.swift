@@ -82,8 +82,8 @@ import Testing
             errors = try await stage.end(host).errors
         }
         let lines = errors.split(separator: "\n")
-        #expect(lines.contains("flowplay: interrupted by other sound: paused"), "\(errors)")
-        #expect(lines.contains("flowplay: interruption over: plays on"), "\(errors)")
+        #expect(lines.contains("flowplay: interrupted by other audio: paused"), "\(errors)")
+        #expect(lines.contains("flowplay: interruption ended: resumed"), "\(errors)")
         let heard = ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples)
         let delay = try #require(heard, "one of the two is not to be heard")
         #expect(delay <= Self.longestReturn, "\(delay) s from the end of the call to the first sound")
@@ -107,7 +107,7 @@ import Testing
         #expect(await eventually { stage.interruptions() == [.began, .ended] })
         #expect(try await stage.playerctl("status") == "Paused")
         let errors = try await stage.end(host).errors
-        #expect(errors.contains("flowplay: interruption over: stays paused"), "\(errors)")
+        #expect(errors.contains("flowplay: interruption ended: stays paused"), "\(errors)")
     }
 
     @Test func playPauseDuringACallPlaysAllTheSame() async throws {

@@ -1,7 +1,7 @@
 import FlowplayerFaults
 import Foundation
 
-/// What the servers of these tests serve: bytes that tell where they are from.
+/// The file of these tests. Each byte shows its position.
 enum Clip {
     static let size = 300_000
     static let data: Data = {

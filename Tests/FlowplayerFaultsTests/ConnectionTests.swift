@@ -2,7 +2,7 @@ import FlowplayerFaults
 import Foundation
 import Testing
 
-/// What becomes of connections, as curl tells it apart by its exit codes.
+/// Faults of connections, as curl reports them by its exit codes.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
     private static let half = Clip.data.prefix(Clip.size / 2)
 

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// What curl makes of an address: a client that is not ours.
+/// The result of curl for an address. curl is an independent client.
 struct Curl {
-    /// curl's own codes. See EXIT CODES in its manual.
+    /// The exit codes of curl. See EXIT CODES in its manual.
     enum Code {
         static let fine: Int32 = 0
         static let unsupportedScheme: Int32 = 1
@@ -17,12 +17,12 @@ struct Curl {
     }
 
     let code: Int32
-    /// Of the last answer; 0 if there was none.
+    /// The status of the last response, or 0.
     let status: Int
-    /// Of all answers, by their names in lower case; the last of each name.
+    /// The headers of all responses, by lower-case name. Each has its last value.
     let headers: [String: String]
     let body: Data
-    /// Seconds until the headers were there, and until all was.
+    /// The time until the headers and until the end, in seconds.
     let time: (first: Double, total: Double)
 
     static func get(_ url: URL, _ options: String...) async throws -> Curl {
@@ -53,7 +53,7 @@ struct Curl {
 }
 
 extension Curl {
-    /// A file with these bytes.
+    /// Writes the bytes to a file.
     static func file(_ bytes: Data) async throws -> URL {
         try await MediaFixtures.shared.bytes("\(UUID().uuidString).mp4", bytes)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlowplayerFaults
 
-/// Whatever a plan, an address, a header or a playlist says that reaches the server, reading it ends.
+/// Parsing of random plans, addresses, headers and playlists ends without a crash.
 @Suite struct FaultFuzzTests {
     private static let pieces = [
         "+", "@", "=", ",", "-", "%", "%2F", "%00", "%zz", "/", "?", "token=", "9223372036854775807",
@@ -14,7 +14,7 @@ import Testing
         "segment", "variant", "..", "@ranged", "status", "\u{301}",
     ]
 
-    /// Four walks; what a walk tells is how many were read.
+    /// Four random walks. Each returns the number of valid inputs.
     private func walk(_ seed: UInt64, _ originals: [String], _ body: (String) -> Bool) -> Int {
         var mutator = Mutator(seed: seed, pieces: Self.pieces)
         return (0..<Fuzzing.count(short: 5000)).reduce(0) { read, _ in

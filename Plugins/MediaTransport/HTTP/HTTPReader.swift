@@ -315,7 +315,7 @@ package final class HTTPReader: MediaReader, HTTPTransfer.Receiver, @unchecked S
 
     private func refuse() -> HTTPTransfer.Verdict {
         failure = PlaybackError(
-            .invalidResponse, url: url, detail: "The server sent something else than what was asked for.")
+            .invalidResponse, url: url, detail: "The server sent a different part of the file than requested.")
         return .stop
     }
 
