@@ -20,9 +20,10 @@ let package = Package(
     traits: [
         .trait(
             name: "VLC",
-            description: "The default engine. Needs libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev."
+            description: "The libVLC backend. Needs libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev."
         ),
-        .trait(name: "Systemd", description: "The session's lock, sleep and remote controls. Needs libsystemd-dev."),
+        .trait(
+            name: "Systemd", description: "Desktop integration: session lock, sleep and MPRIS. Needs libsystemd-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
     dependencies: [
@@ -58,7 +59,7 @@ let package = Package(
             name: "CVLC", path: "Plugins/SystemLibraries/CVLC", pkgConfig: "libvlc",
             providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
         ),
-        // pkg-config gives flags for it that the package manager refuses, and none that it needs.
+        // Without pkgConfig: SwiftPM rejects flags of its pkg-config file, and needs none of them.
         .systemLibrary(name: "CPulse", path: "Plugins/SystemLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(
             name: "CCurl", path: "Plugins/SystemLibraries/CCurl", pkgConfig: "libcurl",

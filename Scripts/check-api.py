@@ -1,4 +1,4 @@
-"""Compares the public API with the list of its names, and looks for symbols without a comment. See Scripts/check-api.
+"""Compares the public API with the list of its names, and finds symbols without a comment. See Scripts/check-api.
 
 usage: check-api.py [--self-test] NAMES HOST PRODUCTS
 
@@ -15,13 +15,13 @@ import sys
 
 LATER = "# Not there yet"
 
-# Symbol graphs know it by the type that it is nested in, programs by an alias.
+# Symbol graphs contain the nested type, programs use an alias.
 ALIASES = {"NSNotification.Name": "Notification.Name"}
 
-# A conformance that is two.
+# One conformance that consists of two.
 COMPOSED = {"Codable": {"Decodable", "Encodable"}}
 
-# The standard library explains these where the protocol is explained, and not one by one.
+# The standard library documents these members with their protocol.
 EXPLAINED = {
     "Clock": {"now", "minimumResolution", "sleep(until:tolerance:)"},
     "InstantProtocol": {"advanced(by:)", "duration(to:)"},
@@ -29,7 +29,7 @@ EXPLAINED = {
 
 
 def split_list(text):
-    """The parts of a text between commas, but for commas in brackets."""
+    """Splits a text at commas, except commas in brackets."""
     parts, depth = [""], 0
     for character in text:
         depth += (character in "([") - (character in ")]")
@@ -41,7 +41,7 @@ def split_list(text):
 
 
 def in_parentheses(text):
-    """What the first pair of parentheses in a text holds; nothing if there is none."""
+    """Returns the content of the first pair of parentheses, or an empty string."""
     depth, inside = 0, ""
     for character in text:
         depth -= character == ")"
@@ -54,14 +54,14 @@ def in_parentheses(text):
 
 
 def split_path(path):
-    """The type that has a member, and the member: labels may hold no dots, but types may."""
+    """Splits a path into the type and its member. Types may contain dots, labels may not."""
     base, parenthesis, labels = path.partition("(")
     owner, _, name = base.rpartition(".")
     return owner, name + parenthesis + labels
 
 
 class Parameter:
-    """A parameter as it is declared: `at time: Int = 0`."""
+    """A declared parameter: `at time: Int = 0`."""
 
     def __init__(self, text):
         declaration, equals, _ = text.partition(" = ")
@@ -72,7 +72,7 @@ class Parameter:
 
 
 class Symbol:
-    """What is public, as a symbol graph describes it."""
+    """A public symbol of a symbol graph."""
 
     def __init__(self, description):
         self.id = description["identifier"]["precise"]
@@ -100,7 +100,7 @@ class Symbol:
         self.parameters = [Parameter(text) for text in split_list(in_parentheses(declared))]
 
     def takes(self, labels):
-        """Whether a call with these labels is one of this function: parameters with a default may be left out."""
+        """Returns true if a call with these labels matches this function. Parameters with a default are optional."""
         rest = list(labels)
         for parameter in self.parameters:
             if rest and rest[0] == parameter.label:
@@ -114,7 +114,7 @@ class Symbol:
 
 
 class API:
-    """All symbols of a folder of symbol graphs, and how they belong together."""
+    """All symbols of a folder of symbol graphs, with their relations."""
 
     def __init__(self, graphs):
         self.symbols = [Symbol(description) for graph in graphs for description in graph["symbols"]]
@@ -124,7 +124,7 @@ class API:
         paths = {symbol.id: symbol.path for symbol in self.symbols}
         self.supertypes = {}
         relations = [relation for graph in graphs for relation in graph["relationships"]]
-        # What a class inherits comes before what its protocols ask for.
+        # Inherited members come before protocol requirements.
         for kind in ("inheritsFrom", "conformsTo"):
             for relation in (relation for relation in relations if relation["kind"] == kind):
                 name = paths.get(relation["target"]) or relation.get("targetFallback", "").partition(".")[2]
@@ -133,14 +133,14 @@ class API:
             relation["target"] for relation in relations if relation["kind"] == "defaultImplementationOf"}
 
     def lineage(self, path):
-        """A type and all that it inherits from or conforms to, itself first."""
+        """Returns a type, followed by its superclasses and protocols."""
         found = [path]
         for name in found:
             found += [supertype for supertype in self.supertypes.get(name, []) if supertype not in found]
         return found
 
     def find(self, path):
-        """The symbols that a program can mean by this path."""
+        """Returns the symbols that a path can refer to."""
         owner, name = split_path(path)
         base, parenthesis, labels = name.partition("(")
         labels = labels.rstrip(")").split(":")[:-1]
@@ -154,12 +154,12 @@ class API:
         return []
 
     def cases(self, path):
-        """The cases of an enumeration in the order in which they are declared."""
+        """Returns the cases of an enumeration in declaration order."""
         cases = [symbol for symbol in self.symbols if symbol.kind == "swift.enum.case" and symbol.owner == path]
         return [symbol.path for symbol in sorted(cases, key=lambda symbol: (symbol.line, symbol.column))]
 
     def without_alias(self, type_name):
-        """A type as declarations spell it, with what aliases stand for."""
+        """Returns a type with its aliases resolved."""
         def original(match):
             symbols = self.by_path.get(match.group(), [])
             aliased = [symbol.declared[3:] for symbol in symbols if symbol.kind == "swift.typealias"]
@@ -168,7 +168,7 @@ class API:
 
 
 class Entry:
-    """One line of the list of names."""
+    """A line of the list of names."""
 
     FORM = re.compile(
         r"(?P<words>(?:@?\w+ )*)(?P<path>[\w.]+(?:\([\w:]*\))?)"
@@ -178,7 +178,7 @@ class Entry:
     def __init__(self, line):
         match = self.FORM.fullmatch(line)
         if not match:
-            raise SystemExit(f"error: this is no name: {line}")
+            raise SystemExit(f"error: invalid name: {line}")
         self.line = line
         self.path = match["path"]
         self.words = match["words"].split()
@@ -187,26 +187,26 @@ class Entry:
         self.parameters = split_list(match["parameters"] or "")
 
     def differences(self, symbol, api):
-        """What is otherwise than this line says."""
+        """Yields the differences between the API and this line."""
         def unlike(wanted, actual):
             return wanted is not None and api.without_alias(wanted) not in actual
 
         if unlike(self.alias, [symbol.declared.removeprefix(" = ")]):
             yield f"is an alias of{symbol.declared.removeprefix(' =')}, not of {self.alias}"
         if unlike(self.result, [symbol.declared.rpartition(" -> ")[2]]):
-            yield f"does not give {self.result}, but is declared as {symbol.declared}"
+            yield f"does not return {self.result}, but is declared as {symbol.declared}"
         if self.type and symbol.kind in ("swift.struct", "swift.class", "swift.enum", "swift.protocol"):
             supertypes = set(api.lineage(symbol.path))
             supertypes |= {init.parameters[0].type for init in api.by_path.get(symbol.path + ".init(rawValue:)", [])}
             for name in COMPOSED.get(self.type, {self.type}) - supertypes:
-                yield f"has nothing to do with {name}"
+                yield f"does not inherit from or conform to {name}"
         elif unlike(self.type, [symbol.declared.removeprefix(": ")]):
             yield f"is declared as {symbol.declared.removeprefix(': ')}, not {self.type}"
         if self.is_settable and not symbol.is_settable:
             yield "cannot be set"
         for name in self.parameters:
             if unlike(name, [parameter.type for parameter in symbol.parameters]):
-                yield f"takes no {name}"
+                yield f"has no parameter {name}"
         for word in self.words:
             if word == "optional":
                 if symbol.id not in api.with_default:
@@ -216,13 +216,13 @@ class Entry:
 
 
 def read_names(text):
-    """The lines for what is there, and those for what is not there yet."""
+    """Returns the lines for existing names, and those for planned ones."""
     there, _, later = text.partition(LATER)
     return [[Entry(line) for line in part.splitlines() if line and not line.startswith("#")] for part in (there, later)]
 
 
 def check_names(api, text):
-    """What is otherwise than in the list of names."""
+    """Yields the differences between the API and the list of names."""
     there, later = read_names(text)
     lines = [entry.line for entry in there + later]
     for line in sorted({line for line in lines if lines.count(line) > 1}):
@@ -232,7 +232,7 @@ def check_names(api, text):
         if not found:
             yield f"missing: {entry.path}"
             continue
-        # Of several symbols of one name, one that fits is enough.
+        # If several symbols have the name, one match is enough.
         differences = min((list(entry.differences(symbol, api)) for symbol in found), key=len)
         for difference in differences:
             yield f"different: {entry.path} {difference}"
@@ -243,11 +243,11 @@ def check_names(api, text):
             yield f"different: the cases of {path} are {', '.join(split_path(case)[1] for case in cases)}"
     for entry in later:
         if api.find(entry.path):
-            yield f"there by now, but listed under \"{LATER[2:]}\": {entry.path}"
+            yield f"exists, but is listed under \"{LATER[2:]}\": {entry.path}"
 
 
 def check_comments(api):
-    """The symbols without a comment."""
+    """Yields the symbols without a comment."""
     for symbol in api.symbols:
         explained = {name for protocol in api.lineage(symbol.owner) for name in EXPLAINED.get(protocol, ())}
         if not (symbol.is_documented or symbol.is_synthesized or symbol.name in explained):
@@ -257,12 +257,12 @@ def check_comments(api):
 def load(folder):
     files = sorted(pathlib.Path(folder).glob("*.symbols.json"))
     if not files:
-        raise SystemExit(f"error: there are no symbol graphs in {folder}")
+        raise SystemExit(f"error: no symbol graphs in {folder}")
     return [json.loads(file.read_text()) for file in files]
 
 
 def self_test(names, host, products):
-    """Breaks one thing after another, each of which must be told, and nothing else."""
+    """Introduces one error after another. Each must be the only one that is found."""
 
     def symbol(graphs, path):
         return [(graph["symbols"], description) for graph in graphs for description in graph["symbols"]
@@ -293,10 +293,10 @@ def self_test(names, host, products):
             del symbol(graphs, path)[1]["docComment"]
         return change
 
-    def expect(told, *parts):
-        told = list(told)
-        if len(told) != 1 or not all(part in told[0] for part in parts):
-            raise SystemExit(f"error: self-test: {' '.join(parts)} was to be told, and this was: {told}")
+    def expect(findings, *parts):
+        findings = list(findings)
+        if len(findings) != 1 or not all(part in findings[0] for part in parts):
+            raise SystemExit(f"error: self-test: expected {' '.join(parts)}, found: {findings}")
 
     def broken(graphs, change):
         graphs = copy.deepcopy(graphs)
@@ -315,12 +315,12 @@ def self_test(names, host, products):
     for old, new, *parts in [
         ("FlowplayerAPI.play()\n", "FlowplayerAPI.play()\nFlowplayerAPI.playBackwards()\n", "missing", "playBackwards()"),
         ("AudioTrack.id: Int\n", "AudioTrack.id: String\n", "AudioTrack.id is declared as Int"),
-        ("PlayerState: Int\n", "PlayerState: String\n", "PlayerState has nothing to do with String"),
-        ("OVPConfig: Codable\n", "OVPConfig: Identifiable\n", "OVPConfig has nothing to do with Identifiable"),
+        ("PlayerState: Int\n", "PlayerState: String\n", "PlayerState does not inherit from or conform to String"),
+        ("OVPConfig: Codable\n", "OVPConfig: Identifiable\n", "OVPConfig does not inherit from or conform to Identifiable"),
         ("AVPlayer = MediaPlayer\n", "AVPlayer = QueuePlayer\n", "AVPlayer is an alias of MediaPlayer"),
-        ("reload() -> Bool\n", "reload() -> Int\n", "FlowplayerAPI.reload() does not give Int"),
+        ("reload() -> Bool\n", "reload() -> Int\n", "FlowplayerAPI.reload() does not return Int"),
         ("FlowplayerAPI.isReady: Bool\n", "FlowplayerAPI.isReady: Bool { get set }\n", "isReady cannot be set"),
-        ("with [AudioTrack]\n", "with [VideoTrack]\n", "loadedTracks:) takes no [VideoTrack]"),
+        ("with [AudioTrack]\n", "with [VideoTrack]\n", "loadedTracks:) has no parameter [VideoTrack]"),
         ("weak FlowplayerView.adDelegate\n", "static FlowplayerView.adDelegate\n", "adDelegate is not static"),
         ("AdType.unknown\n", "", "the cases of AdType are preRoll, midRoll, postRoll, unknown"),
         ("PlayerEvent\n", "PlayerEvent\nPlayerEvent\n", "listed twice: PlayerEvent"),
@@ -328,28 +328,28 @@ def self_test(names, host, products):
         if old not in names:
             raise SystemExit(f"error: self-test: the list of names has no line {old}")
         expect(check_names(api, names.replace(old, new, 1)), *parts)
-    expect(check_names(api, f"{names}\n{LATER}\nFlowplayerView\n"), "there by now", "FlowplayerView")
+    expect(check_names(api, f"{names}\n{LATER}\nFlowplayerView\n"), "exists, but is listed", "FlowplayerView")
 
     for path in ["FlowplayerAPI.play()", "PlayerState.play", "EventLog", "VLCBackend", "ManualClock.advance(by:)"]:
         expect(check_comments(broken(products, silence(path))), "no comment: " + path)
-    print("Everything that was broken was told.")
+    print("The self-test found all errors.")
 
 
 def main():
     *options, names, host, products = sys.argv[1:]
     names, host, products = pathlib.Path(names).read_text(), load(host), load(products)
-    told = [*check_names(API(host), names), *check_comments(API(products))]
-    for line in told:
+    findings = [*check_names(API(host), names), *check_comments(API(products))]
+    for line in findings:
         print(line, file=sys.stderr)
-    if told:
+    if findings:
         raise SystemExit(1)
     if options:
         self_test(names, host, products)
     there, later = read_names(names)
     documented = sum(not symbol.is_synthesized for symbol in API(products).symbols)
-    print(f"{len(there)} names are there, and all of {documented} public symbols have a comment.")
+    print(f"{len(there)} names exist, and all {documented} public symbols have a comment.")
     if later:
-        print("Not there yet:", *(entry.path for entry in later), sep="\n  ")
+        print("Planned:", *(entry.path for entry in later), sep="\n  ")
 
 
 main()

@@ -1,24 +1,24 @@
-// Plays a clip whose host goes to the background and comes back, in the four ways in which hosts go on there or after it.
+// Four ways to keep playing in the background, or to resume after it.
 import FlowplayerSDK
 import Foundation
 
-/// Way 1: a flag. Sound goes on in the background, and the picture is back after it.
+/// Way 1: a flag. Audio continues in the background, and the video returns in the foreground.
 @MainActor
 func useFlag(_ view: FlowplayerView) {
     view.enableBackgroundPlayback = true
 }
 
-/// Way 2: the delegate looks at the history, and plays what the background paused.
+/// Way 2: a delegate. It checks the history and resumes the playback that the background paused.
 final class HistoryDelegate: FlowplayerDelegate {
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState) {
         playAfterBackground(player)
     }
 }
 
-/// Way 3: the same, told by the notification centre.
+/// Way 3: a notification. It does the same as the delegate.
 @MainActor
 func useNotification(_ view: FlowplayerView) {
-    // The centre keeps the observer; who wants to stop listening keeps the token that this gives.
+    // The notification centre retains the observer. Keep the returned token to remove it.
     _ = NotificationCenter.default.addObserver(
         forName: .flowplayerDidChangePlaybackState, object: nil, queue: nil
     ) { [weak view] _ in
@@ -33,9 +33,9 @@ private func playAfterBackground(_ player: any FlowplayerAPI) {
     if player.playbackStateList.prefix(2) == [.playing, .background], player.state == .pause { player.play() }
 }
 
-/// Way 4: takes the player out of its view and puts it back. What nobody shows is not paused.
+/// Way 4: detach the player from its view, and attach it again. A player without a view is not paused.
 ///
-/// A host has one of the two styles of callbacks. Both at once, as here, do no harm.
+/// A host uses one of the two styles of callbacks. Both together, as here, also work.
 final class Detacher: ApplicationLifecycleDelegate, SceneLifecycleDelegate {
     private let view: FlowplayerView
     private var player: MediaPlayer?

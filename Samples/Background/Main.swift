@@ -4,7 +4,7 @@ import TerminalLifecycle
 
 @main
 struct Main {
-    /// Where a window would be minimised and shown again, a script says so. Its last step changes nothing any more.
+    /// Simulates a window that is minimised and shown again. The last step only waits.
     private static let script = "1s hidden; 1.5s foreground; 1s foreground"
 
     @MainActor

@@ -1,4 +1,4 @@
-// The smallest program that embeds a player: plays a file in a loop until it is stopped.
+// Plays a file in a loop, until Ctrl-C. The smallest program that embeds a player.
 import FlowplayerSDK
 import Foundation
 

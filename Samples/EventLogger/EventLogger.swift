@@ -1,4 +1,4 @@
-// Plays a file to its end and prints one line for each thing that a delegate can be told.
+// Plays a file to its end, and prints one line for each delegate call.
 import FlowplayerSDK
 import Foundation
 
@@ -12,13 +12,13 @@ final class EventLogger {
         view.adDelegate = self
         view.autoPlay = true
         view.load(external: MediaExternal(url: URL(filePath: path)))
-        // What a viewer may do: it is told like everything else.
+        // The effects of commands are reported like all other events.
         view.volume = 0.8
         view.openFullscreen()
     }
 
-    private func log(_ what: String, _ values: Any...) {
-        print(what, values.map { "\($0)" }.joined(separator: " "))
+    private func log(_ name: String, _ values: Any...) {
+        print(name, values.map { "\($0)" }.joined(separator: " "))
     }
 }
 
@@ -30,7 +30,7 @@ extension EventLogger: FlowplayerDelegate {
 
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState) {
         log("playbackState", state.name)
-        // Told right after the state `complete`, and the last that there is to tell.
+        // The last event of an item, after the state `complete`.
         if state == .ended { exit(0) }
     }
 

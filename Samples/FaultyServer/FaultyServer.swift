@@ -2,24 +2,31 @@ import ArgumentParser
 import FlowplayerFaults
 import Foundation
 
-/// `faulty-server`: serves media with faults, to try players by hand.
+/// `faulty-server` serves media with faults, for manual tests of players.
 @main
 struct FaultyServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faulty-server",
-        abstract: "Serves media on this machine with every fault that a network or a server can have.",
+        abstract: "Serves media with network and server faults, to this machine only.",
         usage: "faulty-server [--port <n>] [--list] [<folder-or-file>]",
         discussion: """
-            Prints an address for each fault, and serves until Ctrl-C. Each request is printed as it arrives. Only programs on
-            this machine can connect.
+            Prints an address for each fault, then each request and its response. Serves
+            until Ctrl-C.
 
             ADDRESSES
-              http://127.0.0.1:8080/<fault>/<file>  --list shows the faults; you can change their numbers
-              .../status=503@1/clip.mp4             only the first request; @2- all from the second on, @1-3 the first three
-              .../redirect-to-file@ranged/clip.mp4  only requests for a part
-              .../late=2@segment3/hls/clip.m3u8     only the third segment; also @segments, @playlists, @variant2
-              .../drip=20000+no-ranges/clip.mp4     several faults at once
-              HTTPS and refused connections have ports of their own, which are printed.
+              http://127.0.0.1:8080/<fault>/<file>
+                                    --list shows the faults; you can change their numbers
+              .../status=503@1/clip.mp4
+                                    the first request only; @2- from the second request,
+                                    @1-3 the first three
+              .../redirect-to-file@ranged/clip.mp4
+                                    range requests only
+              .../late=2@segment3/hls/clip.m3u8
+                                    the third segment only; also @segments, @playlists,
+                                    @variant2
+              .../drip=20000+no-ranges/clip.mp4
+                                    several faults at once
+              HTTPS and refused connections have their own ports, which are printed.
 
             EXAMPLES
               faulty-server                        serve the sample clip
@@ -28,23 +35,24 @@ struct FaultyServer: AsyncParsableCommand {
               flowplay http://127.0.0.1:8080/reset-mid-body@1/sample.mp4
 
             EXIT STATUS
-              0 ended by Ctrl-C or SIGTERM    2 wrong usage, nothing to serve, or the port is in use
+              0  ended by Ctrl-C or SIGTERM
+              2  wrong usage, nothing to serve, or the port is in use
             """)
 
     @Argument(help: ArgumentHelp("The folder or file to serve. Default: the sample clip.", valueName: "folder-or-file"))
     var media: String?
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 chooses a free one.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port to listen on; 0 selects a free one.", valueName: "n"))
     var port = 8080
 
     @Flag(help: "Print the faults and exit.")
     var list = false
 
-    /// The sample clip, beside this source.
+    /// The sample clip, in a folder beside this source.
     private static let sample = URL(filePath: #filePath).appending(path: "../../Media/sample.mp4").standardized
 
     func validate() throws {
-        if media == "" { throw ValidationError("The argument is empty: name a folder or a file.") }
+        if media == "" { throw ValidationError("The argument is empty. Name a folder or a file.") }
         if !(0...65535).contains(port) { throw ValidationError("--port takes a number from 0 to 65535.") }
     }
 
@@ -63,10 +71,10 @@ struct FaultyServer: AsyncParsableCommand {
         for source in sources { source.cancel() }
     }
 
-    /// Writes at once, although standard output may be a file. A reader that has gone is ignored.
+    /// Writes without a buffer, and ignores a closed pipe.
     private static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 
-    /// A stream that finishes at the first Ctrl-C or SIGTERM. Keep the sources alive until then.
+    /// Returns a stream that finishes at the first Ctrl-C or SIGTERM. Keep the sources alive until then.
     private static func endSignals() -> (end: AsyncStream<Void>, sources: [any DispatchSourceSignal]) {
         let (end, continuation) = AsyncStream<Void>.makeStream()
         let sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
@@ -79,7 +87,7 @@ struct FaultyServer: AsyncParsableCommand {
         return (end, sources)
     }
 
-    /// The exit status for wrong usage is 2, as `flowplay` has it.
+    /// Runs the command. The exit status for wrong usage is 2, as in `flowplay`.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         do {
@@ -100,7 +108,7 @@ struct FaultyServer: AsyncParsableCommand {
             if server.paths.isEmpty { throw ValidationError("There is no file in \(url.path()).") }
             return server
         } catch is CocoaError {
-            throw ValidationError("There is no \(url.path(percentEncoded: false)): name a folder or a file.")
+            throw ValidationError("\(url.path(percentEncoded: false)) does not exist. Name a folder or a file.")
         } catch let error as FaultServerError {
             throw ValidationError(error.description)
         }
@@ -115,7 +123,7 @@ struct FaultyServer: AsyncParsableCommand {
             return (server.url(for: path, plan: entry.plan).absoluteString, entry.summary)
         }
         let files = paths.count == 1 ? "1 file" : "\(paths.count) files"
-        let hls = playlist == nil ? " There is no HLS playlist in it, so its faults are left out." : ""
+        let hls = playlist == nil ? " Without an HLS playlist, the HLS faults are not listed." : ""
         return table(rows) + "Serving \(files).\(hls) Ctrl-C ends it.\n"
     }
 
@@ -124,14 +132,14 @@ struct FaultyServer: AsyncParsableCommand {
         return rows.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  \($1)\n" }.joined()
     }
 
-    /// One line when a request arrives and one when it ends.
+    /// Returns the line for a new request or for the end of its response.
     private static func line(_ request: FaultServerRequest) -> String {
         guard request.ending != .open else {
             let faults = request.faults.map(\.description).joined(separator: " ")
             let words = ["\(request.id)", request.method, request.path, request.range ?? "", faults]
             return words.filter { !$0.isEmpty }.joined(separator: " ")
         }
-        let status = request.status.map { "\($0), \(request.bytesSent) bytes" } ?? "no answer"
+        let status = request.status.map { "\($0), \(request.bytesSent) bytes" } ?? "no response"
         return "\(request.id) \(status), \(request.ending.rawValue)"
     }
 }

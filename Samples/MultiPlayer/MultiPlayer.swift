@@ -1,4 +1,4 @@
-// Plays two files at once. One delegate hears of both players and tells them apart by their ids.
+// Plays two files at once. One delegate serves both players and distinguishes them by their ids.
 import FlowplayerSDK
 import Foundation
 
@@ -12,7 +12,7 @@ final class Stage: FlowplayerDelegate {
     func start(_ mainPath: String, _ secondaryPath: String) {
         main.id = "main"
         secondary.id = "secondary"
-        // Only one of them is to be heard.
+        // Only the main player is audible.
         secondary.isMuted = true
         running = [main.id, secondary.id]
         for (view, path) in [(main, mainPath), (secondary, secondaryPath)] {

@@ -1,4 +1,4 @@
-// Plays music one after another, goes on behind the shell, and lets the queue be changed meanwhile by lines on standard input.
+// Plays music files in order, also in the background of the shell. Lines on standard input edit the queue.
 import FlowplayerSDK
 import Foundation
 
@@ -15,8 +15,8 @@ final class MusicQueue: FlowplayerDelegate {
 
     private var queue: QueuePlayer { view.queue! }
 
-    /// Tells whether the line is understood.
-    func follow(_ line: String) -> Bool {
+    /// Runs a command. Returns `false` if it is unknown.
+    func run(_ line: String) -> Bool {
         let words = line.split(separator: " ").map(String.init)
         let places = words.dropFirst().compactMap { Int($0) }.map { $0 - 1 }
         switch words.first {
@@ -50,7 +50,7 @@ final class MusicQueue: FlowplayerDelegate {
     }
 
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
-        print("left out:", error.playbackError?.message ?? "")
+        print("skipped:", error.playbackError?.message ?? "")
     }
 
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
@@ -68,17 +68,17 @@ struct Main {
         guard !paths.isEmpty else {
             print("usage: music-queue FILE...")
             print(
-                "Then, a line each: add FILE, insert FILE, remove N, move N M, jump N, next, previous, shuffle, repeat, list, quit"
+                "Commands: add FILE, insert FILE, remove N, move N M, jump N, next, previous, shuffle, repeat, list, quit"
             )
             exit(2)
         }
         let music = MusicQueue(paths)
-        // A thread of its own waits for lines: the main actor never does.
+        // A separate thread waits for lines, so that the main actor does not block.
         let lines = AsyncStream { continuation in
             Thread.detachNewThread {
                 while let line = readLine() { continuation.yield(line) }
             }
         }
-        for await line in lines where !music.follow(line) { print("?", line) }
+        for await line in lines where !music.run(line) { print("?", line) }
     }
 }

@@ -1,8 +1,8 @@
-// Plays a file to its end and prints one line for each notification of the player.
+// Plays a file to its end, and prints one line for each notification.
 import FlowplayerSDK
 import Foundation
 
-/// Listens on the notification centre only: it knows of no player, and needs none.
+/// Prints the notifications of all players. It needs no reference to a player.
 struct NotificationPrinter {
     func start() {
         observeMedia()
@@ -61,7 +61,7 @@ struct NotificationPrinter {
     }
 
     private func observe(_ name: Notification.Name, value: @escaping @Sendable (Notification) -> String?) {
-        // The centre keeps the observer; who wants to stop listening keeps the token that this gives.
+        // The notification centre retains the observer. Keep the returned token to remove it.
         _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
             let player = notification.userInfo?[FlowplayerNotificationKey.playerID] as? String
             print(player ?? "?", name.rawValue, value(notification) ?? "without a value")
@@ -70,13 +70,13 @@ struct NotificationPrinter {
     }
 }
 
-/// In the observer that prints, since those of one name are called in no particular order.
+/// Exits at the end. The printing observer calls it, since the order of several observers is undefined.
 private func endIfOver(_ notification: Notification) {
     if let error = notification.object as? PlayerError {
         FileHandle.standardError.write(Data("notifications: \(error.localizedDescription)\n".utf8))
     }
     if notification.object as? PlayerState == .failure { exit(1) }
-    // Told right after the state `complete`, and the last that there is to tell.
+    // The last event of an item, after the state `complete`.
     if notification.object as? PlaybackState == .ended { exit(0) }
 }
 
@@ -92,7 +92,7 @@ struct Main {
         let view = FlowplayerView()
         view.autoPlay = true
         view.load(external: MediaExternal(url: URL(filePath: CommandLine.arguments[1])))
-        // What a viewer may do: it is told like everything else.
+        // The effects of commands are reported like all other events.
         view.volume = 0.8
         view.openFullscreen()
         withExtendedLifetime(view) { RunLoop.main.run() }

@@ -1,4 +1,4 @@
-// Plays a file in the background too, is shown elsewhere with a title and an artist of its own, and can be played and paused there.
+// Keeps playing in the background, and publishes its own title and artist to the desktop. Accepts only Play and Pause from there.
 import FlowplayerSDK
 import Foundation
 import NowPlaying
@@ -12,7 +12,7 @@ final class Radio: FlowplayerDelegate {
         let session = AVAudioSession.sharedInstance()
         try session.setCategory(.playback, mode: .spokenAudio)
         try session.setActive(true)
-        hearOfInterruptions()
+        observeInterruptions()
 
         view.delegate = self
         view.enableBackgroundPlayback = true
@@ -27,12 +27,12 @@ final class Radio: FlowplayerDelegate {
     private func enablePlayAndPauseOnly() {
         let commands = RemoteCommandCenter.shared()
         commands.playCommand.addTarget { [view] _ in
-            print("asked to play")
+            print("command play")
             view.play()
             return .success
         }
         commands.pauseCommand.addTarget { [view] _ in
-            print("asked to pause")
+            print("command pause")
             view.pause()
             return .success
         }
@@ -44,9 +44,9 @@ final class Radio: FlowplayerDelegate {
         commands.changePlaybackPositionCommand.isEnabled = false
     }
 
-    /// Playback is held and goes on by itself: a host has only to say so.
-    private func hearOfInterruptions() {
-        // The centre keeps the observer; who wants to stop listening keeps the token that this gives.
+    /// Prints interruptions. The player pauses and resumes automatically.
+    private func observeInterruptions() {
+        // The notification centre retains the observer. Keep the returned token to remove it.
         _ = NotificationCenter.default.addObserver(
             forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
         ) { notification in
@@ -81,13 +81,13 @@ struct Main {
         let arguments = CommandLine.arguments.dropFirst()
         guard let path = arguments.first, arguments.count <= 2 else {
             print("usage: now-playing FILE [SCRIPT]")
-            print("SCRIPT takes it to the background and back, as in \"1s hidden; 2s foreground\".")
+            print("SCRIPT simulates background changes, as in \"1s hidden; 2s foreground\".")
             exit(2)
         }
         let radio = Radio()
         try radio.start(path)
         if let script = arguments.dropFirst().first { try await LifecycleScript(script).run(on: .shared) }
-        // Until the end, or Ctrl-C.
+        // Runs until the item ends, or until Ctrl-C.
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 }

@@ -1,4 +1,4 @@
-// Plays a medium that an online video platform knows by its id. The platform is a small server in this program.
+// Plays an item of an online video platform by its id. The platform is a small server in this program.
 import FlowplayerSDK
 import Foundation
 
@@ -14,7 +14,7 @@ struct OVP {
             exit(2)
         }
         guard let platform = try? await Platform(token: token) else {
-            print("ovp: the server could not be started")
+            print("ovp: the server could not start")
             exit(1)
         }
         Flowplayer.current.accessToken = arguments.isEmpty ? token : "wrong"

@@ -1,14 +1,16 @@
 import FlyingFox
 import Foundation
 
-/// A video platform as small as can be: it knows one medium, and answers on this machine only.
+/// A minimal video platform with one item. It accepts connections from this machine only.
 struct Platform {
-    /// Where `HTTPOVPClient` asks.
+    /// The base address for `HTTPOVPClient`.
     let address: URL
 
     private static let clip = URL(filePath: #filePath).appending(path: "../../Media/sample.mp4").standardized
 
-    /// - Parameter token: what a client has to show for a config.
+    /// Starts the server.
+    ///
+    /// - Parameter token: the access token that clients must send.
     init(token: String) async throws {
         let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
         await server.appendRoute("GET /media/:mediaId/players/:playerId/config.json") { request in
@@ -29,7 +31,7 @@ struct Platform {
         self.address = address
     }
 
-    /// An address may leave out what it shares with the address of the config, here the server.
+    /// The config. Its address is relative to the address of the config.
     private static let config = """
         {
           "src": ["/clips/sample.mp4"],

@@ -1,49 +1,62 @@
 import FlowplayerSDK
 
-/// Tells people what the background makes of playback.
+/// Describes how a change of the background reasons affected playback.
 struct BackgroundReport {
     let resumes: Bool
-    /// What the background did when it was told last; `nil` in the foreground.
-    private var action: BackgroundAction?
+    /// `false` if no video is visible, even in the foreground.
+    var showsVideo: Bool
     private var isInBackground = false
-    private var holdsPlayback = false
+    private var wasPaused = false
+    private var wasVideoHidden = false
 
-    init(resumes: Bool) { self.resumes = resumes }
+    init(resumes: Bool, showsVideo: Bool) {
+        self.resumes = resumes
+        self.showsVideo = showsVideo
+    }
 
     /// - Parameters:
-    ///   - reasons: why the host is not in front.
-    ///   - snapshot: what has become of playback because of it.
-    /// - Returns: `nil` in the foreground that was one before.
+    ///   - reasons: the current reasons; empty in the foreground.
+    ///   - snapshot: the player's state after the change.
+    /// - Returns: `nil` if the host was in the foreground before, too.
     mutating func text(for reasons: Set<BackgroundReason>, _ snapshot: PlayerSnapshot) -> String? {
         guard isInBackground || !reasons.isEmpty else { return nil }
         defer {
             isInBackground = !reasons.isEmpty
-            action = snapshot.background
-            holdsPlayback = snapshot.suppression.contains(.background) && snapshot.wantsToPlay
+            wasPaused = snapshot.suppression.contains(.background) && snapshot.wantsToPlay
+            wasVideoHidden = snapshot.background == .continueAudio
         }
-        guard !reasons.isEmpty else { return "foreground: " + back(snapshot) }
-        let names = reasons.map(\.rawValue).sorted().joined(separator: ", ")
-        return "background (\(names)): " + away(snapshot)
+        guard !reasons.isEmpty else { return "foreground: " + foregroundText(snapshot) }
+        let names = reasons.map(\.words).sorted().joined(separator: ", ")
+        return "background (\(names)): " + backgroundText(snapshot)
     }
 
-    private func away(_ snapshot: PlayerSnapshot) -> String {
+    private func backgroundText(_ snapshot: PlayerSnapshot) -> String {
         if snapshot.background == .stop { return "stopped" }
-        guard snapshot.isOpen else { return "nothing plays" }
+        guard snapshot.isOpen else { return "no item" }
         if snapshot.shouldPlay {
-            guard hasPicture(snapshot) else { return "sound goes on" }
-            return snapshot.showsPicture ? "picture and sound go on" : "sound goes on without its picture"
+            guard hasVideo(snapshot) else { return "audio continues" }
+            return snapshot.showsPicture ? "audio and video continue" : "audio continues without video"
         }
         guard snapshot.wantsToPlay else { return "stays paused" }
-        return snapshot.hasStarted ? "paused" : "does not begin to play (--background audio does)"
+        return snapshot.hasStarted ? "paused" : "not started (--background audio starts it)"
     }
 
-    private func back(_ snapshot: PlayerSnapshot) -> String {
-        guard snapshot.isOpen else { return "nothing plays" }
+    private func foregroundText(_ snapshot: PlayerSnapshot) -> String {
+        guard snapshot.isOpen else { return "no item" }
         guard snapshot.shouldPlay else {
-            return holdsPlayback && !resumes ? "stays paused (space plays; --resume goes on by itself)" : "stays paused"
+            let hint = wasPaused && !resumes ? " (press space to resume, or use --resume)" : ""
+            return "stays paused" + hint
         }
-        return action == .continueAudio && hasPicture(snapshot) ? "picture back" : "goes on"
+        if wasVideoHidden, hasVideo(snapshot) { return "video restored" }
+        return wasPaused ? "resumed" : "still playing"
     }
 
-    private func hasPicture(_ snapshot: PlayerSnapshot) -> Bool { snapshot.tracks?.video.isEmpty != true }
+    private func hasVideo(_ snapshot: PlayerSnapshot) -> Bool {
+        showsVideo && snapshot.tracks?.video.isEmpty == false
+    }
+}
+
+extension BackgroundReason {
+    /// The name as words: `job stopped`.
+    fileprivate var words: String { rawValue.replacing(/[A-Z]/) { " " + $0.output.lowercased() } }
 }

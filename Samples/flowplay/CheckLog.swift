@@ -11,10 +11,10 @@ struct CheckLog: Subcommand {
         abstract: "Checks event logs against the event contract.",
         usage: "flowplay \(name) [--quiet] <file>...",
         discussion: """
-            Prints a line for each breach, and a last one for each file that sums it up. The rules are \
+            Prints a line for each breach, and a summary for each file. The rules are \
             \(EventContractBreach.Rule.allCases.map(\.rawValue).joined(separator: ", ")).
 
-            If there is a file called \(name) here, it is played instead: rename it, or run this elsewhere.
+            A file named \(name) in the current folder is played instead.
 
             EXAMPLES
               flowplay --log events.jsonl clip.mp4; flowplay check-log events.jsonl
@@ -22,16 +22,17 @@ struct CheckLog: Subcommand {
               flowplay check-log --quiet /var/log/kiosk/*.jsonl
 
             OUTPUT
-              events.jsonl:12: position: position 10.0 s comes twice
+              events.jsonl:12: states: pause follows pause
               events.jsonl:20: there is no event "stat"
-              events.jsonl: 19 events, 1 breach, then a line that cannot be read
+              events.jsonl: 19 events, 1 breach, and an invalid line
 
             EXIT STATUS
-              0 no breach    1 a breach, or a line that is not of an event log
-              2 wrong usage, or a file that cannot be read
+              0 no breach
+              1 a breach, or a line that is not an event
+              2 wrong usage, or an unreadable file
             """)
 
-    @Argument(help: ArgumentHelp("A log that --log or --json made; - for standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A log from --log or --json, or - for standard input.", valueName: "file"))
     var files: [String] = []
 
     @Flag(help: "Print breaches only.")
@@ -39,7 +40,7 @@ struct CheckLog: Subcommand {
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one event log, or - for standard input.") }
-        if files.contains("") { throw ValidationError("An argument is empty: name an event log.") }
+        if files.contains("") { throw ValidationError("An argument is empty. Name an event log.") }
     }
 
     func run() async -> ExitStatus {
@@ -50,15 +51,14 @@ struct CheckLog: Subcommand {
                 if !quiet { Messages.write(report.summary, to: 1) }
                 if report.hasFault, status == .success { status = .faultInLog }
             } catch {
-                Messages.tell(
-                    "cannot read the log \(file): \(error.reason). Name a file that flowplay --log has made, or -.")
+                Messages.print("cannot read the log \(file): \(error.reason). Name a log of flowplay --log, or -.")
                 status = .unreadable
             }
         }
         return status
     }
 
-    /// Decodes several pieces at once; the linter sees their lines in their order.
+    /// Decodes several pieces at once. The linter receives their lines in order.
     private func report(on file: String) async throws(LinePieces.Failure) -> LogReport {
         let width = ProcessInfo.processInfo.activeProcessorCount + 1
         let pieces = try LinePieces(path: file)
@@ -73,10 +73,10 @@ struct CheckLog: Subcommand {
         }
         for task in decoding where !report.isBroken { report.add(await task.value) }
         guard !report.isBroken else { return report }
-        if await pieces.metEndlessLine {
-            report.addBrokenLine(nextLine, "no end of the line within a megabyte: this is no event log")
+        if await pieces.foundEndlessLine {
+            report.addBrokenLine(nextLine, "the line is longer than 1 MB, so this is not an event log")
         }
-        report.isUnfinished = await pieces.endsWithinLine
+        report.isUnfinished = await pieces.endsInsideLine
         return report
     }
 }

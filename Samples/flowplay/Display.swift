@@ -1,46 +1,46 @@
 import FlowplayerSDK
 
-/// What people see of a player.
+/// The values in the status line.
 struct Status: Equatable {
     var state: PlayerState
-    /// In seconds.
+    /// The position, in seconds.
     var position: Double
-    /// In seconds; `nil` while unknown.
+    /// The duration in seconds, or `nil` if it is unknown.
     var duration: Double?
-    /// In `0...1`; `nil` with the sound off.
+    /// The volume in `0...1`, or `nil` if muted.
     var volume: Double?
     var rate: Double
 }
 
-/// Where a host shows what happens.
+/// The output of a host.
 @MainActor
 protocol Display: AnyObject {
-    /// Whether keys make sense with it.
+    /// `true` if the user can press keys.
     var wantsKeys: Bool { get }
     func begin(_ name: String)
     func show(_ status: Status, isNewState: Bool)
-    /// A message to people, on standard error.
+    /// Prints a message to standard error.
     func message(_ text: String)
-    /// From here on nobody looks, until something is to be seen again.
+    /// Stops drawing in the background, and resumes in the foreground.
     func setVisible(_ isVisible: Bool)
-    /// Leaves the screen clean. May be called more than once.
+    /// Ends the output with a line feed. May be called more than once.
     func end()
 }
 
 extension Display {
     var wantsKeys: Bool { false }
     func begin(_ name: String) {}
-    func message(_ text: String) { Messages.tell(text) }
+    func message(_ text: String) { Messages.print(text) }
     func setVisible(_ isVisible: Bool) {}
     func end() {}
 }
 
-/// Shows nothing but messages.
+/// Prints messages only.
 final class NoDisplay: Display {
     func show(_ status: Status, isNewState: Bool) {}
 }
 
-/// One plain line a change of state.
+/// Prints one line for each change of state.
 final class PlainDisplay: Display {
     private var name = ""
 
@@ -53,7 +53,7 @@ final class PlainDisplay: Display {
     }
 }
 
-/// One line, drawn anew in its place.
+/// Draws a status line, which replaces the line before.
 final class StatusDisplay: Display {
     let wantsKeys = true
     private var name = ""
@@ -70,10 +70,10 @@ final class StatusDisplay: Display {
     }
 
     func message(_ text: String) {
-        // In place of the line, which is drawn again below.
+        // The message replaces the status line, which is drawn again below it.
         if isDrawn { Messages.write("\r\u{1B}[K", to: 1) }
         isDrawn = false
-        Messages.tell(text)
+        Messages.print(text)
     }
 
     func setVisible(_ isVisible: Bool) {

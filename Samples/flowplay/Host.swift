@@ -4,57 +4,38 @@ import Foundation
 import NowPlaying
 import TerminalLifecycle
 
-/// Plays the arguments of the command line, one after another, and answers keys and signals.
+/// Plays the items of the command line, and handles keys and signals.
 @MainActor
 final class Host: FlowplayerDelegate {
     private let options: Options
-    private let names: [PlayerItem.ID: String]
-    private let items: [PlayerItem]
-    private let subtitles: [ExternalSubtitle]
+    private let program: Program
     private let view: FlowplayerView
     private let display: any Display
-    private let logs: [EventLog]
-    private let standardOutputLog: EventLog?
-    private let summary: SummaryPlugin?
-    /// As it was told last: by then the player may be further.
-    private var status = Status(state: .idle, position: 0, duration: nil, volume: 1, rate: 1)
-    private var hasPlayed = false
-    private var hasFailed = false
-    private var ending: CheckedContinuation<ExitStatus, Never>?
-    private var endStatus: ExitStatus?
-    private var stopTimer: Task<Void, Never>?
+    private let outputs: EventOutputs
     private let lifecycle = ApplicationLifecycle.shared
     private var job: TerminalLifecycle?
-    private var report: BackgroundReport
-    private var interruptions = InterruptionReport()
-    private var script: Task<Void, any Error>?
-    private var following: ObservationToken?
-    private var hearing: ObservationToken?
 
-    private static let seekStep = 5.0
-    private static let volumeStep: Float = 0.05
-    private static let rates: [Float] = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4]
+    /// The values of the last events. The player's own values may be newer.
+    private var status = Status(state: .idle, position: 0, duration: nil, volume: 1, rate: 1)
+    private var background: BackgroundReport
+    private var interruptions = InterruptionReport()
+    private var hasPlayed = false
+    private var hasFailed: Bool
+
+    private var ending: CheckedContinuation<ExitStatus, Never>?
+    private var endStatus: ExitStatus?
+    private var tasks: [Task<Void, any Error>] = []
+    private var observations: [ObservationToken] = []
 
     init(options: Options, backend: BackendName, program: Program) throws {
         self.options = options
+        self.program = program
         hasFailed = program.hasFailed
-        report = BackgroundReport(resumes: options.resume)
-        let subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }
-        self.subtitles = subtitles
-        items = program.entries.map { entry in
-            PlayerItem(
-                url: entry.item.url, subtitles: subtitles,
-                preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 }, metadata: entry.item.metadata,
-                startPosition: options.start)
-        }
-        names = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), program.entries.map(\.name)))
+        background = BackgroundReport(resumes: options.resume, showsVideo: !options.noVideo)
         view = FlowplayerView(backend: backend)
         view.id = "flowplay"
-        standardOutputLog = options.json || options.log == "-" ? EventLog(descriptor: 1) : nil
-        let fileLog = try options.log.flatMap { $0 == "-" ? nil : try EventLog(path: $0) }
-        logs = [standardOutputLog, fileLog].compactMap(\.self)
-        summary = options.summary ? SummaryPlugin() : nil
-        if options.quiet || standardOutputLog != nil {
+        outputs = try EventOutputs(options)
+        if options.quiet || outputs.usesStandardOutput {
             display = NoDisplay()
         } else if isatty(0) == 1, isatty(1) == 1 {
             display = StatusDisplay()
@@ -65,47 +46,43 @@ final class Host: FlowplayerDelegate {
 
     func run() async throws -> ExitStatus {
         setUpView()
-        letOthersControl()
+        publishToDesktop()
         let signals = Signals { [weak self] in self?.handle($0) }
-        let terminal = display.wantsKeys ? Terminal { [weak self] in self?.handle($0) } : nil
+        let keys = KeyControls(view: view, display: display) { [weak self] in self?.endByRequest() }
+        let terminal = display.wantsKeys ? Terminal { keys.handle($0) } : nil
         let job = TerminalLifecycle(
             lifecycle: lifecycle, leaveScreen: { terminal?.leave() },
             enterScreen: { [weak self] in
                 terminal?.enter()
-                self?.showWhatIsSeen()
+                self?.updateVisibility()
             }, keepsPlaying: { [view] in view.avPlayer?.snapshot.shouldPlay == true })
         self.job = job
         if job.isBehindShell { display.setVisible(false) } else { terminal?.enter() }
         view.delegate = self
-        hearing = view.avPlayer?.observe { [weak self] in self?.hear($0, $1) }
+        observations = [view.avPlayer?.observe { [weak self] in self?.reportAudio($0, $1) }].compactMap(\.self)
         let events = view.events
-        let notices = Task { [weak self] in
-            for await event in events { self?.tell(event) }
-        }
+        tasks.append(Task { [weak self] in for await event in events { self?.report(event) } })
+
         let status = await withCheckedContinuation { continuation in
             ending = continuation
-            begin(items)
-            following = lifecycle.follow { [weak self] in self?.follow($0) }
+            load(program.items)
+            observations.append(lifecycle.follow { [weak self] in self?.backgroundDidChange($0) })
         }
-        hearing?.cancel()
-        notices.cancel()
-        stopTimer?.cancel()
-        script?.cancel()
-        following?.cancel()
-        // After the end there is nothing to stop, and nothing more is told.
+
+        for observation in observations { observation.cancel() }
+        for task in tasks { task.cancel() }
+        // A finished item needs no stop, and the log ends with its end.
         if view.state != .complete, view.state != .failure { view.stop() }
         display.end()
         terminal?.leave()
         signals.cancel()
         job.cancel()
-        for log in logs { log.flush() }
-        summary?.print()
+        outputs.finish()
         return status
     }
 
     private func setUpView() {
-        for log in logs { view.attach(log) }
-        if let summary { view.attach(summary) }
+        outputs.attach(to: view)
         if options.noVideo { view.videoOutput = .none }
         view.autoPlay = true
         view.volume = Float(options.volume / 100)
@@ -117,8 +94,8 @@ final class Host: FlowplayerDelegate {
         view.resumesAfterBackground = options.resume
     }
 
-    /// Over MPRIS, where there is a bus.
-    private func letOthersControl() {
+    /// Publishes the player over MPRIS, if there is a session bus.
+    private func publishToDesktop() {
         guard !options.noMPRIS, let queue = view.queue else { return }
         let center = NowPlayingCenter.shared
         center.identity = NowPlayingIdentity(name: "flowplay", displayName: "flowplay")
@@ -126,8 +103,8 @@ final class Host: FlowplayerDelegate {
         center.attach(queue)
     }
 
-    private func begin(_ items: [PlayerItem]) {
-        guard !items.isEmpty, let queue = view.queue else { return end(.mediumFailed) }
+    private func load(_ items: [PlayerItem]) {
+        guard !items.isEmpty, let queue = view.queue else { return end(.itemFailed) }
         queue.repeatMode = options.repeatMode
         queue.crossfade = options.crossfade
         guard options.shuffle else { return queue.load(items, autoPlay: true) }
@@ -143,17 +120,17 @@ final class Host: FlowplayerDelegate {
         ending = nil
     }
 
-    private func endByRequest() { end(hasFailed ? .mediumFailed : .success) }
+    private func endByRequest() { end(hasFailed ? .itemFailed : .success) }
 
-    // MARK: What the player tells
+    // MARK: Player events
 
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
         guard endStatus == nil else { return }
         status.state = state
         display.show(status, isNewState: true)
         switch state {
-        case .ready: showSubtitles()
-        case .play: begin()
+        case .ready: selectSubtitles()
+        case .play: playbackDidStart()
         case .complete, .failure: if view.queue?.isOver == true { endByRequest() }
         default: break
         }
@@ -163,7 +140,7 @@ final class Host: FlowplayerDelegate {
         guard let queue = view.queue?.queue else { return }
         (status.position, status.duration) = (options.start, nil)
         let place = queue.items.count > 1 ? "[\(transition.index + 1)/\(queue.items.count)] " : ""
-        display.begin(place + (names[transition.item.id] ?? transition.item.url.lastPathComponent))
+        display.begin(place + program.name(of: transition.item))
     }
 
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) { status.duration = duration }
@@ -180,21 +157,23 @@ final class Host: FlowplayerDelegate {
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
         hasFailed = true
         guard let error = error.playbackError else { return }
-        display.message("\(error.url ?? "medium"): \(error.message)")
+        display.message("\(error.url ?? "item"): \(error.message)")
     }
 
-    private func tell(_ event: PlayerEvent) {
-        if case .log(let notice) = event, !options.quiet { display.message(notice.message) }
-        // The reader of a pipe that went away has seen enough.
-        if standardOutputLog?.error != nil { return end(.signal(SIGPIPE)) }
-        if let error = logs.lazy.compactMap(\.error).first, endStatus == nil {
+    private func report(_ event: PlayerEvent) {
+        if case .log(let notice) = event {
+            if notice.code == "noDisplay" { background.showsVideo = false }
+            if !options.quiet { display.message(notice.message) }
+        }
+        if outputs.isStandardOutputClosed { return end(.signal(SIGPIPE)) }
+        if let error = outputs.error, endStatus == nil {
             display.message(error.description)
-            end(.mediumFailed)
+            end(.itemFailed)
         }
     }
 
-    /// What else sounds, and where.
-    private func hear(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+    /// Reports interruptions and changes of the audio device.
+    private func reportAudio(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
         guard endStatus == nil, !options.quiet else { return }
         switch event {
         case .interruption(let interruption): display.message(interruptions.text(for: interruption, snapshot))
@@ -203,22 +182,24 @@ final class Host: FlowplayerDelegate {
         }
     }
 
-    /// Those from the command line come after the medium's own.
-    private func showSubtitles() {
-        guard !subtitles.isEmpty, let first = view.subtitleList.suffix(subtitles.count).first else { return }
+    /// Selects the first subtitle track of the command line. It follows the item's own tracks.
+    private func selectSubtitles() {
+        let count = program.subtitles.count
+        guard count > 0, let first = view.subtitleList.suffix(count).first else { return }
         view.selectTrack(subtitle: first.id)
     }
 
-    /// From here on times count.
-    private func begin() {
+    /// Starts the timer of `--stop-after` and the script of `--lifecycle`.
+    private func playbackDidStart() {
         guard !hasPlayed else { return }
         hasPlayed = true
-        script = options.lifecycle.map { script in Task { [lifecycle] in try await script.run(on: lifecycle) } }
+        if let script = options.lifecycle { tasks.append(Task { [lifecycle] in try await script.run(on: lifecycle) }) }
         guard let seconds = options.stopAfter else { return }
-        stopTimer = Task { [weak self] in
-            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-            self?.endByRequest()
-        }
+        tasks.append(
+            Task { [weak self] in
+                try await Task.sleep(for: .seconds(seconds))
+                self?.endByRequest()
+            })
     }
 
     private func redraw() {
@@ -226,45 +207,7 @@ final class Host: FlowplayerDelegate {
         if endStatus == nil { display.show(status, isNewState: false) }
     }
 
-    // MARK: What people want
-
-    private func handle(_ key: Key) {
-        let position = view.position?.seconds ?? 0
-        switch key {
-        case .space: if view.avPlayer?.snapshot.shouldPlay == true { view.pause() } else { view.play() }
-        case .left: view.seek(position - Self.seekStep)
-        case .right: view.seek(position + Self.seekStep)
-        case .up: view.volume += Self.volumeStep
-        case .down: view.volume -= Self.volumeStep
-        case .character("m"): view.isMuted.toggle()
-        case .character("["): view.rate = Self.rates.last { $0 < view.rate } ?? view.rate
-        case .character("]"): view.rate = Self.rates.first { $0 > view.rate } ?? view.rate
-        case .character("0"): view.seek(0)
-        case .character("a"): chooseNextAudio()
-        case .character("s"): chooseNextSubtitle()
-        case .character("n"): if view.queue?.queue.nextItem != nil { view.queue?.advanceToNextItem() }
-        case .character("p"): view.queue?.returnToPreviousItem()
-        case .character("q"): endByRequest()
-        case .character: break
-        }
-    }
-
-    private func chooseNextAudio() {
-        let tracks = view.audioList
-        guard tracks.count > 1, let current = tracks.firstIndex(where: { $0 == view.currentAudio }) else { return }
-        let next = tracks[(current + 1) % tracks.count]
-        view.selectTrack(audio: next.id)
-        display.message("sound: \(next.name)")
-    }
-
-    private func chooseNextSubtitle() {
-        let tracks = view.subtitleList + [.off]
-        guard tracks.count > 1 else { return }
-        let current = tracks.firstIndex { $0.id == view.currentSubtitle?.id } ?? tracks.count - 1
-        let next = tracks[(current + 1) % tracks.count]
-        view.selectTrack(subtitle: next.id)
-        display.message("subtitles: \(next.name)")
-    }
+    // MARK: Signals
 
     private func handle(_ signal: Signals.Signal) {
         switch signal {
@@ -276,21 +219,21 @@ final class Host: FlowplayerDelegate {
 
     // MARK: Foreground and background
 
-    /// The reasons have changed, and the view has acted on it.
-    private func follow(_ reasons: Set<BackgroundReason>) {
+    /// Reports the change. The view has already applied its background policy.
+    private func backgroundDidChange(_ reasons: Set<BackgroundReason>) {
         guard endStatus == nil, let snapshot = view.avPlayer?.snapshot,
-            let text = report.text(for: reasons, snapshot)
+            let text = background.text(for: reasons, snapshot)
         else { return }
         if !reasons.isEmpty { display.setVisible(false) }
         if !options.quiet { display.message(text) }
-        showWhatIsSeen()
+        updateVisibility()
         guard snapshot.background == .stop else { return }
-        // Nobody plays what the background has stopped; and there is no job to come back to.
+        // The policy has stopped playback, so the process ends and leaves no job behind.
         job?.cancel()
         endByRequest()
     }
 
-    private func showWhatIsSeen() {
+    private func updateVisibility() {
         display.setVisible(!lifecycle.isInBackground && job?.isBehindShell != true)
         redraw()
     }

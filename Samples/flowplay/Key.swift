@@ -1,14 +1,14 @@
-/// A key that a person pressed.
+/// A key press.
 enum Key: Equatable {
     case space, left, right, up, down
     case character(Character)
 }
 
-/// Reads keys out of what a terminal sends.
+/// Decodes the bytes of a terminal to keys.
 struct KeyParser {
     private var pending: [UInt8] = []
 
-    /// Takes bytes as they come, an escape sequence perhaps in pieces.
+    /// Decodes bytes. An escape sequence may be split between two calls.
     mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {
@@ -25,7 +25,7 @@ struct KeyParser {
         }
         guard pending.count > 1 else { return nil }
         guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
-            // An escape by itself, and another key.
+            // A single escape, followed by another key.
             pending.removeFirst()
             return takeKey()
         }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file, piece by piece, each of whole lines: as long as it likes, in little memory.
+/// Reads a file of any size in pieces of whole lines.
 ///
-/// Reads on a queue of its own, so that a slow disk or an empty pipe holds nobody.
+/// It reads on its own queue, so that a slow disk or an empty pipe blocks no thread of the main program.
 actor LinePieces {
-    /// The file cannot be read; the reason is the system's.
+    /// The file cannot be read. The reason is the system's error message.
     struct Failure: Error {
         let reason: String
 
@@ -16,8 +16,8 @@ actor LinePieces {
     private let queue = DispatchQueue(label: "flowplay.read")
     private var rest = Data()
     private var isAtEnd = false
-    /// Whether the pieces ended before a line that is longer than a piece may be.
-    private(set) var metEndlessLine = false
+    /// `true` if a line is longer than the maximum piece. The pieces end before it.
+    private(set) var foundEndlessLine = false
 
     /// - Parameter path: `-` for standard input.
     init(path: String) throws(Failure) {
@@ -27,10 +27,10 @@ actor LinePieces {
 
     deinit { close(descriptor) }
 
-    /// Whether something follows the last line feed: a line that is still being written.
-    var endsWithinLine: Bool { !rest.isEmpty }
+    /// `true` if bytes follow the last line feed, because the line is still being written.
+    var endsInsideLine: Bool { !rest.isEmpty }
 
-    /// The next lines, the last of them with its line feed; `nil` at the end.
+    /// Returns the next whole lines, or `nil` at the end.
     func next() async throws(Failure) -> Data? {
         while !isAtEnd {
             let bytes = try await read()
@@ -40,8 +40,8 @@ actor LinePieces {
                 return rest + bytes[...end]
             }
             rest += bytes
-            metEndlessLine = rest.count > Self.size
-            if metEndlessLine { isAtEnd = true }
+            foundEndlessLine = rest.count > Self.size
+            if foundEndlessLine { isAtEnd = true }
         }
         return nil
     }

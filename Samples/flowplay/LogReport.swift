@@ -1,13 +1,13 @@
 import EventLog
 
-/// What is found in one log, told as it is found.
+/// Checks one log, and prints each breach when it is found.
 struct LogReport {
     private let file: String
     private var linter = EventLogLinter()
     private var eventCount = 0
     private var breachCount = 0
     private(set) var isBroken = false
-    /// Whether the log ends within a line, which is not checked.
+    /// `true` if the last line has no line feed. It is not checked.
     var isUnfinished = false
 
     init(file: String) { self.file = file }
@@ -20,8 +20,8 @@ struct LogReport {
         let breaches = breachCount == 0 ? "no breach" : breachCount == 1 ? "1 breach" : "\(breachCount) breaches"
         let rest =
             isBroken
-            ? ", then a line that cannot be read"
-            : isUnfinished ? "; the last line has no line feed and was left out" : ""
+            ? ", and an invalid line"
+            : isUnfinished ? "; the last line is incomplete and was not checked" : ""
         return "\(file): \(events), \(breaches)\(rest)\n"
     }
 
@@ -37,7 +37,7 @@ struct LogReport {
         if let error = piece.error { addBrokenLine(error.line, error.message) }
     }
 
-    /// Nothing after such a line can be judged.
+    /// Reports an invalid line. The lines after it are not checked.
     mutating func addBrokenLine(_ line: Int, _ message: String) {
         isBroken = true
         Messages.write("\(file):\(line): \(message)\n", to: 1)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Plain text out, whole and at once.
+/// Writes text to a file descriptor, without a buffer.
 enum Messages {
-    /// Milliseconds that a reader who stands still is waited for.
-    private static let patience: Int32 = 200
+    /// How long a write waits for a reader that does not read, in milliseconds.
+    private static let timeout: Int32 = 200
 
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
@@ -12,12 +12,12 @@ enum Messages {
             if count < 0 {
                 if errno == EINTR { continue }
                 var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                guard errno == EAGAIN, poll(&ready, 1, patience) > 0 else { return }
+                guard errno == EAGAIN, poll(&ready, 1, timeout) > 0 else { return }
             }
             bytes = bytes.dropFirst(max(0, count))
         }
     }
 
-    /// A message to people, on standard error.
-    static func tell(_ text: String) { write("flowplay: \(text)\n", to: 2) }
+    /// Prints a message to standard error.
+    static func print(_ text: String) { write("flowplay: \(text)\n", to: 2) }
 }

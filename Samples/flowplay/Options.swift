@@ -4,144 +4,157 @@ import FlowplayerTesting
 import Foundation
 import TerminalLifecycle
 
-/// The command line.
+/// The options of `flowplay`.
 struct Options: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "flowplay",
-        abstract: "Plays media files and streams, one after another.",
+        abstract: "Plays media files and streams in order.",
         usage: "flowplay [options] <file-or-URL>...",
         discussion: """
-            An argument is a path if there is such a file, else an address if it has a scheme.
-            flowplay check-log checks event logs: see flowplay check-log --help. It is a command only as the first
-            argument, and only if there is no file of that name.
+            Each argument is a file, a folder, a playlist (M3U, PLS, XSPF) or an address.
+            An existing file has priority over an address of the same name.
+            flowplay check-log checks event logs: see flowplay check-log --help.
 
             EXAMPLES
               flowplay clip.mp4                     play a file
-              flowplay *.flac                       play several, one after another and without a gap
+              flowplay *.flac                       play several files without gaps
               flowplay --shuffle --repeat all ~/Music/album
-                                                    play a folder, for ever, in a random order
-              flowplay --crossfade 4 party.m3u      play a playlist (M3U, PLS, XSPF), each fading into the next
+                                                    repeat a folder in random order
+              flowplay --crossfade 4 party.m3u      play a playlist with crossfades
               flowplay http://host/live.m3u8        play a stream
               flowplay --start 90 --rate 1.5 talk.mp3
               flowplay --subtitles film.de.srt film.mp4
-              flowplay --background audio film.mp4  let the sound go on after Ctrl-Z
-              flowplay --background audio *.flac &  play behind the shell
-              flowplay --lifecycle "2s hidden; 3s foreground" --background audio film.mp4
-                                                    see what becomes of playback that nobody looks at
-              flowplay --role music *.flac          give way to calls, and go on after them
+              flowplay --background audio film.mp4  continue the audio after Ctrl-Z
+              flowplay --background audio *.flac &  play in the background
+              flowplay --lifecycle "2s hidden; 3s foreground" clip.mp4
+                                                    simulate a change to the background
+              flowplay --role music *.flac          pause during calls
               flowplay --renew 'sign "$FLOWPLAY_URL"' https://host/film?token=1
-                                                    go on with a new address when that one has expired
-              playerctl -p flowplay next            control it from elsewhere, over MPRIS
-              flowplay --json clip.mp4 | jq .event  print what happens, as JSON Lines
-              flowplay check-log events.jsonl       check such a log for breaches of the event contract
-              flowplay -- -odd-name.mp4             play a file whose name begins with -
+                                                    get a new address when it expires
+              playerctl -p flowplay next            control it over MPRIS
+              flowplay --json clip.mp4 | jq .event  print events as JSON Lines
+              flowplay check-log events.jsonl       check an event log
+              flowplay ./-odd-name.mp4              play a file whose name starts with -
 
-            KEYS (on a terminal)
-              space  pause and play      left, right  5 s back and on
-              m      sound off and on    up, down     louder, softer
-              0      from the start      [ ]          slower, faster
-              a      the next sound      s            the next subtitles, or none
-              n      the next medium     p            the one before, or this from its start
-              q      quit                Ctrl-Z       to the background; fg comes back
+            KEYS (in a terminal)
+              space  pause, resume           left, right  seek back, forward 5 s
+              m      mute                    up, down     louder, softer
+              0      seek to the start       [ ]          slower, faster
+              a      next audio track        s            next subtitle track, or none
+              n      next item               p            start of item, previous item
+              q      quit                    Ctrl-Z       to the background; fg returns
+
+            OUTPUT
+              In a terminal: one status line. Otherwise: one line for each change of
+              state, with the state, the position and the name, separated by tabs.
+              Messages are printed on standard error.
 
             BACKGROUND
-              Behind the shell (Ctrl-Z, bg, &) playback pauses unless --background says otherwise, and stays paused after fg
-              unless --resume is given. With audio or video it goes on while the shell has its prompt, and also when the
-              terminal is closed.
+              In the background of the shell (Ctrl-Z, bg, &) playback pauses, unless
+              --background selects another action. It stays paused after fg, unless
+              --resume is given. With audio or video it also continues when the terminal
+              is closed.
 
-            OTHER SOUND
-              Where the sound server says that something more important sounds (PulseAudio does for calls), playback pauses and
-              goes on afterwards, unless it was paused meanwhile. space plays all the same. If the device is unplugged,
-              playback pauses and stays paused.
+            INTERRUPTIONS
+              PulseAudio can interrupt playback, for example during a call. Playback
+              pauses and resumes after the interruption, unless you pause it meanwhile.
+              space resumes it earlier. If the audio device is unplugged, playback pauses.
 
             EXIT STATUS
-              0 all was played to its end, or playback was ended by q or --stop-after
-              2 wrong usage    3 a medium or a playlist failed    130, 143 ended by SIGINT, SIGTERM
+              0         all items ended, or playback was ended by q or --stop-after
+              2         wrong usage
+              3         an item or a playlist failed
+              130, 143  ended by SIGINT, SIGTERM
             """,
         version: "flowplay \(FlowplayerVersion.current)")
 
-    @Argument(help: ArgumentHelp("What to play: media, playlists and folders.", valueName: "file-or-URL"))
+    static func prepared(_ arguments: [String]) throws -> [String] {
+        try ArgumentList.rejectShortOptions(in: arguments)
+        return ArgumentList.expandShuffle(in: arguments)
+    }
+
+    @Argument(help: ArgumentHelp("Files, playlists, folders and addresses to play.", valueName: "file-or-URL"))
     var media: [String] = []
 
-    @Option(help: ArgumentHelp("Write the event log to a file, or to standard output for -.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write an event log to a file, or to standard output with -.", valueName: "file"))
     var log: String?
 
-    @Flag(help: "Print events as JSON Lines on standard output, and nothing else there.")
+    @Flag(help: "Print events as JSON Lines instead of the status line.")
     var json = false
 
-    @Flag(help: "Print a summary of the events on standard error at the end.")
+    @Flag(help: "Print a summary of the events at the end.")
     var summary = false
 
-    @Option(help: ArgumentHelp("Begin so many seconds into each medium.", valueName: "s"))
+    @Option(help: ArgumentHelp("Start each item at this position, in seconds.", valueName: "s"))
     var start: Double = 0
 
-    @Option(help: ArgumentHelp("Stop so many seconds after playback first began.", valueName: "s"))
+    @Option(help: ArgumentHelp("Quit this many seconds after playback starts.", valueName: "s"))
     var stopAfter: Double?
 
-    @Option(help: ArgumentHelp("How loud to play.", valueName: "0-100"))
+    @Option(help: ArgumentHelp("Volume in percent.", valueName: "0-100"))
     var volume: Double = 100
 
-    @Flag(help: "Begin with the sound off.")
+    @Flag(help: "Start muted.")
     var mute = false
 
-    @Option(help: ArgumentHelp("How fast to play: 1 is normal, 0.25 to 4 is possible.", valueName: "r"))
+    @Option(help: ArgumentHelp("Playback rate from 0.25 to 4.", valueName: "r"))
     var rate: Double = 1
 
     @Option(
         name: .customLong("repeat"),
-        help: "After the last one: off ends, all begins again, one plays each again and again.")
+        help: "Repeat all items, the current item (one), or none (off).")
     var repeatMode: PlaybackQueue.RepeatMode = .off
 
     @Flag(
         help: ArgumentHelp(
-            "Play in a random order. A number after it, as in --shuffle 7, makes it the same order each time.",
+            "Play in random order. A number, as in --shuffle 7, gives the same order each time.",
             valueName: "seed"))
     var shuffle = false
 
     @Option(help: .hidden)
     var shuffleSeed: UInt64?
 
-    @Option(help: ArgumentHelp("Let each fade into the next, for so many seconds.", valueName: "s"))
+    @Option(help: ArgumentHelp("Crossfade between items, in seconds from 0 to 30.", valueName: "s"))
     var crossfade: Double = 0
 
     @Option(
         help: ArgumentHelp(
-            "Subtitles beside each medium, in SRT or WebVTT; may be given again. The first are shown.",
+            "Add an SRT or WebVTT subtitle file to each item. Repeat the option for more; the first is shown.",
             valueName: "file-or-URL"))
     var subtitles: [String] = []
 
-    @Option(help: ArgumentHelp("Of a stream's variants, choose none that needs more.", valueName: "kbit/s"))
+    @Option(help: ArgumentHelp("Skip stream variants above this bit rate.", valueName: "kbit/s"))
     var maxBitRate: Double?
 
     @Option(
         help: ArgumentHelp(
-            "In the background: pause, go on with sound alone (audio), with picture and sound (video), or stop and end.",
+            "In the background: pause, continue the audio, continue audio and video (video), or stop and quit.",
             valueName: "action"))
     var background: BackgroundChoice = .pause
 
-    @Flag(help: "Go on by itself in the foreground if the background has paused.")
+    @Flag(help: "Resume automatically when the foreground returns.")
     var resume = false
 
     @Option(
         help: ArgumentHelp(
-            "Go to the background and back by a plan that starts when playback first began, as in \"2s hidden; 3s foreground\".",
+            "Simulate background changes after playback starts, as in \"2s hidden; 3s foreground\".",
             valueName: "script"),
         transform: { try LifecycleScript($0) })
     var lifecycle: LifecycleScript?
 
-    @Flag(name: .customLong("no-video"), help: "Play sound only.")
+    @Flag(name: .customLong("no-video"), help: "Disable video.")
     var noVideo = false
 
-    @Option(help: "Where sound goes: auto, none, pulse or alsa.")
+    @Option(help: "Audio output: auto, none, pulse or alsa.")
     var audio: AudioChoice = .auto
 
     @Option(
         help: ArgumentHelp(
-            "What the sound is for: \(roleNames). The sound server lets one give way to another by this.",
+            "Role of the audio: \(roleNames). The sound server decides by it who is interrupted.",
             valueName: "role"),
         transform: { name in
             guard let role = AudioRole.all.first(where: { $0.rawValue == name }) else {
-                throw ValidationError("--role takes one of \(roleNames).")
+                throw ValidationError("--role takes one of: \(roleNames).")
             }
             return role
         })
@@ -151,20 +164,20 @@ struct Options: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A shell command that prints a new address when a server refuses the old one, FLOWPLAY_URL.",
+            "Shell command that prints a new address after a server refuses the old one (FLOWPLAY_URL).",
             valueName: "command"))
     var renew: String?
 
-    @Option(help: ArgumentHelp("The engine to play with.", valueName: "name"))
+    @Option(help: ArgumentHelp("Engine to use. Default: vlc.", valueName: "name"))
     var backend: String?
 
-    @Flag(help: "Print the engines that there are, and end.")
+    @Flag(help: "List the engines and exit.")
     var listBackends = false
 
-    @Flag(name: .customLong("no-mpris"), help: "Let nobody on the desktop see or control what plays.")
+    @Flag(name: .customLong("no-mpris"), help: "Disable MPRIS (desktop media controls).")
     var noMPRIS = false
 
-    @Flag(help: "Tell of failures only.")
+    @Flag(help: "Print errors only.")
     var quiet = false
 
     enum BackgroundChoice: String, ExpressibleByArgument, CaseIterable {
@@ -189,15 +202,15 @@ struct Options: HostCommand {
             if !holds { throw ValidationError(message) }
         }
         try check(listBackends || !media.isEmpty, "Name at least one file or address to play.")
-        try check(!media.contains(""), "An argument is empty: name a file or an address.")
-        try check(start.isFinite && start >= 0, "--start takes seconds from 0 on.")
-        try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes seconds from 0 on.")
+        try check(!media.contains(""), "An argument is empty. Name a file or an address.")
+        try check(start.isFinite && start >= 0, "--start takes a number of seconds from 0.")
+        try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes a number of seconds from 0.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
-        try check((0...30).contains(crossfade), "--crossfade takes seconds from 0 to 30.")
-        try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes kbit/s, more than 0.")
-        try check(!subtitles.contains(""), "--subtitles needs a file or an address.")
+        try check((0...30).contains(crossfade), "--crossfade takes a number of seconds from 0 to 30.")
+        try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes a number above 0, in kbit/s.")
+        try check(!subtitles.contains(""), "--subtitles takes a file or an address.")
         try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
-        try check(!(json && log == "-"), "--json and --log - both write to standard output: give one of them.")
+        try check(!(json && log == "-"), "--json and --log - both write to standard output. Use one of them.")
     }
 
     @MainActor
@@ -209,16 +222,15 @@ struct Options: HostCommand {
             }
             return .success
         }
-        let arguments = try media.map { try MediaArgument($0) }
-        // Never the simulated one unasked: people would wait for a picture.
+        // The simulated engine is never the default, since it shows no video.
         let name = BackendName(rawValue: backend ?? "vlc")
         let names = registry.descriptors.reversed().map(\.name.rawValue)
         guard names.contains(name.rawValue) else {
             throw ValidationError(
-                "There is no backend \(name.rawValue). There is: \(names.joined(separator: ", ")). Choose it with --backend."
+                "There is no engine \(name.rawValue). Choose one with --backend: \(names.joined(separator: ", "))."
             )
         }
-        let program = await Program(arguments, isQuiet: quiet)
+        let program = try await Program(self)
         return try await Host(options: self, backend: name, program: program).run()
     }
 
@@ -227,7 +239,7 @@ struct Options: HostCommand {
         let registry = BackendRegistry.shared
         registry.register(
             BackendDescriptor(
-                name: "simulated", summary: "plays nothing, for 10 seconds: for trials without an engine",
+                name: "simulated", summary: "simulates an item of 10 seconds, for tests without media",
                 schemes: ["file", "http", "https"]
             ) { SimulatedBackend() })
         #if VLC

@@ -2,44 +2,55 @@ import FlowplayerSDK
 import Foundation
 import Playlists
 
-/// What the arguments come to: media, and what playlists and folders list.
+/// The items to play: files, streams, and the entries of playlists and folders.
 struct Program {
-    /// A medium, and how people know it.
-    struct Entry {
-        let item: PlayerItem
-        let name: String
-    }
-
-    private(set) var entries: [Entry] = []
-    /// Whether something that was named could not be read.
+    private(set) var items: [PlayerItem] = []
+    /// The subtitle files that are added to each item.
+    let subtitles: [ExternalSubtitle]
+    /// `true` if a playlist or folder could not be read.
     private(set) var hasFailed = false
+    private var names: [PlayerItem.ID: String] = [:]
 
-    /// Reads the playlists. What is wrong with them is told on standard error.
-    init(_ arguments: [MediaArgument], isQuiet: Bool) async {
-        for argument in arguments {
+    /// Reads the playlists and folders of the arguments. Prints their errors to standard error.
+    init(_ options: Options) async throws {
+        subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }
+        for argument in try options.media.map({ try MediaArgument($0) }) {
             guard Self.isList(argument.url) else {
-                entries.append(Entry(item: PlayerItem(url: argument.url), name: argument.name))
+                add(PlayerItem(url: argument.url), name: argument.name, options)
                 continue
             }
             do throws(PlaylistError) {
                 let list = try await Playlist.load(argument.url)
-                for problem in list.problems where problem.isSkipped || !isQuiet {
-                    Messages.tell("\(argument.name): \(problem)")
+                for problem in list.problems where problem.isSkipped || !options.quiet {
+                    Messages.print("\(argument.name): \(problem)")
                 }
-                entries += list.items.map { Entry(item: $0, name: $0.metadata.title ?? $0.url.lastPathComponent) }
-                if list.items.isEmpty { fail("\(argument.name): there is nothing in it to play.") }
+                for item in list.items {
+                    add(item, name: item.metadata.title ?? item.url.lastPathComponent, options)
+                }
+                if list.items.isEmpty { fail("\(argument.name): contains no media files.") }
             } catch {
                 fail("\(argument.name): \(error.message)")
             }
         }
     }
 
-    private mutating func fail(_ message: String) {
-        hasFailed = true
-        Messages.tell(message)
+    /// The item's name for the status line.
+    func name(of item: PlayerItem) -> String { names[item.id] ?? item.url.lastPathComponent }
+
+    private mutating func add(_ source: PlayerItem, name: String, _ options: Options) {
+        let item = PlayerItem(
+            url: source.url, subtitles: subtitles, preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 },
+            metadata: source.metadata, startPosition: options.start)
+        items.append(item)
+        names[item.id] = name
     }
 
-    /// On a server, `.m3u8` is a stream.
+    private mutating func fail(_ message: String) {
+        hasFailed = true
+        Messages.print(message)
+    }
+
+    /// An `.m3u8` address on a server is an HLS stream, not a playlist of files.
     private static func isList(_ url: URL) -> Bool {
         Playlist.isPlaylist(url) && (url.isFileURL || url.pathExtension.lowercased() != "m3u8")
     }

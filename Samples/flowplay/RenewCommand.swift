@@ -1,13 +1,13 @@
 import FlowplayerSDK
 import Foundation
 
-/// Asks a command of the shell where a medium is now.
+/// Gets new addresses of items from a shell command.
 struct RenewCommand: MediaURLProvider {
     struct Failure: LocalizedError {
         let errorDescription: String?
     }
 
-    /// It finds the old address in `FLOWPLAY_URL`, and prints the new one.
+    /// The command reads the old address from `FLOWPLAY_URL`, and prints the new one.
     let command: String
 
     func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL {
@@ -20,12 +20,12 @@ struct RenewCommand: MediaURLProvider {
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
         try await end(of: process)
         guard process.terminationStatus == 0 else {
-            throw Failure(errorDescription: "the command of --renew ended with \(process.terminationStatus).")
+            throw Failure(errorDescription: "the --renew command exited with \(process.terminationStatus).")
         }
         let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
         guard let line, let url = URL(string: line), url.scheme != nil else {
-            throw Failure(errorDescription: "the command of --renew did not print an address.")
+            throw Failure(errorDescription: "the --renew command did not print an address.")
         }
         return url
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Answers the signals that a host of a terminal gets, but for those that stop it.
+/// Handles the signals of a terminal program, except those of job control.
 @MainActor
 final class Signals {
     enum Signal {
-        /// To end, as by Ctrl-C.
+        /// A signal that ends the program, for example from Ctrl-C.
         case end(Int32)
-        /// The window has another size.
+        /// The size of the terminal has changed.
         case resized
     }
 
@@ -21,7 +21,7 @@ final class Signals {
         watch(SIGWINCH, .resized)
     }
 
-    /// From here on signals do what they do by default: who presses Ctrl-C again does not wait.
+    /// Restores the default actions, so that a second Ctrl-C ends the program at once.
     func cancel() {
         for source in sources { source.cancel() }
         for number in Self.ending { signal(number, SIG_DFL) }

@@ -1,11 +1,11 @@
 import FlowplayerSDK
 import Foundation
 
-/// Makes the status line of a terminal.
+/// Formats the status line of a terminal.
 enum StatusLine {
     private static let barColumns = 10...40
 
-    /// `play     0:01 / 0:04  [====>------]  vol 100%  1x  clip.mp4`, never wider than the columns.
+    /// Returns a line like `play     0:01 / 0:04  [====>------]  vol 100%  1x  clip.mp4`, cut to the columns.
     static func text(_ status: Status, name: String, columns: Int) -> String {
         let state = status.state.name.padding(toLength: 9, withPad: " ", startingAt: 0)
         let times = time(status.position) + (status.duration.map { " / " + time($0) } ?? "")
@@ -16,11 +16,11 @@ enum StatusLine {
         var parts = fixed
         if barSpace >= barColumns.lowerBound { parts.insert(bar(status, columns: barSpace), at: 1) }
         parts.append(name)
-        // The last column stays free, so that no terminal wraps the line.
+        // The last column is left empty, since some terminals wrap a full line.
         return parts.joined(separator: "  ").cut(toColumns: columns - 1)
     }
 
-    /// `1:05`, `1:01:05`.
+    /// Returns a time like `1:05` or `1:01:05`.
     static func time(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "-:--" }
         let whole = Int(max(0, min(seconds, 359_999)))
@@ -47,10 +47,10 @@ enum StatusLine {
 }
 
 extension String {
-    /// The columns that a terminal gives to the text.
+    /// The width of the text in a terminal.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// As much from the beginning as fits; control characters are left out.
+    /// Returns the beginning of the text that fits, without control characters.
     func cut(toColumns limit: Int) -> String {
         var (text, used) = ("", 0)
         for character in self where !character.unicodeScalars.contains(where: \.properties.isControl) {
@@ -64,7 +64,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Two for the wide blocks of Unicode's East Asian Width and emoji, none for marks on the letter before.
+    /// 2 for wide East Asian characters and emoji, 0 for combining marks, 1 for other characters.
     fileprivate var columns: Int {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The terminal in raw mode: keys come as they are pressed, Ctrl-C still is a signal.
+/// Reads keys from a terminal without line editing and echo. Ctrl-C remains a signal.
 @MainActor
 final class Terminal {
     private let onKey: @MainActor (Key) -> Void
@@ -14,7 +14,7 @@ final class Terminal {
         self.onKey = onKey
     }
 
-    /// Also makes it raw again if somebody else has changed it in the meantime.
+    /// Switches the terminal to raw mode. Does so again if another program has changed the mode.
     func enter() {
         guard isEntered || tcgetattr(0, &saved) == 0 else { return }
         var raw = saved
@@ -23,19 +23,19 @@ final class Terminal {
         raw.c_cc.5 = 0  // VTIME
         CrashGuard.arm(restoring: saved)
         isEntered = tcsetattr(0, TCSANOW, &raw) == 0
-        // No cursor over the status line.
+        // Hides the cursor.
         Messages.write("\u{1B}[?25l", to: 1)
         if source == nil { readKeys() }
     }
 
-    /// Keys are for whoever comes now.
+    /// Restores the terminal.
     func leave() {
         guard isEntered else { return }
         isEntered = false
         source?.cancel()
         source = nil
         CrashGuard.disarm()
-        // Behind the shell the settings are the shell's.
+        // In the background the settings belong to the shell.
         guard tcgetpgrp(0) == getpgrp() else { return }
         tcsetattr(0, TCSADRAIN, &saved)
         Messages.write("\u{1B}[?25h", to: 1)
@@ -55,14 +55,14 @@ final class Terminal {
         let count = Foundation.read(0, &bytes, bytes.count)
         guard count > 0 else {
             var state = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-            // Nothing will come any more, which could be read again and again.
+            // At a hang-up the source would fire without end.
             if poll(&state, 1, 0) > 0, state.revents & Int16(POLLHUP | POLLERR) != 0 { source?.cancel() }
             return
         }
         for key in parser.keys(in: bytes.prefix(count)) { onKey(key) }
     }
 
-    /// The width of the terminal; 80 where it does not say.
+    /// The width of the terminal, or 80 if it is unknown.
     static var columns: Int {
         var size = winsize()
         return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80

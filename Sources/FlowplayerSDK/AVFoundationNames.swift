@@ -1,27 +1,27 @@
 #if !canImport(AVFoundation)
-/// The player below a view, under the name that hosts of other platforms know.
+/// The AVFoundation name of `MediaPlayer`.
 public typealias AVPlayer = MediaPlayer
-/// What a player plays, under the name that hosts of other platforms know.
+/// The AVFoundation name of `PlayerItem`.
 public typealias AVPlayerItem = PlayerItem
-/// A player of several items, under the name that hosts of other platforms know.
+/// The AVFoundation name of `QueuePlayer`.
 public typealias AVQueuePlayer = QueuePlayer
-/// Where a player without a view shows its picture, under the name that hosts of other platforms know.
+/// The AVFoundation name of `PlayerLayer`.
 public typealias AVPlayerLayer = PlayerLayer
-/// How a program's sound stands to that of others, under the name that hosts of other platforms know.
+/// The AVFoundation name of `AudioSession`.
 public typealias AVAudioSession = AudioSession
-/// Under it `AudioSession.interruptionNotification` says whether an interruption begins or ends.
+/// The `userInfo` key of `AudioSession.interruptionNotification` for the beginning or end of an interruption.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let AVAudioSessionInterruptionTypeKey = AudioSession.interruptionTypeKey
-/// Under it `AudioSession.interruptionNotification` says what comes after an interruption.
+/// The `userInfo` key of `AudioSession.interruptionNotification` for the options at the end of an interruption.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let AVAudioSessionInterruptionOptionKey = AudioSession.interruptionOptionKey
-/// Under it `AudioSession.routeChangeNotification` says why sound goes elsewhere.
+/// The `userInfo` key of `AudioSession.routeChangeNotification` for the reason of the change.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let AVAudioSessionRouteChangeReasonKey = AudioSession.routeChangeReasonKey
-/// A time in a medium, under the name that hosts of other platforms know.
+/// The AVFoundation name of `MediaTime`.
 public typealias CMTime = MediaTime
 
-/// A time in seconds; not a number for a time that is none.
+/// Returns a time in seconds. Returns NaN for an invalid time.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 #endif

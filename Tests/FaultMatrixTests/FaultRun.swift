@@ -99,8 +99,8 @@ struct FaultRun {
         guard case .failed(let error) = ending else { return nil }
         let message = error.message
             .replacing(#/(127\.0\.0\.1|localhost):\d+/#) { $0.1 + ":n" }
-            .replacing(#/\d+\.\d s/#, with: "n s")
-            .replacing(#/once more|\d+ more times/#, with: "n more times")
+            .replacing(#/\d+(\.\d)? s/#, with: "n s")
+            .replacing(#/Retried (once|\d+ times)/#, with: "Retried n times")
         return error.code == .timedOut
             ? message.replacing("Retried n times in n s. ", with: "") : message
     }
@@ -110,7 +110,7 @@ struct FaultRun {
         let ending =
             switch ending {
             case .complete: "plays"
-            case .playsOn: "plays on"
+            case .playsOn: "continues"
             case .stuck: "stuck"
             case .failed(let error):
                 "`\(error.code.name)`" + (error.httpStatus.map { " \($0)" } ?? "")

@@ -1,4 +1,4 @@
-// The program that the tutorial "Your first player" writes, step by step.
+// The program of the tutorial "Your first player".
 import FlowplayerSDK
 import Foundation
 

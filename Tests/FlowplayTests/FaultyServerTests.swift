@@ -58,7 +58,7 @@ import Testing
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
         #expect(try output().contains("/status=404/sample.mp4 "))
-        #expect(try output().contains("Serving 1 file. There is no HLS playlist in it, so its faults are left out."))
+        #expect(try output().contains("Serving 1 file. Without an HLS playlist, the HLS faults are not listed."))
         #expect(try !output().contains("HLS: "))
     }
 
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: [
         (["--port", "70000"], "--port takes a number from 0 to 65535"), (["--port", "x"], "'x'"),
-        (["/no/such/folder"], "There is no /no/such/folder: name a folder or a file."), ([""], "empty"),
+        (["/no/such/folder"], "/no/such/folder does not exist. Name a folder or a file."), ([""], "empty"),
         (["a", "b"], "b"), (["--no-such-option"], "--no-such-option"),
     ])
     func wrongUsageSaysWhatIsWrong(arguments: [String], hint: String) async throws {

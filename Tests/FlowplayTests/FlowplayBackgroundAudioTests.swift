@@ -27,9 +27,9 @@ import Testing
         let samples = try await server.recording { [command] in
             let result = try await command.run()
             #expect(result.status == 0)
-            let told = result.errors.split(separator: "\n").filter { $0.contains("ground") }
-            #expect(told.count { $0.hasSuffix("sound goes on without its picture") } == rounds, "\(result.errors)")
-            #expect(told.count { $0.hasSuffix("picture back") } == rounds, "\(result.errors)")
+            let messages = result.errors.split(separator: "\n").filter { $0.contains("ground") }
+            #expect(messages.count { $0.hasSuffix("audio continues without video") } == rounds, "\(result.errors)")
+            #expect(messages.count { $0.hasSuffix("video restored") } == rounds, "\(result.errors)")
         }
         // The player would cause a gap in each round, a busy machine hardly in half of them.
         let recording = AudioRecording(samples)

@@ -47,7 +47,7 @@ import Testing
         let (file, result) = try await check(try await Self.good.value + #"{"event":"posi"#)
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("\(file): "))
-        #expect(result.output.hasSuffix("no breach; the last line has no line feed and was left out\n"))
+        #expect(result.output.hasSuffix("no breach; the last line is incomplete and was not checked\n"))
     }
 
     // MARK: Breaches
@@ -136,7 +136,7 @@ import Testing
         #expect(
             result.output == """
                 \(file):\(count + 1): there is no event "stat"
-                \(file): \(count) events, no breach, then a line that cannot be read
+                \(file): \(count) events, no breach, and an invalid line
 
                 """)
     }
@@ -144,7 +144,7 @@ import Testing
     @Test func aFileWithoutLinesIsNotReadForEver() async throws {
         let result = try await FlowplayCommand.run("check-log", "/dev/zero")
         #expect(result.status == 1)
-        #expect(result.output.hasPrefix("/dev/zero:1: no end of the line"))
+        #expect(result.output.hasPrefix("/dev/zero:1: the line is longer than 1 MB"))
     }
 
     @Test(arguments: [("/no/such/log.jsonl", "No such file or directory"), ("/", "Is a directory")])
@@ -152,7 +152,7 @@ import Testing
         let good = try await file(try await Self.good.value)
         let result = try await FlowplayCommand.run("check-log", path, good)
         #expect(result.status == 2)
-        #expect(result.errors.contains("cannot read the log \(path): \(reason). Name a file"))
+        #expect(result.errors.contains("cannot read the log \(path): \(reason). Name a log"))
         #expect(result.output.contains("\(good): "))
     }
 

@@ -80,8 +80,8 @@ import Testing
             errors = try await stage.end(host).errors
         }
         let lines = errors.split(separator: "\n")
-        #expect(lines.contains("flowplay: interrupted by other sound: paused"), "\(errors)")
-        #expect(lines.contains("flowplay: interruption over: plays on"), "\(errors)")
+        #expect(lines.contains("flowplay: interrupted by other audio: paused"), "\(errors)")
+        #expect(lines.contains("flowplay: interruption ended: resumed"), "\(errors)")
         let heard = ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples)
         #expect(heard != nil, "the call or what comes after it cannot be heard")
         let events = stage.events
@@ -104,7 +104,7 @@ import Testing
         #expect(await eventually { stage.interruptions() == [.began, .ended] })
         #expect(try await stage.playerctl("status") == "Paused")
         let errors = try await stage.end(host).errors
-        #expect(errors.contains("flowplay: interruption over: stays paused"), "\(errors)")
+        #expect(errors.contains("flowplay: interruption ended: stays paused"), "\(errors)")
     }
 
     @Test func playPauseDuringACallPlaysAllTheSame() async throws {

@@ -20,11 +20,11 @@ import Testing
             #expect(try await job.terminal.shows("already in background"))
             #expect(job.stat?.isStopped == false)
             #expect(try await job.plays(for: 2))
-            #expect(try await job.comesBack("foreground: picture back"))
+            #expect(try await job.comesBack("foreground: still playing"))
             #expect(try await job.terminal.shows("play     0:"))
             // Straight back, without `bg`.
             #expect(try await job.leaves())
-            #expect(try await job.comesBack("foreground: picture back"))
+            #expect(try await job.comesBack("foreground: still playing"))
         }
         // A player that pauses in the background is silent for all of the two seconds there. A busy machine leaves short gaps.
         let recording = AudioRecording(samples)
@@ -46,7 +46,7 @@ import Testing
         let stopped = try job.position
         let silence = try await server.recording { #expect(job.stat?.isStopped == true) }
         #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: silence) <= 0.3, "what was buffered is heard")
-        #expect(try await job.comesBack("foreground: goes on"))
+        #expect(try await job.comesBack("foreground: resumed"))
         let again = try await server.recording {
             let plays = try await job.plays(for: 1)
             #expect(plays)

@@ -17,8 +17,8 @@ import Testing
         #expect(try await job.terminal.shows("play     0:"))
         #expect(try await job.leaves())
         #expect(await job.reaches(.stopped))
-        #expect(try await job.terminal.shows("background (jobStopped): paused"))
-        #expect(try await job.comesBack("foreground: stays paused (space plays; --resume goes on by itself)"))
+        #expect(try await job.terminal.shows("background (job stopped): paused"))
+        #expect(try await job.comesBack("foreground: stays paused (press space to resume, or use --resume)"))
         #expect(try await job.terminal.shows("pause    0:"))
         try await job.terminal.press("Space")
         #expect(try await job.terminal.shows("play     0:"))
@@ -34,7 +34,7 @@ import Testing
         try await job.terminal.enter("bg")
         #expect(await job.reaches(.running))
         #expect(try job.states.last == .pause, "behind the shell it stays paused")
-        #expect(try await job.comesBack("foreground: goes on"))
+        #expect(try await job.comesBack("foreground: resumed"))
         #expect(try await job.terminal.shows("play     0:"))
         #expect(try await job.plays(for: 0.5))
     }
@@ -43,7 +43,7 @@ import Testing
         let job = try await FlowplayJob("\(simulated) --background stop clip.mp4")
         #expect(try await job.terminal.shows("play     0:"))
         try await job.terminal.press("C-z")
-        #expect(try await job.terminal.shows("background (jobStopped): stopped"))
+        #expect(try await job.terminal.shows("background (job stopped): stopped"))
         #expect(await eventually { job.stat == nil })
         try await job.terminal.enter("echo status $?; stty -a | grep -o ' echo '; jobs | wc -l")
         #expect(try await job.terminal.shows("status 0\n echo\n0"))
@@ -68,7 +68,7 @@ import Testing
         #expect(try await job.plays(for: 0.6))
         #expect(try await !job.terminal.screen.contains("0:0"), "nothing is drawn over the shell")
         #expect(ProcessStat.children(of: job.process).isEmpty, "a helper is left")
-        #expect(try await job.comesBack("foreground: picture back"))
+        #expect(try await job.comesBack("foreground: video restored"))
         #expect(try await job.terminal.shows("play     0:"))
         try await job.terminal.type("m")
         #expect(try await job.terminal.shows("muted"))
@@ -79,7 +79,7 @@ import Testing
     func noPressIsLost(shell: [String], options: String) async throws {
         let job = try await FlowplayJob("--backend simulated --rate 0.25 \(options) clip.mp4", shell: shell)
         #expect(try await job.terminal.shows("play     0:"))
-        let text = options == "--resume" ? "foreground: goes on" : "foreground: picture back"
+        let text = options == "--resume" ? "foreground: resumed" : "foreground: video restored"
         for round in 1...Self.rounds {
             try #require(try await job.leaves(), "Ctrl-Z \(round) is lost")
             if options == "--resume" { try #require(await job.reaches(.stopped), "round \(round) does not stop") }
@@ -103,7 +103,7 @@ import Testing
             #expect(await eventually { job.stat?.isInForeground == true })
             try #require(try await job.leaves(), "Ctrl-Z \(round) is lost")
             #expect(await job.reaches(.running))
-            #expect(try await job.comesBack("foreground: picture back"))
+            #expect(try await job.comesBack("foreground: video restored"))
         }
     }
 
@@ -117,7 +117,7 @@ import Testing
         try await job.terminal.enter("bg")
         #expect(await job.reaches(.running))
         #expect(try await job.plays(for: 0.5))
-        #expect(try await job.comesBack("foreground: picture back"))
+        #expect(try await job.comesBack("foreground: video restored"))
     }
 
     // MARK: From the beginning
@@ -125,7 +125,7 @@ import Testing
     @Test func whatIsStartedBehindTheShellIsInTheBackground() async throws {
         let job = try await FlowplayJob("\(simulated) clip.mp4", isBehind: true)
         #expect(
-            try await job.terminal.shows("background (jobStopped): does not begin to play (--background audio does)"))
+            try await job.terminal.shows("background (job stopped): not started (--background audio starts it)"))
         #expect(try await job.comesBack("foreground: stays paused"))
         try await job.terminal.press("Space")
         #expect(try await job.terminal.shows("play     0:"))
@@ -136,7 +136,7 @@ import Testing
         #expect(try await job.plays(for: 0.5))
         let screen = try await job.terminal.screen
         #expect(!screen.contains("0:0"), "\(screen)")
-        #expect(try await job.comesBack("foreground: picture back"))
+        #expect(try await job.comesBack("foreground: video restored"))
         #expect(try await job.terminal.shows("play     0:"))
     }
 
@@ -148,7 +148,7 @@ import Testing
         #expect(try await job.leaves())
         job.signal(SIGHUP)
         #expect(try await job.plays(for: 0.5))
-        #expect(try await job.comesBack("foreground: picture back"))
+        #expect(try await job.comesBack("foreground: video restored"))
         job.signal(SIGHUP)
         #expect(await eventually { job.stat == nil })
         try await job.terminal.enter("echo status $?")
@@ -194,10 +194,10 @@ import Testing
         #expect(await job.reaches(.stopped))
         #expect(await eventually { job.stat?.isInForeground == false })
         job.signal(SIGCONT)
-        #expect(try await job.terminal.shows("background (jobStopped): paused"))
+        #expect(try await job.terminal.shows("background (job stopped): paused"))
         try await job.terminal.enter("clear; stty -a | grep -o ' icanon '")
         #expect(try await job.terminal.shows(" icanon"))
-        #expect(try await job.comesBack("foreground: goes on"))
+        #expect(try await job.comesBack("foreground: resumed"))
         try await job.terminal.type("m")
         #expect(try await job.terminal.shows("muted"))
     }
@@ -208,7 +208,7 @@ import Testing
         let command = [FlowplayCommand.path, "--backend", "simulated", "--background", "audio", "clip.mp4"]
         let terminal = try await TerminalSession(shell: command, greeting: "play     0:")
         try await terminal.press("C-z")
-        #expect(try await terminal.shows("foreground: picture back"))
+        #expect(try await terminal.shows("foreground: video restored"))
         try await terminal.type("m")
         #expect(try await terminal.shows("muted"))
     }
@@ -228,6 +228,6 @@ import Testing
         for number in [SIGTTIN, SIGTTOU, SIGCONT] { host.signal(number) }
         let result = try await host.result
         #expect(result.status == 0)
-        #expect(result.errors.hasSuffix("foreground: goes on\n"))
+        #expect(result.errors.hasSuffix("foreground: resumed\n"))
     }
 }

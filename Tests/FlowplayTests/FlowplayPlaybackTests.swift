@@ -25,7 +25,7 @@ import Testing
         #expect(lines.last == ["complete", "0:02/0:02", "[2/2] clip.mp4"])
         #expect(
             result.errors.contains("no audio device") || result.errors.contains("No PulseAudio")
-                || result.errors.contains("without sound"))
+                || result.errors.contains("without audio"))
     }
 
     @Test func jsonIsTheOnlyThingOnStandardOutput() async throws {
@@ -87,7 +87,7 @@ import Testing
         command.environment = FlowplayCommand.headless
         let result = try await command.run()
         #expect(result.status == 3)
-        #expect(result.errors.contains("may not be read"), "\(result.errors)")
+        #expect(result.errors.contains("No permission to read the file."), "\(result.errors)")
     }
 
     @Test(arguments: [

@@ -82,7 +82,7 @@ import Testing
         (["--shuffle"], ["--shuffle"]),
     ])
     func aSeedIsANumberThatIsNoFile(given: [String], meant: [String]) {
-        #expect(ShuffleArgument.spellOut(given, fileExists: { $0 == "8" }) == meant)
+        #expect(ArgumentList.expandShuffle(in: given, fileExists: { $0 == "8" }) == meant)
     }
 
     @Test(arguments: [["--crossfade", "-1"], ["--repeat", "twice"], ["--shuffle=x"]])

@@ -27,15 +27,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exit 3", "the command of --renew ended with 3."),
-        ("true", "the command of --renew did not print an address."),
-        ("echo nonsense", "the command of --renew did not print an address."),
+        ("exit 3", "the --renew command exited with 3."),
+        ("true", "the --renew command did not print an address."),
+        ("echo nonsense", "the --renew command did not print an address."),
     ])
     func aCommandThatGivesNoneIsToldOf(command: String, reason: String) async throws {
         let (result, _) = try await play(renewing: command)
         #expect(result.status == 3)
         #expect(result.errors.contains("There is no new address: \(reason)"), "\(result.errors)")
-        #expect(result.errors.contains("(HTTP status 403)"))
+        #expect(result.errors.contains("(HTTP 403)"))
     }
 
     private static let question = "The server refuses the item's address. Requesting a new one."

@@ -34,7 +34,7 @@ import Testing
         #if !VLC
         let unasked = try await FlowplayCommand.run("/no/such/file.mp4")
         #expect(unasked.status == 2)
-        #expect(unasked.errors.contains("There is no backend vlc. There is: simulated."))
+        #expect(unasked.errors.contains("There is no engine vlc. Choose one with --backend: simulated."))
         #endif
     }
 
@@ -43,7 +43,8 @@ import Testing
         (["--rate", "0", "a"], "--rate"), (["--start", "-1", "a"], "--start"),
         (["--stop-after", "nan", "a"], "--stop-after"),
         (["--audio", "oss", "a"], "oss"), (["--backend", "mpv", "a"], "mpv"), (["--json", "--log", "-", "a"], "--log"),
-        (["--no-such-option", "a"], "--no-such-option"), ([""], "empty"), (["http://[bad"], "http://[bad"),
+        (["--no-such-option", "a"], "--no-such-option"), (["-v", "a"], "no option -v"), (["-dash.mp4"], "./-dash.mp4"),
+        ([""], "empty"), (["http://[bad"], "http://[bad"),
         (["--backend", "simulated", "--log", "/no/such/folder/log", "a"], "/no/such/folder/log"),
     ])
     func wrongUsageSaysWhatIsWrong(arguments: [String], hint: String) async throws {

@@ -2,7 +2,7 @@ import FlowplayerFaults
 import Foundation
 import Testing
 
-/// The ends of connections, distinguished by the exit codes of curl.
+/// Faults of connections, as curl reports them by its exit codes.
 @Suite struct ConnectionTests {
     private static let half = Clip.data.prefix(Clip.size / 2)
 

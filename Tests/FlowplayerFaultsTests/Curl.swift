@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A request by curl, an independent client.
+/// The result of curl for an address. curl is an independent client.
 struct Curl {
-    /// curl's own codes. See EXIT CODES in its manual.
+    /// The exit codes of curl. See EXIT CODES in its manual.
     enum Code {
         static let fine: Int32 = 0
         static let unsupportedScheme: Int32 = 1
@@ -17,12 +17,12 @@ struct Curl {
     }
 
     let code: Int32
-    /// The status of the last response. 0 without a response.
+    /// The status of the last response, or 0.
     let status: Int
-    /// The headers of all responses by lower-case name. The last value of a name counts.
+    /// The headers of all responses, by lower-case name. Each has its last value.
     let headers: [String: String]
     let body: Data
-    /// Seconds until the headers were there, and until all was.
+    /// The time until the headers and until the end, in seconds.
     let time: (first: Double, total: Double)
 
     static func get(_ url: URL, _ options: String...) async throws -> Curl {
@@ -53,7 +53,7 @@ struct Curl {
 }
 
 extension Curl {
-    /// A file with these bytes.
+    /// Writes the bytes to a file.
     static func file(_ bytes: Data) async throws -> URL {
         try await MediaFixtures.shared.bytes("\(UUID().uuidString).mp4", bytes)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlowplayerFaults
 
-/// The server parses random plans, addresses, headers and playlists without a trap.
+/// Parsing of random plans, addresses, headers and playlists ends without a crash.
 @Suite struct FaultFuzzTests {
     private static let pieces = [
         "+", "@", "=", ",", "-", "%", "%2F", "%00", "%zz", "/", "?", "token=", "9223372036854775807",

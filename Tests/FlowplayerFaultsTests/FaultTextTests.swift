@@ -2,7 +2,7 @@ import FlowplayerFaults
 import Foundation
 import Testing
 
-/// Faults and plans as text: what addresses begin with, and what they are encoded as.
+/// The text form of faults and plans, as in addresses and encodings.
 @Suite struct FaultTextTests {
     static let plans: [(FaultPlan, String)] = [
         (FaultPlan(), "none"), (FaultPlan(.none, on: .request(2)), "none@2"), (FaultPlan(.status(404)), "status=404"),
@@ -67,7 +67,7 @@ import Testing
         #expect(FaultCatalogue.entries.allSatisfy { !$0.summary.isEmpty })
     }
 
-    /// Each cut at each point is not written out above.
+    /// The combinations of cuts and points, which the list above omits.
     private static let points = Set(
         ["hang", "close", "reset"].flatMap { cut in
             ["before-headers", "after-headers", "mid-body"].map { Substring("\(cut)-\($0)") }
@@ -77,8 +77,8 @@ import Testing
         ("", "no fault \"\""), ("nonsense", "no fault \"nonsense\""), ("status", "as in status=404"),
         ("status=999", "as in status=404"), ("status=404,x", "as in status=404"), ("garbage=1", "as in garbage"),
         ("late=-1", "as in late=2"), ("drip=0", "as in drip=20000"), ("live-stalls=3", "as in live-stalls=3,4"),
-        ("status=404@", "\"@\" is no occasion"), ("status=404@0", "\"@0\" is no occasion"),
-        ("status=404@3-1", "\"@3-1\" is no occasion"), ("status=404@segmentx", "\"@segmentx\" is no occasion"),
+        ("status=404@", "\"@\" is invalid"), ("status=404@0", "\"@0\" is invalid"),
+        ("status=404@3-1", "\"@3-1\" is invalid"), ("status=404@segmentx", "\"@segmentx\" is invalid"),
         ("status=404+", "no fault \"\""), ("hang-mid-body=-1", "as in hang-mid-body"), ("Status=404", "no fault"),
     ])
     func whatIsNoPlanIsSaidToBeNone(text: String, reason: String) throws {

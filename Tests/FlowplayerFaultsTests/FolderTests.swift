@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Real media in a folder, and a real player's eye on them.
+/// Real media in a folder, checked by ffprobe.
 @Suite struct FolderTests {
-    /// The duration of the video that ffprobe finds at an address, in seconds. `nil` if ffprobe refuses it.
+    /// Returns the seconds of video that ffprobe finds at an address, or `nil` if ffprobe fails.
     private func duration(_ url: URL) async throws -> Double? {
         let arguments = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0"]
         let result = try await Command("ffprobe", arguments + [url.absoluteString]).run()

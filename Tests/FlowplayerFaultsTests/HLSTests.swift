@@ -3,7 +3,7 @@ import FlowplayerTesting
 import Foundation
 import Testing
 
-/// A stream with an end, of five segments and two variants, and what becomes of it.
+/// Faults of an HLS stream with an end, five segments and two variants.
 @Suite struct HLSTests {
     private static let media = """
         #EXTM3U
@@ -52,7 +52,7 @@ import Testing
 
     private static let playlist = "/hls/low/media.m3u8"
 
-    /// The lines of the playlist, except those that all playlists have.
+    /// Returns the lines of the playlist, except those that all playlists share.
     private func lines(_ plan: FaultPlan, path: String = playlist) async throws -> [String] {
         let body = try await Curl.get(server.url(for: path, plan: plan)).body
         let common = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:2"]
@@ -158,7 +158,7 @@ import Testing
         let start = clock.hostTime
         async let late = Curl.get(server.url(for: "/hls/low/b.ts"))
         _ = try await server.request { $0.faults == [.late(.seconds(3))] }
-        #expect(server.requests.last?.status == nil, "no response comes until the clock moves")
+        #expect(server.requests.last?.status == nil, "no response before the clock advances")
         while server.requests.last?.status == nil { await clock.advance(by: .milliseconds(100)) }
         #expect(try await late.body == Data("low b".utf8))
         #expect(clock.hostTime - start >= .seconds(3))

@@ -74,9 +74,9 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A reset keeps the bytes that the client's system could not take yet.
+    /// A reset waits until the client's system has received the bytes before it.
     @Test func aClientThatIsSlowLosesNothingThatWasSentBeforeAReset() async throws {
-        // More than the client's system buffers.
+        // More than the receive buffer of the client's system.
         let film = Data((0..<10).map { _ in Clip.data }.joined())
         let server = try await FaultServer.start(serving: [Clip.path: film])
         let target = server.url(for: Clip.path, fault: .reset(.midBody(after: 2_500_000))).path()

@@ -63,7 +63,7 @@ import Testing
         let error = await #expect(throws: FaultServerError.self) {
             _ = try await FaultServer.start(serving: [:], port: server.port)
         }
-        #expect(error?.description == "Port \(server.port) is in use: choose another one, or 0 for one that is free.")
+        #expect(error?.description == "Port \(server.port) is in use. Choose another one, or 0 for a free one.")
         await #expect(throws: FaultServerError.self) { _ = try await FaultServer.start(serving: [:], port: 70_000) }
     }
 
@@ -83,7 +83,7 @@ import Testing
 
     @Test func otherMachinesCannotComeIn() async throws {
         let server = try await Clip.server()
-        // A server on all interfaces would answer here too.
+        // A server on all interfaces would accept this connection.
         let address = "http://127.0.0.2:\(server.port)\(Clip.path)"
         #expect(try await Curl.get(URL(string: address)!).code == Curl.Code.cannotConnect)
         #expect(try await Curl.get(server.url(for: Clip.path)).code == Curl.Code.fine)

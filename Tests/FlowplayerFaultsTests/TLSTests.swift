@@ -30,7 +30,7 @@ import Testing
         #expect(careless.body == Clip.data, "nothing else is wrong with it")
     }
 
-    /// Each for its own reason: the others must not hide behind one that is wrong in two ways.
+    /// Each certificate fails for one reason only.
     @Test(arguments: [
         (TLSCertificate.selfSigned, "self-signed certificate"), (.expired, "certificate has expired"),
         (.otherHost, "IP address mismatch"),

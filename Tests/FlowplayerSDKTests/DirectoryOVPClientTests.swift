@@ -81,8 +81,8 @@ import Testing
         try write(#"{"src": 5}"#, to: "configs/five.json")
         try write(String(repeating: " ", count: 1_000_001), to: "configs/long.json")
         let reasons = [
-            ("empty", "It is empty."), ("sourceless", "`src` names nothing that can be played."),
-            ("five", "`src` must be a text."), ("long", "It is longer than 1 MB."),
+            ("empty", "It is empty."), ("sourceless", "`src` contains no playable address."),
+            ("five", "`src` must be a string."), ("long", "It is larger than 1 MB."),
         ]
         for (id, reason) in reasons {
             await #expect(throws: OVPError.invalidConfig(reason: reason)) {
@@ -111,7 +111,7 @@ import Testing
         try write(#"{"a/1": {"src": "a.mp4"}, "b": {"src": 5}, "c": null}"#, to: "configs/all.json")
         let client = DirectoryOVPClient(file: configs.appending(path: "all.json"))
         #expect(try await client.config(for: request("a/1")).src == ["\(configs)a.mp4"])
-        await #expect(throws: OVPError.invalidConfig(reason: "`b.src` must be a text.")) {
+        await #expect(throws: OVPError.invalidConfig(reason: "`b.src` must be a string.")) {
             try await client.config(for: self.request("b"))
         }
         for id in ["c", "d", ""] {

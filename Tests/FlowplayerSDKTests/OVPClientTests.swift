@@ -93,10 +93,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "It is empty."), ("<html>", "It is not JSON."), (#"{"src": 5}"#, "`src` must be a text."),
-        ("{}", "`src` names nothing that can be played."),
-        (#"{"src": ["", "file:///etc/passwd"]}"#, "`src` names nothing that can be played."),
-        (String(repeating: " ", count: 1_000_001), "It is longer than 1 MB."),
+        ("", "It is empty."), ("<html>", "It is not JSON."), (#"{"src": 5}"#, "`src` must be a string."),
+        ("{}", "`src` contains no playable address."),
+        (#"{"src": ["", "file:///etc/passwd"]}"#, "`src` contains no playable address."),
+        (String(repeating: " ", count: 1_000_001), "It is larger than 1 MB."),
     ])
     func aConfigThatCannotBeUsedIsRefused(body: String, reason: String) async {
         await #expect(throws: OVPError.invalidConfig(reason: reason)) { try await Self.config(body: body) }
@@ -112,7 +112,7 @@ import Testing
         let server = try await LoopbackServer { _ in
             HTTPResponse(statusCode: .ok, body: HTTPBodySequence(from: body))
         }
-        await #expect(throws: OVPError.invalidConfig(reason: "It is longer than 1 MB.")) {
+        await #expect(throws: OVPError.invalidConfig(reason: "It is larger than 1 MB.")) {
             try await HTTPOVPClient(baseURL: server.base).config(for: Self.request())
         }
         for await _ in body.ends { break }
@@ -129,7 +129,7 @@ import Testing
     @Test func aHostThatIsUnknown() async throws {
         let base = try #require(URL(string: "http://user:pass@no-such-host.invalid/a?key=\(Self.token)"))
         let url = "http://no-such-host.invalid/a/media/m/players/p/config.json"
-        await #expect(throws: OVPError.network(reason: "The host is unknown.", url: url)) {
+        await #expect(throws: OVPError.network(reason: "Unknown host.", url: url)) {
             try await HTTPOVPClient(baseURL: base).config(for: Self.request())
         }
     }
@@ -277,7 +277,7 @@ import Testing
 
     @Test(arguments: [
         OVPError.invalidAccessToken(status: nil), .invalidAccessToken(status: 403), .notFound, .server(status: 500),
-        .invalidConfig(reason: "It is empty."), .network(reason: "The host is unknown.", url: "https://a.example/"),
+        .invalidConfig(reason: "It is empty."), .network(reason: "Unknown host.", url: "https://a.example/"),
     ])
     func everyErrorSaysWhatToDo(error: OVPError) {
         let sentences = error.localizedDescription.split(separator: ". ")

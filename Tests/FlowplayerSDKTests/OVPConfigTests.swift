@@ -114,28 +114,28 @@ import Testing
         ("<html>", "It is not JSON."),
         ("[]", "It must be an object."),
         (#""text""#, "It must be an object."),
-        (#"{"src": 5}"#, "`src` must be a text."),
-        (#"{"src": ["a", 5]}"#, "`src[1]` must be a text."),
+        (#"{"src": 5}"#, "`src` must be a string."),
+        (#"{"src": ["a", 5]}"#, "`src[1]` must be a string."),
         (#"{"src": [{"type": "video/mp4"}]}"#, "`src[0].src` is missing."),
         (#"{"src": [null]}"#, "`src[0]` is null."),
         (#"{"live": "yes"}"#, "`live` must be true or false."),
         (#"{"ui": "3"}"#, "`ui` must be a whole number."),
         (#"{"ui": 1.5}"#, "`ui` must be a whole number."),
         (#"{"ima": {"redirects": 1e99}}"#, "`ima.redirects` must be a whole number."),
-        (#"{"poster": []}"#, "`poster` must be a text."),
+        (#"{"poster": []}"#, "`poster` must be a string."),
         (#"{"subtitles": "de"}"#, "`subtitles` must be a list."),
         (#"{"subtitles": [{"lang": "de"}]}"#, "`subtitles[0].src` is missing."),
         (
             #"{"subtitles": {"tracks": [{"src": "a", "default": 1}]}}"#,
             "`subtitles.tracks[0].default` must be true or false."
         ),
-        (#"{"metadata": {"title": []}}"#, "`metadata.title` must be a text."),
+        (#"{"metadata": {"title": []}}"#, "`metadata.title` must be a string."),
         (#"{"ima": []}"#, "`ima` must be an object."),
         (#"{"ima": {"ads": [{"adTag": "a"}, {"timeout": 5}]}}"#, "`ima.ads[1].adTag` is missing."),
         (#"{"ima": {"ads": [{"adTag": "a", "timeout": "5 s"}]}}"#, "`ima.ads[0].timeout` must be a whole number."),
         (
             #"{"ima": {"ads": [{"adTag": "a", "adTagUrl": ""}]}}"#,
-            "`ima.ads[0].adTagUrl` has a value that cannot be used."
+            "`ima.ads[0].adTagUrl` has an invalid value."
         ),
     ])
     func whatIsWrongIsSaidWithItsPlace(json: String, reason: String) {

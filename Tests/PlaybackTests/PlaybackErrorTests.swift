@@ -7,13 +7,13 @@ import Testing
     private static let lost = PlaybackError(.connectionLost, url: nil, cause: "Recv failure: Connection reset by peer")
 
     @Test func aMessageSaysWhatHappenedWhatWasTriedAndWhatToDo() {
-        #expect(Self.lost.message == "The connection broke off. Check the network and try again.")
+        #expect(Self.lost.message == "The connection was lost. Check the network and try again.")
         let error = Self.lost.after(.retried(times: 5, seconds: 9.81))
         #expect(
             error.message
-                == "The connection broke off. Retried 5 times in 9.8 s. Check the network and try again."
+                == "The connection was lost. Retried 5 times in 9.8 s. Check the network and try again."
         )
-        #expect(error.summary == "The connection broke off.")
+        #expect(error.summary == "The connection was lost.")
         #expect(error.cause == "Recv failure: Connection reset by peer")
     }
 

@@ -121,7 +121,7 @@ extension HTTPReader {
         state.withLock { state in
             guard state.load === load, !state.isCancelled else { return .stop(nil) }
             let refusal = PlaybackError(
-                .invalidResponse, url: url, detail: "The server sent other bytes than those that were requested.")
+                .invalidResponse, url: url, detail: "The server sent a different part of the file than requested.")
             let known = state.head
             state.head = known ?? head
             defer { state.notify() }

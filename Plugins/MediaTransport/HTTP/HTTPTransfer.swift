@@ -228,7 +228,7 @@ final class HTTPTransfer {
         let host = url.host() ?? ""
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            return error(.hostNotFound, code, "The host \(host) is unknown.")
+            return error(.hostNotFound, code, "Unknown host \(host).")
         case CURLE_COULDNT_CONNECT:
             guard number(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED) else { return error(.connectionFailed, code) }
             let place = host + (url.port.map { ":\($0)" } ?? "")
@@ -237,7 +237,7 @@ final class HTTPTransfer {
         case CURLE_FILE_COULDNT_READ_FILE, CURLE_READ_ERROR: return error(.readFailed, code)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
-            return error(.tlsFailed, code, "No secure connection to \(host) could be made.")
+            return error(.tlsFailed, code, "The secure connection to \(host) failed.")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
             return error(.connectionLost, code)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,

@@ -1,7 +1,17 @@
 import Foundation
 
+/// The text of a fault or plan is invalid.
+public struct FaultSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The error and the correct form.
+    public let description: String
+}
+
+extension FaultSyntaxError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
 extension Fault: LosslessStringConvertible {
-    /// The fault of a text such as `status=429,2`; `nil` if there is none.
+    /// Parses a fault such as `status=429,2`. Returns `nil` if the text is invalid.
     public init?(_ description: String) {
         guard let fault = try? Self.read(description) else { return nil }
         self = fault
@@ -17,13 +27,13 @@ extension Fault: LosslessStringConvertible {
             let examples = FaultCatalogue.entries.flatMap(\.plan.steps).map(\.fault.description)
             let example = examples.first { $0 == form.name || $0.hasPrefix(form.name + "=") }
             throw FaultSyntaxError(
-                description: "\"\(text)\" is not how \(form.name) is written: as in \(example ?? form.name).")
+                description: "\"\(text)\" is invalid. Write it as in \(example ?? form.name).")
         }
         return fault
     }
 
-    /// A name, and after `=` what it needs, separated by commas: sizes in bytes, times in seconds. Characters of addresses
-    /// and types that mean something in an address are percent-encoded.
+    /// The name, followed by `=` and its values, separated by commas. Sizes are in bytes, times in seconds. Reserved characters in
+    /// addresses and types are percent-encoded.
     public var description: String {
         switch kind {
         case .none: "none"
@@ -62,12 +72,12 @@ extension Fault: LosslessStringConvertible {
 }
 
 extension Fault: Codable {
-    /// - Throws: `DecodingError` for a text that is no fault.
+    /// - Throws: `DecodingError` for an invalid fault.
     public init(from decoder: any Decoder) throws {
         self = try decoder.decodeText(Self.read)
     }
 
-    /// As its `description`.
+    /// Encodes the fault as its `description`.
     public func encode(to encoder: any Encoder) throws { try encoder.encodeText(description) }
 }
 
@@ -83,7 +93,7 @@ extension Fault.Point {
 }
 
 extension Duration {
-    /// In seconds, with a fraction only where there is one.
+    /// The duration in seconds, without a fraction if it is whole.
     fileprivate var text: String {
         let value = inSeconds
         return value == value.rounded() && value < 1e15 ? "\(Int(value))" : "\(value)"

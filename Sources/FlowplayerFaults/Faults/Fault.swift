@@ -1,10 +1,10 @@
 import Foundation
 
-/// One thing that goes wrong when a server answers.
+/// A fault in a server's response.
 ///
-/// A fault is plain data with a short text, such as `status=404` or `hang-mid-body=100000`: that text is its `description`,
-/// what it is encoded as, and what the address of a `FaultServer` may begin with. `FaultCatalogue` has one of each.
-/// When it happens, and in which answers, is said by the `FaultOccasion` that it comes with in a `FaultPlan`.
+/// A fault is plain data with a short text form, such as `status=404` or `hang-mid-body=100000`. The text form is its
+/// `description`, its encoding, and the beginning of an address of a `FaultServer`. `FaultCatalogue` contains one of each kind.
+/// A `FaultPlan` combines a fault with a `FaultOccasion`, which selects the responses.
 public struct Fault: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case none
@@ -37,7 +37,7 @@ public struct Fault: Hashable, Sendable {
         case playlistToFile
     }
 
-    /// How a connection ends before its answer does.
+    /// How a connection ends during a response.
     enum Cut: String, CaseIterable {
         case hang, close, reset
     }
@@ -46,7 +46,7 @@ public struct Fault: Hashable, Sendable {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// How far an answer comes.
+    /// The point in a response at which a fault happens.
     public struct Point: Hashable, Sendable {
         enum Place: Hashable, Sendable {
             case beforeHeaders, afterHeaders, halfway
@@ -55,152 +55,155 @@ public struct Fault: Hashable, Sendable {
 
         let place: Place
 
-        /// Nothing of the answer is sent.
+        /// Before the headers.
         public static let beforeHeaders = Self(place: .beforeHeaders)
-        /// The status and all headers are sent, and nothing of the body.
+        /// After the headers, before the body.
         public static let afterHeaders = Self(place: .afterHeaders)
-        /// Half of this answer's body is sent. A client that asks for the rest gets half of the rest, and comes to the end.
+        /// After half of the body. A client that requests the rest receives half of the rest, and so reaches the end.
         public static let midBody = Self(place: .halfway)
 
-        /// So many bytes of this answer's body are sent, at least 0; wherever in the file they begin. Bodies that are
-        /// not longer are sent whole, and nothing happens to them.
+        /// After a number of bytes of the body, at least 0. The count starts at the body's first byte, even for a byte range. Shorter
+        /// bodies have no fault.
         public static func midBody(after bytes: Int) -> Self { Self(place: .bytes(max(0, bytes))) }
     }
 }
 
 extension Fault {
-    /// Nothing: the answer is as it should be.
+    /// No fault.
     public static let none = Self(.none)
 
-    /// This status with a short text instead of the file.
+    /// Sends a status with a short text instead of the file.
     ///
     /// - Parameters:
-    ///   - code: 200 to 599.
-    ///   - retryAfter: seconds for the header `Retry-After`, at least 0; without it there is no such header.
+    ///   - code: the status, 200 to 599.
+    ///   - retryAfter: the header `Retry-After`, in seconds; `nil` for none.
     public static func status(_ code: Int, retryAfter: Int? = nil) -> Self {
         Self(.status(min(max(code, 200), 599), retryAfter: retryAfter.map { max(0, $0) }))
     }
 
     // MARK: The connection
 
-    /// Nobody listens. Only in the addresses that `FaultServer.url(for:fault:on:)` gives; a server as a whole refuses while
-    /// it is stopped.
+    /// Refuses the connection. Available only in addresses of `FaultServer.url(for:fault:on:)`. A stopped server refuses all
+    /// connections.
     public static let refused = Self(.refused)
 
-    /// Nothing more comes, and the connection stays open, until the client gives up or the server stops.
+    /// Sends nothing more, and keeps the connection open until the client disconnects or the server stops.
     public static func hang(_ point: Point) -> Self { Self(.cut(.hang, point)) }
 
-    /// The connection is closed in good order: to a client without care, the file seems to end there.
+    /// Closes the connection normally. A client that ignores the length takes this for the end of the file.
     public static func close(_ point: Point) -> Self { Self(.cut(.close, point)) }
 
-    /// The connection is reset (RST). What the client has not taken within a second is lost.
+    /// Resets the connection (RST). Bytes that the client has not received within a second are lost.
     public static func reset(_ point: Point) -> Self { Self(.cut(.reset, point)) }
 
-    /// The whole server goes down, as if killed, and is back on its port later. Its other connections are closed too.
+    /// Stops the server, as if it were killed, and restarts it later on the same port. All its connections are closed.
     ///
     /// - Parameters:
-    ///   - bytes: of this answer's body that are sent first; half of it if `nil`.
-    ///   - downtime: not negative, by the server's clock.
+    ///   - bytes: the number of bytes of the body before the stop; `nil` for half of it.
+    ///   - downtime: the time until the restart, by the server's clock.
     public static func outage(after bytes: Int? = nil, for downtime: Duration) -> Self {
         Self(.outage(bytes.map { max(0, $0) }, max(.zero, downtime)))
     }
 
-    /// An encrypted connection with this certificate. Only in the addresses that `FaultServer.url(for:fault:on:)` gives.
+    /// Encrypts the connection with a certificate. Available only in addresses of `FaultServer.url(for:fault:on:)`.
     public static func tls(_ certificate: TLSCertificate) -> Self { Self(.tls(certificate)) }
 
     // MARK: Time
 
-    /// The answer begins so much later.
+    /// Delays the response.
     ///
-    /// - Parameter delay: not negative, by the server's clock.
+    /// - Parameter delay: the time, by the server's clock.
     public static func late(_ delay: Duration) -> Self { Self(.late(max(.zero, delay))) }
 
-    /// The body comes in drips.
+    /// Limits the rate of the body.
     ///
-    /// - Parameter bytesPerSecond: at least 1. Ten drips a second; one at a time below ten bytes a second.
+    /// - Parameter bytesPerSecond: the rate, at least 1. Ten pieces are sent each second, of at least one byte.
     public static func drip(bytesPerSecond: Int) -> Self { Self(.drip(max(1, bytesPerSecond))) }
 
-    // MARK: The length and the part
+    // MARK: Lengths and ranges
 
-    /// `Content-Length` promises so many bytes more than there are; the connection is closed after those there are.
+    /// Sends a `Content-Length` that is too long, and closes the connection after the body.
     public static func lengthTooLong(by bytes: Int) -> Self { Self(.lengthTooLong(max(1, bytes))) }
 
-    /// `Content-Length` promises so many bytes fewer than are sent; the connection is closed after all.
+    /// Sends a `Content-Length` that is too short, and closes the connection after the whole body.
     public static func lengthTooShort(by bytes: Int) -> Self { Self(.lengthTooShort(max(1, bytes))) }
 
-    /// No `Content-Length`: the body comes in chunks (RFC 9112, 7.1). Allowed, but then nobody knows how long it is.
+    /// Sends a chunked body without `Content-Length` (RFC 9112, 7.1). Valid, but its length is unknown.
     public static let chunked = Self(.chunked)
 
-    /// No `Content-Length` and no chunks: the body ends where the connection does.
+    /// Sends a body without `Content-Length` and chunks. It ends with the connection.
     public static let unframed = Self(.unframed)
 
-    /// The header `Range` is ignored: always the whole file, with status 200.
+    /// Ignores the header `Range`. Sends the whole file with status 200.
     public static let noRanges = Self(.noRanges)
 
-    /// A request for a part is answered, with status 206, with one that begins so many bytes later than asked for. The header
-    /// `Content-Range` says which it really is.
+    /// Answers a range request with a range that starts too late, and status 206. `Content-Range` contains the real
+    /// range.
     public static func wrongRange(by bytes: Int) -> Self { Self(.wrongRange(max(1, bytes))) }
 
-    // MARK: Elsewhere
+    // MARK: Redirects
 
-    /// To an address of the same server where all is well. Not a fault: clients have to follow.
+    /// Redirects to the same file without faults. Clients must follow.
     public static let redirect = Self(.redirect)
 
-    /// To the address that was asked for.
+    /// Redirects to the requested address.
     public static let redirectLoop = Self(.redirectLoop)
 
-    /// To the same file by its `file:` address. Who follows can be made to read any file of the machine.
+    /// Redirects to the `file:` address of the same file. A client that follows could be led to read any local file.
     public static let redirectToFile = Self(.redirectToFile)
 
-    /// To any address, in any scheme.
+    /// Redirects to an address with any scheme.
     public static func redirect(to address: String) -> Self { Self(.redirectTo(address)) }
 
-    // MARK: The content
+    // MARK: Content
 
-    /// Bytes without meaning, the same each time, as many as the file has.
+    /// Sends random bytes, as many as the file has. They are the same each time.
     public static let garbage = Self(.garbage)
 
-    /// A body of no bytes.
+    /// Sends an empty body.
     public static let empty = Self(.empty)
 
-    /// Another `Content-Type` than the file's own.
+    /// Sends a different `Content-Type`.
     public static func contentType(_ type: String) -> Self { Self(.type(type)) }
 
-    // MARK: Addresses that expire
+    // MARK: Expiring addresses
 
-    /// 403 after so many answers. Another `token` in the query of the address gives as many more; what playlists name has theirs.
+    /// Sends 403 after a number of responses. A new `token` in the query of the address resets the count. Addresses in playlists get the
+    /// same token.
     public static func expires(afterRequests count: Int) -> Self { Self(.expiresAfterRequests(max(0, count))) }
 
-    /// 403 once so many bytes have been sent. Another `token` in the query of the address gives as many more; what playlists
-    /// name has theirs.
+    /// Sends 403 after a number of bytes. A new `token` in the query of the address resets the count. Addresses in playlists get the
+    /// same token.
     public static func expires(afterBytes count: Int) -> Self { Self(.expiresAfterBytes(max(0, count))) }
 
     // MARK: HLS
 
-    /// Makes a live stream of each media playlist (RFC 8216) that has an end: a window of so many segments, which moves on
-    /// from the first request, by the durations of the segments and the server's clock. The stream ends with the playlist.
+    /// Turns each media playlist (RFC 8216) with an end into a live stream.
     ///
-    /// - Parameter window: segments, at least 1.
+    /// The window moves from the first request on, by the durations of the segments and the server's clock. The stream ends with the
+    /// playlist.
+    ///
+    /// - Parameter window: the number of segments, at least 1.
     public static func live(window: Int) -> Self { Self(.live(max(1, window))) }
 
-    /// Like `live(window:)`, but begins again after the last segment, behind a discontinuity, and never ends.
+    /// Works like `live(window:)`, but repeats the segments after a discontinuity and never ends.
     public static func endlessLive(window: Int) -> Self { Self(.endlessLive(max(1, window))) }
 
-    /// Like `live(window:)`, but after so much time the playlist stays as it is, without an end.
+    /// Works like `live(window:)`, but the playlist stops changing after a time, without an end.
     ///
     /// - Parameters:
-    ///   - window: segments, at least 1.
-    ///   - time: not negative, from the first request, by the server's clock.
+    ///   - window: the number of segments, at least 1.
+    ///   - time: the time since the first request, by the server's clock.
     public static func stallingLive(window: Int, after time: Duration) -> Self {
         Self(.stallingLive(max(1, window), max(.zero, time)))
     }
 
-    /// Each media playlist names one of its segments twice.
+    /// Lists a segment of each media playlist twice.
     ///
-    /// - Parameter number: of the segment, from 1 on.
+    /// - Parameter number: the position of the segment, from 1.
     public static func duplicateSegment(_ number: Int) -> Self { Self(.duplicateSegment(max(1, number))) }
 
-    /// Each media playlist names its segments by their `file:` addresses. Who plays them can be made to read any file of
-    /// the machine.
+    /// Replaces the addresses in media playlists by `file:` addresses. A client that plays them could be led to read any
+    /// local file.
     public static let playlistToFile = Self(.playlistToFile)
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How a kind of fault is written: a name, and what follows its `=`.
+/// The text form of a kind of fault: a name, and the values after its `=`.
 struct FaultForm: Sendable {
     let name: String
-    /// The fault with these values; `nil` if they are too few, too many or of the wrong kind.
+    /// Creates the fault from its values. Returns `nil` if their number or type is wrong.
     let make: @Sendable ([String]) -> Fault?
 
     static let all: [FaultForm] =
@@ -70,7 +70,7 @@ struct FaultForm: Sendable {
     static func natural(_ text: String) -> Int? { Int(text).flatMap { $0 >= 0 ? $0 : nil } }
     static func positive(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
 
-    /// To the microsecond, so that as a text it is the same again.
+    /// Returns the duration in whole microseconds, so that its text form is exact.
     private static func seconds(_ text: String) -> Duration? {
         Double(text).flatMap { (0...1e6).contains($0) ? .microseconds(Int(($0 * 1e6).rounded())) : nil }
     }

@@ -1,5 +1,5 @@
 extension FaultOccasion {
-    /// The conditions, each after an `@`; empty for every answer.
+    /// The conditions, each after an `@`. Empty for all responses.
     var text: String {
         var conditions = part.text.map { [$0] } ?? []
         if isRanged { conditions.append("ranged") }
@@ -24,7 +24,7 @@ extension FaultOccasion {
             } else {
                 throw FaultSyntaxError(
                     description:
-                        "\"@\(condition)\" is no occasion: write @2, @2-, @1-3, @ranged, @playlists, @segments, @segment3 or @variant2."
+                        "\"@\(condition)\" is invalid. Write @2, @2-, @1-3, @ranged, @playlists, @segments, @segment3 or @variant2."
                 )
             }
         }

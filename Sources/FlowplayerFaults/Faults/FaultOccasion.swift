@@ -1,16 +1,16 @@
-/// In which of a server's answers a fault happens: all of those that fit everything that is said here.
+/// The responses that have a fault. A response must meet all conditions.
 ///
-/// As text, as in `segment3@1`, each condition stands behind the one before, after an `@`:
+/// In the text form, an `@` separates the conditions, as in `segment3@1`:
 ///
-/// | text | answers to |
+/// | text | responses to |
 /// |---|---|
-/// | `2`, `2-`, `1-3` | the second request for this path, all from the second on, the first to the third |
+/// | `2`, `2-`, `1-3` | the second request for a path, the second and all later ones, the first three |
 /// | `ranged` | requests with a header `Range` |
-/// | `playlists`, `segments` | requests for HLS playlists; for what media playlists name |
+/// | `playlists`, `segments` | requests for HLS playlists; requests for HLS segments |
 /// | `segment3` | requests for the third segment of a media playlist |
-/// | `variant2` | requests for the second media playlist that a multivariant playlist names |
+/// | `variant2` | requests for the second media playlist of a multivariant playlist |
 public struct FaultOccasion: Hashable, Sendable {
-    /// What a path is for.
+    /// The kind of a requested file.
     public struct Part: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case any, playlists, segments
@@ -20,60 +20,62 @@ public struct FaultOccasion: Hashable, Sendable {
 
         let kind: Kind
 
-        /// Anything.
+        /// Any file.
         public static let any = Self(kind: .any)
-        /// An HLS playlist, of either kind: the path ends in `.m3u8`.
+        /// Any HLS playlist. Its path ends in `.m3u8`.
         public static let playlists = Self(kind: .playlists)
-        /// What a media playlist in the served folder names.
+        /// Any segment of a media playlist in the served folder.
         public static let segments = Self(kind: .segments)
 
-        /// A segment of a media playlist in the served folder.
+        /// One segment of a media playlist in the served folder.
         ///
-        /// - Parameter number: from 1 on, in the order of the playlist.
+        /// - Parameter number: the position in the playlist, from 1.
         public static func segment(_ number: Int) -> Self { Self(kind: .segment(max(1, number))) }
 
-        /// A media playlist that a multivariant playlist in the served folder names.
+        /// One media playlist of a multivariant playlist in the served folder.
         ///
-        /// - Parameter number: from 1 on, in the order of the playlist.
+        /// - Parameter number: the position in the playlist, from 1.
         public static func variant(_ number: Int) -> Self { Self(kind: .variant(max(1, number))) }
     }
 
-    /// What the path is for.
+    /// The kind of the requested file.
     public var part: Part
-    /// The requests that are meant, counted from 1 for each path since the plan was set; or, for a plan in the address, since
-    /// the server was made.
+    /// The numbers of the requests, counted from 1 for each path. The count starts when the plan is set, or for a plan in the
+    /// address when the server starts.
     public var requests: ClosedRange<Int>
-    /// Whether only requests with a header `Range` are meant.
+    /// `true` for requests with a header `Range` only.
     public var isRanged: Bool
 
+    /// Creates an occasion from its conditions.
+    ///
     /// - Parameters:
-    ///   - part: what the path is for.
-    ///   - requests: counted from 1 for each path.
-    ///   - isRanged: whether only requests with a header `Range` are meant. All requests are counted, though.
+    ///   - part: the kind of the requested file.
+    ///   - requests: the numbers of the requests, counted from 1 for each path.
+    ///   - isRanged: `true` for requests with a header `Range` only. Other requests are counted, too.
     public init(part: Part = .any, requests: ClosedRange<Int> = 1...Int.max, isRanged: Bool = false) {
         self.part = part
         self.requests = requests
         self.isRanged = isRanged
     }
 
-    /// Every answer.
+    /// All responses.
     public static let always = Self()
-    /// Answers to requests with a header `Range`.
+    /// Responses to requests with a header `Range`.
     public static let ranged = Self(isRanged: true)
 
-    /// The answer to one request.
+    /// The response to one request.
     ///
-    /// - Parameter number: from 1 on, for each path.
+    /// - Parameter number: the number of the request, counted from 1 for each path.
     public static func request(_ number: Int) -> Self { requests(number...number) }
 
-    /// Answers to some requests, counted from 1 for each path.
+    /// Responses to some requests, counted from 1 for each path.
     public static func requests(_ numbers: ClosedRange<Int>) -> Self { Self(requests: numbers) }
 
-    /// Answers to all requests from one on, counted from 1 for each path.
+    /// Responses to a request and all later ones, counted from 1 for each path.
     public static func requests(_ numbers: PartialRangeFrom<Int>) -> Self {
         Self(requests: numbers.lowerBound...Int.max)
     }
 
-    /// Answers to requests for a part of an HLS stream.
+    /// Responses to requests for a part of an HLS stream.
     public static func on(_ part: Part) -> Self { Self(part: part) }
 }

@@ -1,51 +1,51 @@
 import Foundation
 
-/// What goes wrong on which occasions.
+/// A list of faults with their occasions.
 ///
-/// In an answer that several steps are for, all of them happen, the first step first. As text, steps are joined by `+`, and each is a fault
-/// and its occasion: `status=503@1+drip=20000@2-` is a server that first is unavailable, and then slow.
+/// If several steps match a response, all of them apply in order. In the text form, `+` joins the steps. Each step is a fault and
+/// its occasion: `status=503@1+drip=20000@2-` is a server that is unavailable first and slow later.
 public struct FaultPlan: Hashable, Sendable {
     /// A fault and its occasion.
     public struct Step: Hashable, Sendable {
-        /// What goes wrong.
+        /// The fault.
         public let fault: Fault
-        /// In which answers.
+        /// The responses that have the fault.
         public let occasion: FaultOccasion
 
-        /// A fault in those answers.
+        /// Creates a step from a fault and its occasion.
         public init(_ fault: Fault, on occasion: FaultOccasion = .always) {
             self.fault = fault
             self.occasion = occasion
         }
     }
 
-    /// What may happen, in the order in which it does.
+    /// The steps, in the order in which they apply.
     public var steps: [Step]
 
-    /// All of these steps; none is a plan by which nothing goes wrong.
+    /// Creates a plan. Without steps there are no faults.
     public init(steps: [Step] = []) { self.steps = steps }
 
-    /// One fault.
+    /// Creates a plan with one fault.
     public init(_ fault: Fault, on occasion: FaultOccasion = .always) {
         self.init(steps: [Step(fault, on: occasion)])
     }
 
-    /// This, and one fault more.
+    /// Returns the plan with another fault added.
     public func and(_ fault: Fault, on occasion: FaultOccasion = .always) -> FaultPlan {
         FaultPlan(steps: steps + [Step(fault, on: occasion)])
     }
 }
 
 extension FaultPlan: LosslessStringConvertible {
-    /// The plan of a text such as `status=503@1+drip=20000@2-`; `nil` if it is none.
+    /// Parses a plan such as `status=503@1+drip=20000@2-`. Returns `nil` if the text is invalid.
     public init?(_ description: String) {
         guard let plan = try? Self.read(description) else { return nil }
         self = plan
     }
 
-    /// The plan of a text such as `status=503@1+drip=20000@2-`.
+    /// Parses a plan such as `status=503@1+drip=20000@2-`.
     ///
-    /// - Throws: for a text that is none, with what would be right.
+    /// - Throws: `FaultSyntaxError` for an invalid text, with an example.
     public init(parsing text: String) throws(FaultSyntaxError) { self = try Self.read(text) }
 
     private static func read(_ text: String) throws(FaultSyntaxError) -> FaultPlan {
@@ -59,7 +59,7 @@ extension FaultPlan: LosslessStringConvertible {
         return plan
     }
 
-    /// The steps, joined by `+`; `none` if there are none.
+    /// The steps, joined by `+`, or `none`.
     public var description: String {
         steps.isEmpty
             ? Fault.none.description
@@ -68,11 +68,11 @@ extension FaultPlan: LosslessStringConvertible {
 }
 
 extension FaultPlan: Codable {
-    /// - Throws: `DecodingError` for a text that is no plan.
+    /// - Throws: `DecodingError` for an invalid plan.
     public init(from decoder: any Decoder) throws {
         self = try decoder.decodeText(Self.read)
     }
 
-    /// As its `description`.
+    /// Encodes the plan as its `description`.
     public func encode(to encoder: any Encoder) throws { try encoder.encodeText(description) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the playlists of a library name.
+/// The segments and media playlists that the playlists of a library list.
 struct HLSIndex {
-    /// The places of what a media playlist names, from 1 on.
+    /// The positions of each segment in media playlists, from 1.
     private var segments: [String: Set<Int>] = [:]
-    /// The places of what a multivariant playlist names.
+    /// The positions of each media playlist in multivariant playlists, from 1.
     private var variants: [String: Set<Int>] = [:]
 
     init(_ library: Library) {
@@ -22,7 +22,7 @@ struct HLSIndex {
         }
     }
 
-    /// The path of what a playlist names by a relative address.
+    /// Resolves an address of a playlist to a path.
     static func path(of address: String, in playlist: String) -> String {
         let plain = address.prefix { $0 != "?" && $0 != "#" }
         let decoded = plain.removingPercentEncoding ?? String(plain)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A media playlist (RFC 8216, 4.3.3) with an end, as far as the faults need to take it apart.
+/// A media playlist (RFC 8216, 4.3.3), parsed as far as the faults need it.
 struct MediaPlaylist {
     struct Segment {
-        /// The lines above the address that are for this segment only.
+        /// The tags that apply to this segment only.
         var tags: [String]
         var address: String
-        /// In seconds.
+        /// The duration, in seconds.
         var duration: Double
-        /// The tags that hold until another one comes: `EXT-X-KEY`, `EXT-X-MAP`.
+        /// The tags that apply until the next of their kind: `EXT-X-KEY`, `EXT-X-MAP`.
         var lasting: [String]
     }
 
@@ -16,7 +16,7 @@ struct MediaPlaylist {
     private(set) var segments: [Segment] = []
     private var sequence = 0
     private var discontinuitySequence = 0
-    /// Whether the playlist says that nothing more comes.
+    /// `true` if the playlist has an `EXT-X-ENDLIST`.
     var isEnded = false
 
     private static let lastingTags = ["#EXT-X-KEY:", "#EXT-X-MAP:"]
@@ -25,7 +25,7 @@ struct MediaPlaylist {
         "#EXT-X-ALLOW-CACHE:",
     ]
 
-    /// `nil` for everything else, playlists that name other playlists too.
+    /// Returns `nil` for other files and for multivariant playlists.
     init?(_ content: Content) {
         guard content.path.hasSuffix(".m3u8") else { return nil }
         self.init(text: String(decoding: content.data, as: UTF8.self))
@@ -62,15 +62,15 @@ struct MediaPlaylist {
         }
     }
 
-    /// In seconds, of a segment: what can be counted with.
+    /// The durations of segments that are accepted, in seconds.
     private static let durations = 1e-3...1e6
 
-    /// One that can go on being counted; 0 for what is none.
+    /// Returns the number, or 0 if it is invalid or too large to count from.
     private static func number(_ text: String) -> Int {
         Int(text).flatMap { (0...Int(UInt32.max)).contains($0) ? $0 : nil } ?? 0
     }
 
-    /// The playlist as it is served.
+    /// The playlist as text.
     var text: String {
         var lines = head + ["#EXT-X-MEDIA-SEQUENCE:\(sequence)"]
         if discontinuitySequence > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
@@ -83,7 +83,7 @@ struct MediaPlaylist {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Leaves the window that a live stream shows after some time.
+    /// Reduces the segments to the window of a live stream at a time.
     mutating func showWindow(_ count: Int, after time: Duration, isEndless: Bool) {
         let all = segments
         let total = all.reduce(0) { $0 + $1.duration }
@@ -105,12 +105,14 @@ struct MediaPlaylist {
             return segment
         }
         sequence += first
-        // Those that have left the window: the one in front of the first segment is still in it.
+        // Counts the discontinuities that have left the window. The one before the first segment is still in it.
         discontinuitySequence += max(0, first - 1) / all.count
         isEnded = !isEndless && first + count >= all.count
     }
 
-    /// - Parameter number: from 1 on; without a segment of this number nothing happens.
+    /// Duplicates a segment, if there is one with this number.
+    ///
+    /// - Parameter number: the position, from 1.
     mutating func duplicateSegment(_ number: Int) {
         guard segments.indices.contains(number - 1) else { return }
         segments.insert(segments[number - 1], at: number)

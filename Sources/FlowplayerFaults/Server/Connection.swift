@@ -2,16 +2,16 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One client's connection: sends what the site answers, one answer after another.
+/// A client's connection. Reads requests and sends their responses in order.
 struct Connection: Sendable {
-    /// Answers are written to the channel itself, which says when the system has them.
+    /// Responses are written to the channel directly, since its promises report when the system has accepted the bytes.
     typealias Stream = NIOAsyncChannel<HTTPServerRequestPart, Never>
 
     let stream: Stream
-    let site: Site
+    let handler: RequestHandler
     let scheme: String
-    /// Called for an outage.
-    let goDown: @Sendable (Duration) -> Void
+    /// Stops the server for a time.
+    let beginOutage: @Sendable (Duration) -> Void
 
     private var channel: any Channel { stream.channel }
 
@@ -19,7 +19,7 @@ struct Connection: Sendable {
         await withTaskCancellationHandler {
             try? await stream.executeThenClose { requests, _ in
                 for try await case .head(let head) in requests {
-                    guard try await answer(head) else { return }
+                    guard try await respond(to: head) else { return }
                 }
             }
         } onCancel: {
@@ -27,65 +27,65 @@ struct Connection: Sendable {
         }
     }
 
-    /// - Returns: whether the connection waits for the next request.
-    private func answer(_ head: HTTPRequestHead) async throws -> Bool {
+    /// - Returns: `true` if the connection waits for the next request.
+    private func respond(to head: HTTPRequestHead) async throws -> Bool {
         let host = head.headers.first(name: "Host") ?? "127.0.0.1"
-        let (id, answer) = site.answer(
-            Site.Request(
+        let (id, response) = handler.respond(
+            to: RequestHandler.Request(
                 method: head.method.rawValue, target: head.uri, range: head.headers.first(name: "Range"),
                 base: "\(scheme)://\(host)"))
         do {
-            if answer.delay > .zero { try await site.sleep(answer.delay) }
-            if let status = answer.status {
-                let stays = head.isKeepAlive && answer.ending != .close
-                try await send(answer, status: status, stays: stays, id)
+            if response.delay > .zero { try await handler.sleep(response.delay) }
+            if let status = response.status {
+                let keepAlive = head.isKeepAlive && response.ending != .close
+                try await send(response, status: status, keepAlive: keepAlive, id)
             }
-            return try await end(answer, id) && head.isKeepAlive
+            return try await end(response, id) && head.isKeepAlive
         } catch {
-            site.log.change(id) { $0.ending = .abandoned }
+            handler.log.change(id) { $0.ending = .abandoned }
             throw error
         }
     }
 
-    private func send(_ answer: Answer, status: Int, stays: Bool, _ id: Int) async throws {
-        let headers = HTTPHeaders(answer.allHeaders(stays: stays).map { ($0.name, $0.value) })
+    private func send(_ response: Response, status: Int, keepAlive: Bool, _ id: Int) async throws {
+        let headers = HTTPHeaders(response.allHeaders(keepAlive: keepAlive).map { ($0.name, $0.value) })
         let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: headers)
-        site.log.change(id) { $0.status = status }
+        handler.log.change(id) { $0.status = status }
         try await send(.head(head))
-        let body = answer.sentBody.prefix(answer.limit ?? .max)
-        let size = answer.bytesPerSecond.map { max(1, $0 / 10) } ?? 1 << 16
-        let pause = answer.bytesPerSecond.map { Duration.seconds(Double(size) / Double($0)) }
+        let body = response.sentBody.prefix(response.limit ?? .max)
+        let size = response.bytesPerSecond.map { max(1, $0 / 10) } ?? 1 << 16
+        let pause = response.bytesPerSecond.map { Duration.seconds(Double(size) / Double($0)) }
         var rest = body
         while !rest.isEmpty {
             let piece = rest.prefix(size)
             try await send(.body(.byteBuffer(ByteBuffer(bytes: piece))))
-            site.log.change(id) { $0.bytesSent += piece.count }
+            handler.log.change(id) { $0.bytesSent += piece.count }
             rest = rest.dropFirst(size)
-            if let pause, !rest.isEmpty { try await site.sleep(pause) }
+            if let pause, !rest.isEmpty { try await handler.sleep(pause) }
         }
-        // Otherwise it is nothing, and the client may have gone when it is sent.
-        if answer.framing == .chunked, answer.limit == nil, !answer.isHead { try await send(.end(nil)) }
+        // Other framings send nothing at the end, and the client may already be gone.
+        if response.framing == .chunked, response.limit == nil, !response.isHead { try await send(.end(nil)) }
     }
 
-    /// Returns when the system has taken it.
+    /// Returns when the system has accepted the bytes.
     private func send(_ part: HTTPServerResponsePart) async throws { try await channel.writeAndFlush(part).get() }
 
-    private func end(_ answer: Answer, _ id: Int) async throws -> Bool {
-        switch answer.ending {
+    private func end(_ response: Response, _ id: Int) async throws -> Bool {
+        switch response.ending {
         case .keepAlive:
-            site.log.change(id) { $0.ending = .sent }
+            handler.log.change(id) { $0.ending = .sent }
             return true
-        case .close: site.log.change(id) { $0.ending = .sent }
+        case .close: handler.log.change(id) { $0.ending = .sent }
         case .cut(.hang):
             try await channel.closeFuture.get()
-            site.log.change(id) { $0.ending = .abandoned }
-        case .cut(.close): site.log.change(id) { $0.ending = .closed }
+            handler.log.change(id) { $0.ending = .abandoned }
+        case .cut(.close): handler.log.change(id) { $0.ending = .closed }
         case .cut(.reset):
             try await SocketEdge.reset(channel)
-            site.log.change(id) { $0.ending = .reset }
+            handler.log.change(id) { $0.ending = .reset }
         case .outage(let time):
-            site.log.change(id) { $0.ending = .closed }
-            goDown(time)
+            handler.log.change(id) { $0.ending = .closed }
+            beginOutage(time)
             try await channel.closeFuture.get()
         }
         return false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A media server on the loopback interface that does what is wrong on purpose.
+/// A media server on the loopback interface that fails on purpose.
 ///
 /// ```swift
 /// let server = try await FaultServer.start(serving: folder)
@@ -8,119 +8,121 @@ import Foundation
 /// player.load(external: MediaExternal(url: server.url(for: "/clip.mp4")))
 /// ```
 ///
-/// What goes wrong is set for paths, or is chosen by the address: `http://127.0.0.1:PORT/reset-mid-body@1/clip.mp4`. An address with
-/// a plan is not concerned by what is set for its path. Playlists with relative addresses hand the plan down to what they
-/// name. GET and HEAD are answered, with ranges; a file is found anew for every request.
+/// A plan selects the faults. It is set for a path, or written in the address:
+/// `http://127.0.0.1:PORT/reset-mid-body@1/clip.mp4`. A plan in the address replaces the plan of the path. It also applies to
+/// the relative addresses in a playlist.
 ///
-/// All calls are thread-safe. The server stops when the last reference to it is gone.
+/// The server supports GET, HEAD and byte ranges. It reads a file for each request, so files may change.
+///
+/// All calls are thread-safe. The server stops when its last reference is released.
 public final class FaultServer: Sendable {
-    /// The authority whose certificate `TLSCertificate.trusted` is by, in PEM, for a client that is to trust it.
+    /// The certificate of the authority that signed `TLSCertificate.trusted`, in PEM. A client must trust it.
     public static let certificateAuthority = TestCertificates.authority
 
-    private let site: Site
-    private let listening: Listening
+    private let handler: RequestHandler
+    private let servers: ServerGroup
     private let plain: ReservedPort
     private let refusing: ReservedPort
     private let encrypted: [TLSCertificate: ReservedPort]
 
-    /// Starts to serve a folder, or one file under its name.
+    /// Starts a server for a folder or for one file.
     ///
     /// - Parameters:
-    ///   - media: a file URL.
-    ///   - port: from 0 to 65535; 0 for one that is free.
-    ///   - clock: by which answers are late, drip and go on, and which the log tells.
+    ///   - media: the file URL of the folder or file.
+    ///   - port: the port from 0 to 65535; 0 selects a free one.
+    ///   - clock: the clock for delays, rates, live streams and the request log.
     /// - Throws: `CocoaError` if there is no such file, `FaultServerError` if the port is in use.
     public static func start(
         serving media: URL, port: Int = 0, clock: some Clock<Duration> = ContinuousClock()
     ) async throws -> FaultServer {
-        try await FaultServer(Site(try Library(media), clock: clock), port: port)
+        try await FaultServer(RequestHandler(try Library(media), clock: clock), port: port)
     }
 
-    /// Starts to serve what is in memory.
+    /// Starts a server for files in memory.
     ///
     /// - Parameters:
-    ///   - files: the content by path, as in `/clip.mp4`.
-    ///   - port: from 0 to 65535; 0 for one that is free.
-    ///   - clock: by which answers are late, drip and go on, and which the log tells.
+    ///   - files: the contents by path, as in `/clip.mp4`.
+    ///   - port: the port from 0 to 65535; 0 selects a free one.
+    ///   - clock: the clock for delays, rates, live streams and the request log.
     /// - Throws: `FaultServerError` if the port is in use.
     public static func start(
         serving files: [String: Data], port: Int = 0, clock: some Clock<Duration> = ContinuousClock()
     ) async throws -> FaultServer {
-        try await FaultServer(Site(Library(files), clock: clock), port: port)
+        try await FaultServer(RequestHandler(Library(files), clock: clock), port: port)
     }
 
-    private init(_ site: Site, port: Int) async throws {
-        self.site = site
+    private init(_ handler: RequestHandler, port: Int) async throws {
+        self.handler = handler
         plain = try ReservedPort(port)
         refusing = try ReservedPort()
         encrypted = Dictionary(
             uniqueKeysWithValues: try TLSCertificate.allCases.map { ($0, try ReservedPort()) })
-        listening = Listening(site, ports: [(plain, nil)] + encrypted.map { ($0.value, $0.key) })
-        try await listening.start()
+        servers = ServerGroup(handler, ports: [(plain, nil)] + encrypted.map { ($0.value, $0.key) })
+        try await servers.start()
     }
 
-    /// On which the server listens without encryption, also after it was started again.
+    /// The port for plain HTTP. It stays the same after a restart.
     public var port: Int { plain.number }
 
-    /// The paths of the files that it has, sorted.
-    public var paths: [String] { site.library.paths }
+    /// The sorted paths of the files.
+    public var paths: [String] { handler.library.paths }
 
     // MARK: Stopping
 
-    /// Closes all connections, as if the server were killed. From then on connections are refused.
+    /// Closes all connections, as if the server were killed, and refuses new ones.
     ///
-    /// The ports stay reserved as long as there is a reference to the server.
-    public func stop() async { try? await listening.stop() }
+    /// The ports stay reserved until the last reference to the server is released.
+    public func stop() async { try? await servers.stop() }
 
-    /// Listens again, on the same ports. What was set and counted is kept.
+    /// Starts the server again on the same ports. Plans and counters are kept.
     ///
-    /// - Throws: if the ports cannot be listened on.
-    public func restart() async throws { try await listening.start() }
+    /// - Throws: an error if a port cannot be opened.
+    public func restart() async throws { try await servers.start() }
 
-    // MARK: What goes wrong
+    // MARK: Plans
 
-    /// From now on, what goes wrong for a path.
-    ///
-    /// - Parameters:
-    ///   - plan: replaces what was set for the same path; requests are counted anew. `nil`: what is set for more paths goes.
-    ///   - path: of a file, or, with a `/` at its end, of all files in a folder and below. Of several, the longest goes.
-    public func set(_ plan: FaultPlan?, for path: String = "/") { site.set(plan, for: path) }
-
-    /// From now on, the one thing that goes wrong for a path.
+    /// Sets the plan of a path.
     ///
     /// - Parameters:
-    ///   - fault: what goes wrong. `.refused` and `.tls` have no effect here: see `url(for:fault:on:)`.
-    ///   - occasion: in which answers.
-    ///   - path: of a file, or, with a `/` at its end, of all files in a folder and below. Of several, the longest goes.
+    ///   - plan: replaces the plan of the same path and resets its counters. `nil` removes it.
+    ///   - path: the path of a file. With a `/` at its end, all files below a folder. The longest matching path is used.
+    public func set(_ plan: FaultPlan?, for path: String = "/") { handler.set(plan, for: path) }
+
+    /// Sets one fault as the plan of a path.
+    ///
+    /// - Parameters:
+    ///   - fault: the fault. `.refused` and `.tls` have no effect here: see `url(for:fault:on:)`.
+    ///   - occasion: the responses that have the fault.
+    ///   - path: the path of a file. With a `/` at its end, all files below a folder. The longest matching path is used.
     public func set(_ fault: Fault, on occasion: FaultOccasion = .always, for path: String = "/") {
         set(FaultPlan(fault, on: occasion), for: path)
     }
 
-    /// From now on nothing goes wrong, but for addresses that begin with a plan.
-    public func removeAllPlans() { site.removeAllPlans() }
+    /// Removes the plans of all paths. Plans in addresses still apply.
+    public func removeAllPlans() { handler.removeAllPlans() }
 
     // MARK: Addresses
 
-    /// The address of a file, with what is set for it.
+    /// Returns the address of a file. The plan of its path applies.
     ///
-    /// - Parameter path: as in `/clip.mp4`, not percent-encoded.
+    /// - Parameter path: the path as in `/clip.mp4`, without percent-encoding.
     public func url(for path: String) -> URL { url(path, plan: nil) }
 
-    /// The address of a file with which one thing goes wrong, whatever is set for it.
+    /// Returns the address of a file with one fault. The plan of its path does not apply.
     ///
     /// - Parameters:
-    ///   - path: as in `/clip.mp4`, not percent-encoded.
-    ///   - fault: what goes wrong. `.refused` and `.tls` choose the port, whatever the occasion.
-    ///   - occasion: in which answers.
+    ///   - path: the path as in `/clip.mp4`, without percent-encoding.
+    ///   - fault: the fault. `.refused` and `.tls` select the port, on every occasion.
+    ///   - occasion: the responses that have the fault.
     public func url(for path: String, fault: Fault, on occasion: FaultOccasion = .always) -> URL {
         url(path, plan: FaultPlan(fault, on: occasion))
     }
 
-    /// The address of a file with a plan, whatever is set for it.
+    /// Returns the address of a file with a plan. The plan of its path does not apply.
     ///
     /// - Parameters:
-    ///   - path: as in `/clip.mp4`, not percent-encoded.
-    ///   - plan: what goes wrong. `.refused` and `.tls` choose the port, whatever the occasion.
+    ///   - path: the path as in `/clip.mp4`, without percent-encoding.
+    ///   - plan: the plan. `.refused` and `.tls` select the port, on every occasion.
     public func url(for path: String, plan: FaultPlan) -> URL { url(path, plan: plan) }
 
     private func url(_ path: String, plan: FaultPlan?) -> URL {
@@ -134,39 +136,39 @@ public final class FaultServer: Sendable {
             $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
         }
         components.percentEncodedPath = "/" + ((plan.map { [$0.description] } ?? []) + file).joined(separator: "/")
-        // All of it is encoded.
+        // All components are percent-encoded, so the URL is valid.
         return components.url!
     }
 
-    // MARK: What was asked
+    // MARK: Requests
 
-    /// All requests so far, the oldest first, each as far as its answer has come.
-    public var requests: [FaultServerRequest] { site.log.requests }
+    /// All requests so far, in order, with the current state of their responses.
+    public var requests: [FaultServerRequest] { handler.log.requests }
 
-    /// Each request from now on, when it comes and again when its answer has ended. Goes on until it is no longer read, also
-    /// while the server is stopped.
-    public var requestUpdates: AsyncStream<FaultServerRequest> { site.log.updates() }
+    /// A stream of the next requests. Each is sent when it arrives and again when its response has ended. The stream continues while
+    /// the server is stopped.
+    public var requestUpdates: AsyncStream<FaultServerRequest> { handler.log.updates() }
 
-    /// Waits for a request that is as it should be, or has become so: perhaps one that is there already.
+    /// Waits for a request that matches a condition. Checks the earlier requests too.
     ///
     /// - Parameters:
-    ///   - bound: how long to wait, in real time.
-    ///   - isRight: asked about all requests, whenever one has come or has changed.
-    /// - Returns: the first that is right.
-    /// - Throws: `FaultServerError` if none is in time.
+    ///   - bound: the timeout, in real time.
+    ///   - matches: the condition. It is checked for all requests after each change.
+    /// - Returns: the first match.
+    /// - Throws: `FaultServerError` at the timeout.
     public func request(
-        within bound: Duration = .seconds(120), where isRight: @Sendable (FaultServerRequest) -> Bool
+        within bound: Duration = .seconds(120), where matches: @Sendable (FaultServerRequest) -> Bool
     ) async throws -> FaultServerRequest {
-        let (changes, stop) = site.log.changes()
+        let (changes, stop) = handler.log.changes()
         let timer = Task {
             try await Task.sleep(for: bound)
             stop()
         }
         defer { timer.cancel() }
         for await _ in changes {
-            if let request = requests.first(where: isRight) { return request }
+            if let request = requests.first(where: matches) { return request }
         }
-        let told = requests.map { "\($0.method) \($0.path) \($0.ending.rawValue)" }.joined(separator: ", ")
-        throw FaultServerError(description: "No such request came within \(bound). There were: \(told)")
+        let received = requests.map { "\($0.method) \($0.path) \($0.ending.rawValue)" }.joined(separator: ", ")
+        throw FaultServerError(description: "No such request arrived within \(bound). Received: \(received)")
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a `FaultServer` does not start, or why what was waited for did not come.
+/// A `FaultServer` could not start, or an expected request did not arrive.
 public struct FaultServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// A sentence with the failure and its remedy.
     public let description: String
 
     init(description: String) { self.description = description }
@@ -10,8 +10,8 @@ public struct FaultServerError: Error, Hashable, Sendable, CustomStringConvertib
     init(_ code: Int32, port: Int) {
         self.init(
             description: code == EADDRINUSE
-                ? "Port \(port) is in use: choose another one, or 0 for one that is free."
-                : "Port \(port) cannot be listened on: \(String(cString: strerror(code))).")
+                ? "Port \(port) is in use. Choose another one, or 0 for a free one."
+                : "Port \(port) cannot be opened: \(String(cString: strerror(code))).")
     }
 }
 

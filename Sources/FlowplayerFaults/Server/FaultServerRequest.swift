@@ -1,39 +1,39 @@
-/// What a `FaultServer` was asked, and what it did about it.
+/// A request to a `FaultServer`, with its response.
 public struct FaultServerRequest: Hashable, Codable, Sendable, Identifiable {
-    /// How an answer went on. Frozen.
+    /// The end of a response. Frozen.
     public enum Ending: String, Codable, Hashable, Sendable {
-        /// It is still being sent, or hangs.
+        /// The response is still being sent, or hangs.
         case open
-        /// It was sent as far as it was to be, and the connection was left in good order.
+        /// The response was sent, and the connection was kept or closed normally.
         case sent
-        /// The server closed the connection before the end, as the fault wants it.
+        /// The server closed the connection early because of a fault.
         case closed
         /// The server reset the connection.
         case reset
-        /// The client went away first, or the server was stopped.
+        /// The client disconnected first, or the server was stopped.
         case abandoned
     }
 
-    /// From 1 on, in the order of the requests.
+    /// The position in the order of requests, from 1.
     public let id: Int
-    /// `GET`, `HEAD` or another one.
+    /// The HTTP method: `GET`, `HEAD` or another.
     public let method: String
-    /// As the file is named, whatever the address begins with: `/hls/clip.m3u8`. Not percent-encoded.
+    /// The path of the file, without a plan and percent-encoding: `/hls/clip.m3u8`.
     public let path: String
-    /// What follows the `?`, as it was sent.
+    /// The query after the `?`, as received.
     public let query: String?
-    /// The header `Range` as it was sent.
+    /// The header `Range`, as received.
     public let range: String?
-    /// From 1 on: the how-many-eth request for this path, with this plan. `FaultOccasion` counts so.
+    /// The number of the request for this path and plan, from 1. `FaultOccasion` uses it.
     public let number: Int
-    /// Since the server was made, by its clock.
+    /// The time since the server started, by its clock.
     public let time: Duration
-    /// What went wrong in the answer; empty if it was as it should be.
+    /// The faults in the response.
     public let faults: [Fault]
-    /// Of the answer; `nil` until it begins, and if none is sent.
+    /// The status of the response; `nil` before it starts and if none is sent.
     public internal(set) var status: Int?
-    /// Of the body, so far: what was handed to the system, which is more than the client has read.
+    /// The bytes of the body that the system has accepted. The client may have read fewer.
     public internal(set) var bytesSent: Int
-    /// How the answer went on.
+    /// The end of the response.
     public internal(set) var ending: Ending
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that a server has.
+/// The files of a server.
 struct Library: Sendable {
     private enum Place {
         case folder(URL)
@@ -10,7 +10,7 @@ struct Library: Sendable {
 
     private let place: Place
 
-    /// - Throws: if there is nothing to be read.
+    /// - Throws: `CocoaError` if there is no file or folder.
     init(_ url: URL) throws {
         var isFolder: ObjCBool = false
         guard url.isFileURL,
@@ -26,7 +26,7 @@ struct Library: Sendable {
             Dictionary(files.map { ($0.hasPrefix("/") ? $0 : "/" + $0, $1) }, uniquingKeysWith: { $1 }))
     }
 
-    /// The paths of all files, sorted; each begins with `/`.
+    /// The sorted paths of all files. Each starts with `/`.
     var paths: [String] {
         switch place {
         case .folder(let folder):
@@ -37,7 +37,7 @@ struct Library: Sendable {
         }
     }
 
-    /// What is at a path that begins with `/`.
+    /// Returns the content of a file. The path starts with `/`.
     func data(at path: String) -> Data? {
         if case .memory(let files) = place { return files[path] }
         let url = location(of: path)
@@ -45,7 +45,7 @@ struct Library: Sendable {
         return url.flatMap { try? Data(contentsOf: $0, options: .mappedIfSafe) }
     }
 
-    /// Where on this machine a file is; of one that is nowhere, where it might be.
+    /// Returns the file URL of a path, even if no file exists there.
     func address(of path: String) -> URL {
         location(of: path) ?? URL(filePath: path)
     }

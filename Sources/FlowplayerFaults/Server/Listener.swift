@@ -2,12 +2,12 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Listens on a port, and answers all who come.
+/// Listens on a port and serves its connections.
 struct Listener {
     private let stream: NIOAsyncChannel<Connection.Stream, Never>
     private let scheme: String
 
-    /// - Parameter certificate: without one, connections are not encrypted.
+    /// - Parameter certificate: the certificate for TLS, or `nil` for plain HTTP.
     init(port: Int, certificate: TLSCertificate?) async throws {
         scheme = certificate == nil ? "http" : "https"
         stream = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -18,7 +18,7 @@ struct Listener {
                     try pipeline.addHandler(SocketEdge())
                     if let certificate { try pipeline.addHandler(TLSHandler(certificate)) }
                     var framing = HTTPResponseEncoder.Configuration()
-                    // What is wrong on purpose would be put right.
+                    // The encoder would correct intended errors.
                     framing.automaticallySetFramingHeaders = false
                     try pipeline.addHandler(HTTPResponseEncoder(configuration: framing))
                     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
@@ -27,13 +27,14 @@ struct Listener {
             }
     }
 
-    /// Answers until the task is cancelled; then all connections are closed.
-    func run(_ site: Site, goDown: @escaping @Sendable (Duration) -> Void) async {
+    /// Serves connections until the task is cancelled, and closes them then.
+    func run(_ handler: RequestHandler, beginOutage: @escaping @Sendable (Duration) -> Void) async {
         try? await withThrowingDiscardingTaskGroup { group in
             try await stream.executeThenClose { clients in
                 for try await client in clients {
                     group.addTask {
-                        await Connection(stream: client, site: site, scheme: scheme, goDown: goDown).run()
+                        await Connection(stream: client, handler: handler, scheme: scheme, beginOutage: beginOutage)
+                            .run()
                     }
                 }
             }

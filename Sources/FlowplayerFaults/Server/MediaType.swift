@@ -1,4 +1,4 @@
-/// The media type of a file by the end of its name.
+/// Returns the media type for the extension of a file.
 func mediaType(of path: String) -> String {
     guard let dot = path.lastIndex(of: "."), path.lastIndex(of: "/").map({ $0 < dot }) ?? true else {
         return "application/octet-stream"

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The part that a header `Range` asks for (RFC 9110, 14.2).
+/// Reads a header `Range` (RFC 9110, 14.2).
 enum RangeHeader {
-    /// What is asked for of so many bytes.
+    /// The requested part of a file.
     enum Part: Equatable {
         case whole
         case bytes(Range<Int>)
         case unsatisfiable
     }
 
-    /// Of headers that ask for several parts, or for something else than bytes, nothing is made: they may be ignored.
+    /// Returns the requested part. Several ranges and units other than bytes are ignored, as the RFC allows.
     static func part(_ header: String?, of count: Int) -> Part {
         guard let header, header.lowercased().hasPrefix("bytes="), !header.contains(",") else { return .whole }
         let ends = header.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The requests of a server, as far as they have come.
+/// The requests of a server, with streams of their changes.
 final class RequestLog: Sendable {
     private struct State {
         var requests: [FaultServerRequest] = []
@@ -13,7 +13,7 @@ final class RequestLog: Sendable {
 
     var requests: [FaultServerRequest] { state.withLock(\.requests) }
 
-    /// - Parameter make: the request with the number that it gets.
+    /// - Parameter make: creates the request for its number.
     func add(_ make: (Int) -> FaultServerRequest) -> Int {
         state.withLock { state in
             let id = state.requests.count + 1
@@ -35,7 +35,7 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// An element now, and whenever something has changed, until it is stopped.
+    /// Returns a stream with one element at once and one after each change, until `stop` is called.
     func changes() -> (changes: AsyncStream<Void>, stop: @Sendable () -> Void) {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in
@@ -50,7 +50,7 @@ final class RequestLog: Sendable {
         return (stream, { continuation.finish() })
     }
 
-    /// Each request when it comes, and when it ends.
+    /// Returns a stream with each request when it arrives and when it ends.
     func updates() -> AsyncStream<FaultServerRequest> {
         let (stream, continuation) = AsyncStream<FaultServerRequest>.makeStream()
         let id = state.withLock { state in

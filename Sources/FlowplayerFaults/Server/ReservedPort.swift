@@ -1,18 +1,18 @@
 import Foundation
 
-/// A port of the loopback interface that nobody else gets and, until somebody listens, refuses connections.
+/// A reserved port of the loopback interface. It refuses connections until a listener opens it.
 final class ReservedPort: Sendable {
     let number: Int
     private let descriptor: Int32
 
-    /// - Parameter number: 0 for one that is free.
+    /// - Parameter number: the port, or 0 for a free one.
     init(_ number: Int = 0) throws(FaultServerError) {
         guard let wanted = UInt16(exactly: number) else {
-            throw FaultServerError(description: "There is no port \(number): ports are from 0 to 65535.")
+            throw FaultServerError(description: "\(number) is not a port. Use a number from 0 to 65535.")
         }
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw FaultServerError(errno, port: number) }
-        // With it on both sides, the one that listens may have the port too, and have it again at once.
+        // With this option on both sockets, the listener can bind the port too, and bind it again at once.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()

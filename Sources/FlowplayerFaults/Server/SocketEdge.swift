@@ -1,14 +1,14 @@
 import Foundation
 import NIOCore
 
-/// The end of a channel at which its socket is: what is done here, TLS does not get to see.
+/// The handler beside the socket. It closes the connection without the shutdown of TLS.
 final class SocketEdge: ChannelInboundHandler, Sendable {
     typealias InboundIn = NIOAny
 
-    /// How long a client has to take what it was sent before a reset.
-    private static let patience = Duration.seconds(1)
+    /// How long a reset waits until the client has received the bytes before it.
+    private static let timeout = Duration.seconds(1)
 
-    /// Closes as the system does when a program is killed.
+    /// Closes the socket at once, as the system does for a killed process.
     static func close(_ channel: any Channel) {
         channel.eventLoop.execute {
             guard let context = try? channel.pipeline.syncOperations.context(handlerType: SocketEdge.self) else {
@@ -18,10 +18,10 @@ final class SocketEdge: ChannelInboundHandler, Sendable {
         }
     }
 
-    /// Closes with RST.
+    /// Closes the connection with RST.
     static func reset(_ channel: any Channel) async throws {
-        let deadline = ContinuousClock.now + patience
-        // A reset throws away what is still on its way. Nobody tells when it has arrived.
+        let deadline = ContinuousClock.now + timeout
+        // A reset discards the bytes in transit. There is no event for their arrival, so this polls.
         while ContinuousClock.now < deadline, try await unacknowledged(channel) > 0 {
             try await Task.sleep(for: .milliseconds(2))
         }
@@ -31,7 +31,7 @@ final class SocketEdge: ChannelInboundHandler, Sendable {
         try await channel.closeFuture.get()
     }
 
-    /// Bytes that the client's system has not confirmed.
+    /// Returns the number of sent bytes that the client's system has not acknowledged.
     private static func unacknowledged(_ channel: any Channel) async throws -> Int32 {
         try await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in

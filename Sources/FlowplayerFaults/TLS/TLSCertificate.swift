@@ -1,11 +1,11 @@
-/// The certificates with which a `FaultServer` can answer. Frozen.
+/// The certificates of a `FaultServer`. Frozen.
 public enum TLSCertificate: String, CaseIterable, Codable, Hashable, Sendable {
-    /// In order, for a client that trusts `FaultServer.certificateAuthority`.
+    /// A valid certificate for clients that trust `FaultServer.certificateAuthority`.
     case trusted
-    /// For the right host, but by itself.
+    /// A self-signed certificate for the right host.
     case selfSigned
-    /// By the right authority, but only until February 2020.
+    /// A certificate of the right authority that expired in February 2020.
     case expired
-    /// By the right authority, but for `elsewhere.invalid`.
+    /// A certificate of the right authority for the host `elsewhere.invalid`.
     case otherHost
 }

@@ -1,4 +1,4 @@
-/// Made by Scripts/make-certificates. The key is no secret: whoever trusts the authority does so in a test.
+/// The output of Scripts/make-certificates. The key is not secret, since only tests trust the authority.
 enum TestCertificates {
     static let authority = """
         -----BEGIN CERTIFICATE-----

@@ -1,18 +1,17 @@
 import Foundation
 
-/// A value that a host gives to controls under a key of its own. Frozen: there are these kinds.
+/// The value of a custom key of the controls. Frozen.
 public enum ControlValue: Hashable, Sendable {
-    /// True or false.
+    /// A Boolean.
     case bool(Bool)
-    /// Of whatever numeric type it was; always finite.
+    /// A finite number of any numeric type.
     case number(Double)
-    /// A text as it was given.
+    /// A string.
     case string(String)
-    /// Values of the other kinds, in order.
+    /// A list of Booleans, numbers and strings.
     case list([ControlValue])
 
-    /// `nil` for what is of none of these kinds: other types, numbers that are not finite, lists that hold either or
-    /// hold lists.
+    /// Returns `nil` for other types, for numbers that are not finite, and for lists with such values or with lists.
     init?(_ value: Any) {
         if let list = value as? [Any] {
             let scalars = list.compactMap(Self.init(scalar:))

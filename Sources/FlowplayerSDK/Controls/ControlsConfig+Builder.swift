@@ -1,57 +1,58 @@
 import Foundation
 
 extension ControlsConfig {
-    /// Collects what a host wants of its controls. Setters may be chained, or be statements of their own.
+    /// Builds a `ControlsConfig`. The setters can be chained.
     public final class Builder {
         private var config = ControlsConfig()
 
         init() {}
 
-        /// - Parameter url: the address of controls of the host's own; an empty text and what is no address mean none.
+        /// Sets the address of custom controls.
+        ///
+        /// - Parameter url: the address. An empty or invalid string means none.
         @discardableResult
         public func setControlsUrl(_ url: String) -> Builder {
             set(\.controlsURL, url.isEmpty ? nil : URL(string: url))
         }
 
-        /// Whether to show a control that turns the sound off and on.
+        /// Shows or hides the mute control.
         @discardableResult
         public func setMuteControl(_ isShown: Bool) -> Builder { set(\.showsMuteControl, isShown) }
 
-        /// Whether to show a control for the volume.
+        /// Shows or hides the volume control.
         @discardableResult
         public func setVolumeControl(_ isShown: Bool) -> Builder { set(\.showsVolumeControl, isShown) }
 
-        /// Whether to show a control that fills the screen.
+        /// Shows or hides the full-screen control.
         @discardableResult
         public func setFullscreenControl(_ isShown: Bool) -> Builder { set(\.showsFullscreenControl, isShown) }
 
-        /// Whether to show controls at all.
+        /// Shows or hides all controls.
         @discardableResult
         public func setControlsVisible(_ areVisible: Bool) -> Builder { set(\.areControlsVisible, areVisible) }
 
-        /// Whether the playhead has a handle to drag.
+        /// Shows or hides the drag handle on the seek bar.
         @discardableResult
         public func setUseDragHandle(_ isUsed: Bool) -> Builder { set(\.usesDragHandle, isUsed) }
 
-        /// Whether the bar of controls is a thin one.
+        /// Selects a thin control bar.
         @discardableResult
         public func setUseThinControlBar(_ isUsed: Bool) -> Builder { set(\.usesThinControlBar, isUsed) }
 
-        /// Whether to show the second form of the play control.
+        /// Selects the second design of the play control.
         @discardableResult
         public func setUsePlay2(_ isUsed: Bool) -> Builder { set(\.usesPlay2, isUsed) }
 
-        /// Whether to show the third form of the play control.
+        /// Selects the third design of the play control.
         @discardableResult
         public func setUsePlay3(_ isUsed: Bool) -> Builder { set(\.usesPlay3, isUsed) }
 
-        /// Sets a value that has no setter. Of several under one key, the last one counts.
+        /// Sets a value by its key. A second value replaces the first.
         ///
         /// - Parameters:
-        ///   - key: `speed.options`, `speed.labels`, or a key that the host's controls know.
-        ///   - value: for `speed.options` a list of numbers above 0, for `speed.labels` a list of texts; else a `Bool`,
-        ///     a number, a text or a list of these. What is none of that is left out, and its key is among
-        ///     `ignoredKeys`.
+        ///   - key: `speed.options`, `speed.labels`, or a key of the host's controls.
+        ///   - value: a list of numbers above 0 for `speed.options`, a list of strings for `speed.labels`. For other keys a `Bool`, a
+        ///     number, a string or a list of these. Other values are ignored, and `ignoredKeys` contains their keys.
         @discardableResult
         public func setCustom(key: String, value: Any) -> Builder {
             let isUsable =
@@ -64,7 +65,7 @@ extension ControlsConfig {
             return self
         }
 
-        /// Enables controls by their names, beside those that are enabled already. See `ControlPlugin`.
+        /// Enables more optional controls by their names. See `ControlPlugin`.
         @discardableResult
         public func enablePlugins(_ names: [String]) -> Builder {
             for plugin in names.map(ControlPlugin.init) where !config.plugins.contains(plugin) {
@@ -73,7 +74,7 @@ extension ControlsConfig {
             return self
         }
 
-        /// What has been set so far. Setters after it change what is built next.
+        /// Returns a configuration with the current values. The builder can be used again.
         public func build() -> ControlsConfig { config }
 
         private func set<Value>(_ key: WritableKeyPath<ControlsConfig, Value>, _ value: Value) -> Builder {
@@ -81,7 +82,7 @@ extension ControlsConfig {
             return self
         }
 
-        /// Whether all of the value could be used.
+        /// - Returns: `true` if the whole value is valid.
         private func choose<Element>(
             _ key: WritableKeyPath<ControlsConfig, [Element?]>, from value: Any, by convert: (Any) -> Element?
         ) -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a view shows its controls. Made with a builder, and the same ever after.
+/// The configuration of the controls of a view. A builder creates it; it does not change afterwards.
 ///
 /// ```swift
 /// let config = ControlsConfig.create()
@@ -10,55 +10,53 @@ import Foundation
 ///     .build()
 /// ```
 public struct ControlsConfig: Hashable, Sendable {
-    /// The rates that a viewer can choose from where the host names none.
+    /// The default playback rates.
     public static let defaultSpeedOptions: [Double] = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
-    /// Where controls of the host's own are; `nil` for the view's.
+    /// The address of custom controls, or `nil` for the view's controls.
     public internal(set) var controlsURL: URL?
-    /// Whether there is a control that turns the sound off and on. `true` by default.
+    /// `true` shows a mute control. Default: `true`.
     public internal(set) var showsMuteControl = true
-    /// Whether there is a control for the volume. `true` by default.
+    /// `true` shows a volume control. Default: `true`.
     public internal(set) var showsVolumeControl = true
-    /// Whether there is a control that fills the screen. `true` by default.
+    /// `true` shows a full-screen control. Default: `true`.
     public internal(set) var showsFullscreenControl = true
-    /// Whether there are controls at all. `true` by default.
+    /// `true` shows controls. Default: `true`.
     public internal(set) var areControlsVisible = true
-    /// Whether the playhead has a handle to drag. `false` by default.
+    /// `true` shows a drag handle on the seek bar. Default: `false`.
     public internal(set) var usesDragHandle = false
-    /// Whether the bar of controls is a thin one. `false` by default.
+    /// `true` shows a thin control bar. Default: `false`.
     public internal(set) var usesThinControlBar = false
-    /// Whether the second form of the play control is shown. `false` by default.
+    /// `true` shows the second design of the play control. Default: `false`.
     public internal(set) var usesPlay2 = false
-    /// Whether the third form of the play control is shown. `false` by default.
+    /// `true` shows the third design of the play control. Default: `false`.
     public internal(set) var usesPlay3 = false
-    /// The controls that the host enabled, in the order in which it named them, each once.
+    /// The optional controls that the host enabled, in its order, without duplicates.
     public internal(set) var plugins: [ControlPlugin] = []
 
-    /// `nil` in the place of a value that is no rate.
+    /// The rates of `speed.options`. Invalid values are `nil`.
     var chosenSpeeds: [Double?] = []
-    /// `nil` in the place of a value that is no text.
+    /// The strings of `speed.labels`. Invalid values are `nil`.
     var chosenLabels: [String?] = []
     var customValues: [String: ControlValue] = [:]
     var ignored: Set<String> = []
 
-    /// A builder with which a host says what differs from the defaults.
+    /// Returns a builder with the default values.
     public static func create() -> Builder { Builder() }
 
-    /// The rates that a viewer can choose from, in media seconds a second: finite and above 0, in the host's order.
+    /// The playback rates to offer, in the host's order. All are finite and above 0.
     public var speedOptions: [Double] { speeds.map(\.rate) }
 
-    /// What to show for each of `speedOptions`, as many and in the same order. Where the host gave no label, one like
-    /// `1.5x`.
+    /// The labels of `speedOptions`, in the same order. A missing label becomes one like `1.5x`.
     public var speedLabels: [String] { speeds.map(\.label) }
 
-    /// The keys of what cannot be used, sorted: values of types that `ControlValue` has not, and rates and labels of
-    /// which some are none.
+    /// The sorted keys of ignored values: values of unsupported types, and lists with invalid rates or labels.
     public var ignoredKeys: [String] { ignored.sorted() }
 
-    /// What the host set under a key of its own; `nil` if nothing, or if the value was ignored.
+    /// Returns the value of a custom key, or `nil` if there is none or it was ignored.
     public func customValue(for key: String) -> ControlValue? { customValues[key] }
 
-    /// A label belongs to the rate in the same place, even if a rate before it is left out.
+    /// Pairs each rate with the label at the same index. An invalid rate drops its label too.
     private var speeds: [(rate: Double, label: String)] {
         let chosen = chosenSpeeds.contains { $0 != nil } ? chosenSpeeds : Self.defaultSpeedOptions
         return chosen.enumerated().compactMap { index, rate in
@@ -70,9 +68,26 @@ public struct ControlsConfig: Hashable, Sendable {
 }
 
 extension Double {
-    /// Without a fraction where there is none: `2`, `1.5`.
+    /// The number without a fraction if it is whole: `2`, `1.5`.
     var shortText: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
+}
+
+/// An optional control.
+public struct ControlPlugin: RawRepresentable, Hashable, Sendable {
+    /// Selects the rate from `ControlsConfig.speedOptions`.
+    public static let speed = Self(rawValue: "speed")
+    /// Selects the audio track.
+    public static let audioSelection = Self(rawValue: "asel")
+    /// Selects the subtitle track.
+    public static let subtitles = Self(rawValue: "subtitles")
+    /// Selects the quality.
+    public static let qualitySelection = Self(rawValue: "qsel")
+
+    /// The name that enables the control.
+    public let rawValue: String
+    /// Creates a custom control. A view ignores controls that it does not support.
+    public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -1,10 +1,110 @@
 import Foundation
 
-/// Something that a player can load.
+/// An item that a player can load.
 public protocol Media: Sendable {
-    /// The most that playback shall take from the network, in bit/s; `nil` for no limit. Always a finite number
-    /// above 0.
+    /// The maximum bit rate, in bit/s, or `nil` for no limit. Always finite and above 0.
     var preferredPeakBitRate: Double? { get }
-    /// Different for each medium that is made, so that two plays of one address can be told apart.
+    /// A unique id, which distinguishes two plays of one address.
     var sessionID: UUID { get }
+}
+
+/// An item at an address.
+///
+/// Two items are equal if session, address, bit rate and subtitles are equal. The ad schedule is not compared.
+public struct MediaExternal: Media, Hashable {
+    /// The address of the item.
+    public let url: URL
+    /// The schedule of advertisements, if any.
+    public let adSchedule: (any AdSchedule)?
+    public let preferredPeakBitRate: Double?
+    /// The external subtitles, in the order of the track list.
+    public let subtitles: [ExternalSubtitle]
+    /// A random id, unique for each `MediaExternal`.
+    public let sessionID: UUID
+
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - url: a local file, or an address with a scheme that the backend supports.
+    ///   - adSchedule: the schedule of advertisements, if any.
+    ///   - preferredPeakBitRate: the maximum bit rate, in bit/s. Values that are not finite or not above 0 mean no limit.
+    ///   - subtitles: the external subtitles, in the order of the track list.
+    public init(
+        url: URL, adSchedule: (any AdSchedule)? = nil, preferredPeakBitRate: Double? = nil,
+        subtitles: [ExternalSubtitle] = []
+    ) {
+        self.url = url
+        self.adSchedule = adSchedule
+        self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
+        self.subtitles = subtitles
+        sessionID = UUID()
+    }
+
+    public static func == (a: Self, b: Self) -> Bool {
+        a.sessionID == b.sessionID && a.url == b.url && a.preferredPeakBitRate == b.preferredPeakBitRate
+            && a.subtitles == b.subtitles
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sessionID)
+        hasher.combine(url)
+        hasher.combine(preferredPeakBitRate)
+        hasher.combine(subtitles)
+    }
+}
+
+/// An item of an online video platform. The platform's config contains its address.
+public struct MediaOVP: Media, Hashable {
+    /// The platform's id of the item.
+    public let mediaId: String
+    /// The platform's id of the player configuration.
+    public let playerId: String
+    public let preferredPeakBitRate: Double?
+    /// A random id, unique for each `MediaOVP`.
+    public let sessionID: UUID
+
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - mediaId: the platform's id of the item.
+    ///   - playerId: the platform's id of the player configuration.
+    ///   - preferredPeakBitRate: the maximum bit rate, in bit/s. Values that are not finite or not above 0 mean no limit.
+    public init(mediaId: String, playerId: String, preferredPeakBitRate: Double? = nil) {
+        self.mediaId = mediaId
+        self.playerId = playerId
+        self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
+        sessionID = UUID()
+    }
+}
+
+/// A stream with advertisements that a server inserts (DAI).
+public struct MediaDAI: Media, Hashable {
+    /// The id of the stream.
+    public let stream: DAIStream
+    /// The address that plays if the stream cannot be loaded, if any.
+    public let fallbackURL: URL?
+    public let preferredPeakBitRate: Double?
+    /// A random id, unique for each `MediaDAI`.
+    public let sessionID: UUID
+
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - stream: the id of the stream.
+    ///   - fallbackURL: the address that plays if the stream cannot be loaded, if any.
+    ///   - preferredPeakBitRate: the maximum bit rate, in bit/s. Values that are not finite or not above 0 mean no limit.
+    public init(stream: DAIStream, fallbackURL: URL? = nil, preferredPeakBitRate: Double? = nil) {
+        self.stream = stream
+        self.fallbackURL = fallbackURL
+        self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
+        sessionID = UUID()
+    }
+}
+
+/// The id of a stream on a server that inserts advertisements. Frozen.
+public enum DAIStream: Hashable, Codable, Sendable {
+    /// A live stream, with its key.
+    case live(assetKey: String)
+    /// A video on demand, with its collection and its id there.
+    case vod(contentSourceID: String, videoID: String)
 }

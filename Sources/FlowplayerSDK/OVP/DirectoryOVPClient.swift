@@ -1,9 +1,8 @@
 import Foundation
 
-/// Reads configs from files: for hosts without a network. No access token is needed.
+/// Reads configs from files, for hosts without a network. It needs no access token.
 ///
-/// Addresses in a file that have no scheme are paths, relative ones from the folder that the client was given or that
-/// its file is in.
+/// Addresses without a scheme are paths. Relative paths start at the client's folder, or at the folder of its file.
 public struct DirectoryOVPClient: OVPClient {
     private enum Place {
         case directory
@@ -13,21 +12,24 @@ public struct DirectoryOVPClient: OVPClient {
     private let url: URL
     private let place: Place
 
-    /// - Parameter directory: a folder with one file a medium, `<playerId>/<mediaId>.json`, or `<mediaId>.json` for
-    ///   the players that have none of their own. Ids that cannot be the name of a file are not found.
+    /// Creates a client for a folder with one file for each item.
+    ///
+    /// - Parameter directory: the folder. The file of an item is `<playerId>/<mediaId>.json`, or `<mediaId>.json` for all other players.
+    ///   Ids that are not valid file names are not found.
     public init(directory: URL) {
         url = directory
         place = .directory
     }
 
-    /// - Parameter file: a file with one config, which is every medium's; or with an object whose keys are ids of
-    ///   media and whose values are their configs. What has a `src` is one config.
+    /// Creates a client for one file.
+    ///
+    /// - Parameter file: a file with one config for all items, or with an object of configs by item id. An object with a `src` is one config.
     public init(file: URL) {
         url = file
         place = .file
     }
 
-    /// Throws `notFound` or `invalidConfig`.
+    /// Reads the config of an item. Throws `notFound` or `invalidConfig`.
     @concurrent public func config(for request: OVPRequest) async throws(OVPError) -> OVPConfig {
         switch place {
         case .directory:
@@ -53,19 +55,19 @@ public struct DirectoryOVPClient: OVPClient {
     private static func contents(of file: URL) throws(OVPError) -> Data {
         let file = file.resolvingSymlinksInPath()
         guard file.isFileURL, FileManager.default.fileExists(atPath: file.path) else { throw .notFound }
-        // A named pipe would never end.
+        // A named pipe would block for ever.
         let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
         guard values?.isRegularFile == true, values?.fileSize ?? 0 <= OVPConfig.byteLimit else {
             throw values?.isRegularFile == true
                 ? OVPConfig.tooLong : .invalidConfig(reason: "\(file.lastPathComponent) is not a file.")
         }
         do { return try Data(contentsOf: file) } catch {
-            throw .invalidConfig(reason: "\(file.lastPathComponent) may not be read.")
+            throw .invalidConfig(reason: "No permission to read \(file.lastPathComponent).")
         }
     }
 }
 
-/// One config, or configs by the ids of their media, of which the one that is asked for is read.
+/// One config, or an object of configs by item id. Only the requested config is decoded.
 private struct ConfigFile: Decodable {
     let config: OVPConfig?
 
@@ -94,7 +96,7 @@ extension CodingUserInfoKey {
 }
 
 extension String {
-    /// Whether a file in a folder can have this name, and no other folder is meant.
+    /// `true` for a valid file name that does not refer to another folder.
     fileprivate var isFileName: Bool {
         !["", ".", ".."].contains(self) && !contains { $0 == "/" || $0 == "\0" }
     }

@@ -1,32 +1,29 @@
 import Foundation
 
 extension OVPConfig {
-    /// What is to be played: the first source that is HLS, by its path or type, else the first of all.
+    /// The address to play: the first HLS source, by its path or type, or else the first source.
     ///
-    /// `nil` if no source has an address that is absolute or a path that begins with a slash.
+    /// `nil` if no source has an absolute address or an absolute path.
     public var mediaURL: URL? {
         let playable = (sources ?? []).compactMap { source in Self.url(source.src).map { (source, $0) } }
         let chosen = playable.first { source, url in source.isHLS(at: url) } ?? playable.first
         return chosen?.1
     }
 
-    /// The picture to show before playback; `nil` without an address that is absolute or a path that begins with a
-    /// slash.
+    /// The image to show before playback. `nil` without an absolute address or path.
     public var posterURL: URL? { poster.flatMap(Self.url) }
 
-    /// The subtitles as a player takes them, without those whose address is neither absolute nor a path that begins
-    /// with a slash.
+    /// The subtitles for a player. Subtitles without an absolute address or path are omitted.
     public var externalSubtitles: [ExternalSubtitle] {
         (subtitles ?? []).compactMap { subtitle in
             Self.url(subtitle.src).map { ExternalSubtitle(url: $0, name: subtitle.label, lang: subtitle.lang) }
         }
     }
 
-    /// The same with its relative addresses of media, poster and subtitles made absolute.
+    /// Returns the config with absolute addresses of sources, poster and subtitles.
     ///
-    /// - Parameter base: where the config comes from. A local folder, against which addresses without a scheme are
-    ///   paths, `#` and `?` included; or an address on a server, by RFC 3986, section 5. What comes from a server may
-    ///   name nothing on this machine: sources and subtitles at `file:`, and such a poster, are left out then.
+    /// - Parameter base: the origin of the config. For a local folder, addresses without a scheme are paths, and `#` and `?` are part of
+    ///   the file name. For a server, addresses are resolved by RFC 3986, section 5. `file:` addresses from a server are removed.
     public func resolved(against base: URL) -> OVPConfig {
         var config = self
         config.sources = sources?.compactMap { source in
@@ -50,7 +47,7 @@ extension OVPConfig {
         return needsHost && (url.host() ?? "").isEmpty ? nil : url
     }
 
-    /// `nil` for what must not be kept.
+    /// Returns `nil` for addresses that are not allowed.
     private static func resolve(_ address: String, _ base: URL) -> String? {
         if address.isEmpty { return address }
         if base.isFileURL {

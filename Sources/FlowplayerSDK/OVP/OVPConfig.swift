@@ -1,45 +1,49 @@
 import Foundation
 
-/// What a platform says of a medium and of how it is to be played.
+/// The config of an item on a video platform.
 ///
-/// Everything that the platform does not say is `nil`. As JSON it has the names of the properties as keys, and is read
-/// leniently where platforms differ: `src` may be one address or a list, `ratio` and ids may be numbers, `autoPlay` may
-/// be spelled `autoplay` or `auto_play`, and `subtitles` may be a list or an object with a list of `tracks`. Unknown
-/// keys are passed over.
+/// Missing values are `nil`. The keys in JSON are the names of the properties. Some variants are accepted:
+///
+/// - `src` may be one address or a list.
+/// - `ratio` and ids may be numbers.
+/// - `autoPlay` may be spelled `autoplay` or `auto_play`.
+/// - `subtitles` may be a list or an object with a list of `tracks`.
+///
+/// Unknown keys are ignored.
 public struct OVPConfig: Hashable, Sendable {
-    /// How advertisements are shown.
+    /// The settings for advertisements.
     public var ima: IMA?
-    /// What the medium is about, and whose it is.
+    /// The metadata of the item.
     public var metadata: Metadata?
-    /// Subtitles that are not in the medium itself, in the order in which they are offered.
+    /// The external subtitles, in the order of the track list.
     public var subtitles: [Subtitle]?
-    /// Whether it is a stream without an end.
+    /// `true` for a live stream.
     public var live: Bool?
-    /// Whether a viewer may go back in a stream without an end.
+    /// `true` if the viewer can seek back in a live stream.
     public var dvr: Bool?
-    /// Whether it plays as soon as it can.
+    /// `true` if playback starts automatically.
     public var autoPlay: Bool?
-    /// Whether it begins again after its end.
+    /// `true` if the item repeats.
     public var loop: Bool?
-    /// The address of a picture to show before playback.
+    /// The address of an image to show before playback.
     public var poster: String?
-    /// Versions of the medium, the platform's first choice first.
+    /// The sources of the item, in the platform's order of preference.
     public var sources: [Source]?
-    /// The picture's height divided by its width, as the platform writes it.
+    /// The height of the video divided by its width, in the platform's format.
     public var ratio: String?
-    /// Flags that say which controls are shown; their meaning is the platform's.
+    /// The flags for controls. The platform defines their meaning.
     public var ui: Int?
     /// The language for the viewer (ISO 639).
     public var lang: String?
-    /// How much is loaded before playback, in the words of HTML: `none`, `metadata` or `auto`.
+    /// The amount to load before playback, as in HTML: `none`, `metadata` or `auto`.
     public var preload: String?
 
-    /// A config that says nothing but where the medium is.
+    /// Creates a config with addresses only.
     public init(src: [String]? = nil) {
         sources = src?.map { Source(src: $0) }
     }
 
-    /// The addresses of `sources`, in their order.
+    /// The addresses of `sources`, in the same order.
     public var src: [String]? { sources?.map(\.src) }
 }
 
@@ -93,18 +97,41 @@ extension OVPConfig: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A text that may be written as a number.
+    /// Decodes a string, or a number as a string.
     func textIfPresent(forKey key: Key) throws -> String? {
         if let whole = try? decodeIfPresent(Int64.self, forKey: key) { return String(whole) }
         if let number = try? decodeIfPresent(Double.self, forKey: key) { return number.shortText }
         return try decodeIfPresent(String.self, forKey: key)
     }
 
-    /// Names the place of a number that is not whole, which Foundation takes for bad JSON.
+    /// Decodes an integer. The error for a fraction contains its path; Foundation reports invalid JSON for it.
     func wholeIfPresent(forKey key: Key) throws -> Int? {
         if let whole = try? decodeIfPresent(Int.self, forKey: key) { return whole }
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         throw DecodingError.typeMismatch(
             Int.self, .init(codingPath: codingPath + [key], debugDescription: "not a whole number"))
+    }
+}
+
+extension OVPConfig {
+    /// The maximum size of a config, in bytes.
+    static let byteLimit = 1_000_000
+
+    static let tooLong = OVPError.invalidConfig(reason: "It is larger than 1 MB.")
+
+    /// Decodes JSON, and describes its errors.
+    static func read<Form: Decodable>(
+        _ form: Form.Type, from data: Data, decoder: JSONDecoder = JSONDecoder()
+    ) throws(OVPError) -> Form {
+        guard !data.isEmpty else { throw .invalidConfig(reason: "It is empty.") }
+        guard data.count <= byteLimit else { throw tooLong }
+        do { return try decoder.decode(form, from: data) } catch { throw OVPError(error) }
+    }
+
+    /// Returns the config with absolute addresses. Throws if it has no playable source.
+    func playable(at base: URL) throws(OVPError) -> OVPConfig {
+        let config = resolved(against: base)
+        guard config.mediaURL != nil else { throw .invalidConfig(reason: "`src` contains no playable address.") }
+        return config
     }
 }

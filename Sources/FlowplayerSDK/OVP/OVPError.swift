@@ -1,45 +1,45 @@
 import Foundation
 
-/// Why a platform's config could not be had. Nothing in it shows an access token or the query of an address.
+/// The reason why a config could not be loaded. It contains no access token and no query of an address.
 ///
-/// Frozen: a failure of another kind is told as the nearest of these.
+/// Frozen. Other failures are reported as the nearest case.
 public enum OVPError: Error, Hashable, Sendable {
-    /// The platform refused the access token, with the HTTP status 401 or 403. `nil` if nothing was asked, since
-    /// there is no token or one that no request can carry.
+    /// The platform refused the access token, with the HTTP status 401 or 403. The status is `nil` if no request was sent,
+    /// because the token is missing or invalid in a request.
     case invalidAccessToken(status: Int?)
-    /// There is a config, and it cannot be used. The reason is one sentence or more.
+    /// The config is invalid. The reason is one or more sentences.
     case invalidConfig(reason: String)
-    /// The platform was not reached, or did not answer to the end. The reason is one sentence or more, the URL without
-    /// credentials and query.
+    /// The platform could not be reached, or its response ended early. The reason is one or more sentences. The URL has no
+    /// credentials and no query.
     case network(reason: String, url: String?)
     /// There is no config for these ids.
     case notFound
-    /// The platform answered with an HTTP status that is neither success nor one of the others' own.
+    /// The platform answered with any other HTTP status that is not a success.
     case server(status: Int)
 }
 
 extension OVPError: LocalizedError {
-    /// What failed and what to do about it, in sentences for people.
+    /// The failure and its remedy, as sentences for the user.
     public var errorDescription: String? {
         switch self {
         case .invalidAccessToken(nil):
-            "There is no usable access token. Set one before a medium is loaded by its id."
+            "There is no valid access token. Set one before you load an item by its id."
         case .invalidAccessToken(let status?):
-            "The platform refused the access token with status \(status). Check the token and what it is for."
+            "The platform refused the access token (HTTP \(status)). Check the token and its permissions."
         case .invalidConfig(let reason):
-            "The medium's config cannot be used. \(reason) Mend the config."
+            "The item's config is invalid. \(reason) Correct the config."
         case .network(let reason, let url):
             "\(reason) Check the network\(url.map { " and the address \($0)" } ?? "")."
         case .notFound:
-            "There is no config for this medium and player. Check both ids."
+            "There is no config for this item and player. Check both ids."
         case .server(let status):
-            "The platform answered with status \(status). Try again later."
+            "The platform reported an error (HTTP \(status)). Try again later."
         }
     }
 }
 
 extension OVPError {
-    /// What is wrong with a config, by the path to the place where it is.
+    /// Describes a decoding error with its path.
     init(_ error: any Error) {
         let reason =
             switch error as? DecodingError {
@@ -48,7 +48,7 @@ extension OVPError {
             case .keyNotFound(let key, let context): "\((context.codingPath + [key]).place) is missing."
             case .valueNotFound(_, let context): "\(context.codingPath.place) is null."
             case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-                "\(context.codingPath.place) has a value that cannot be used."
+                "\(context.codingPath.place) has an invalid value."
             default: "It is not JSON."
             }
         self = .invalidConfig(reason: reason)
@@ -58,7 +58,7 @@ extension OVPError {
         switch type {
         case is Bool.Type: "true or false"
         case is Int.Type: "a whole number"
-        case is String.Type: "a text"
+        case is String.Type: "a string"
         case is [Any].Type: "a list"
         default: "an object"
         }
@@ -66,7 +66,7 @@ extension OVPError {
 }
 
 extension [any CodingKey] {
-    /// As a person writes it: `ima.ads[0].timeout`.
+    /// The path as text: `ima.ads[0].timeout`.
     fileprivate var place: String {
         guard !isEmpty else { return "It" }
         let path = reduce(into: "") { path, key in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Finds out what a `MediaOVP` stands for.
+/// Loads the config of a `MediaOVP` and creates its player item.
 @MainActor
 final class OVPLoading {
     private let media: MediaOVP
-    /// What the video platform said, once it has.
+    /// The config, after the video platform has returned it.
     private(set) var config: OVPConfig?
 
     init(_ media: MediaOVP) { self.media = media }
@@ -14,7 +14,7 @@ final class OVPLoading {
         guard let client = flowplayer.ovpClient else {
             guard flowplayer.accessToken != nil else { throw PlaybackError(OVPError.invalidAccessToken(status: nil)) }
             throw PlaybackError(
-                .invalidConfig, url: nil, detail: "There is no video platform to ask: set Flowplayer.current.ovpClient."
+                .invalidConfig, url: nil, detail: "No video platform is configured. Set Flowplayer.current.ovpClient."
             )
         }
         let config: OVPConfig
@@ -24,7 +24,7 @@ final class OVPLoading {
             throw PlaybackError(error)
         }
         guard let item = PlayerItem(config, preferredPeakBitRate: media.preferredPeakBitRate) else {
-            throw PlaybackError(OVPError.invalidConfig(reason: "The configuration names no source that can be played."))
+            throw PlaybackError(OVPError.invalidConfig(reason: "The config contains no playable source."))
         }
         self.config = config
         return item
@@ -50,7 +50,7 @@ extension PlayerItem {
             url: media.url, subtitles: media.subtitles, preferredPeakBitRate: media.preferredPeakBitRate)
     }
 
-    /// `nil` if the configuration names nothing to play.
+    /// Returns `nil` if the config contains no playable source.
     init?(_ config: OVPConfig, preferredPeakBitRate: Double?) {
         guard let url = config.mediaURL else { return nil }
         self.init(

@@ -1,6 +1,34 @@
 import Logging
 
-/// Writes what a player does into the process's log, so far as `Flowplayer.current.config` asks for it.
+/// The level of a log message.
+public enum LogLevel: Int, Codable, Hashable, Sendable, CaseIterable, Comparable {
+    /// All events of all players.
+    case debug
+    /// Loads and state changes.
+    case info
+    /// Playback continues with a restriction.
+    case warning
+    /// Playback failed.
+    case error
+
+    public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
+
+    var swiftLog: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+extension LogLevel: CustomStringConvertible {
+    /// The name of the level.
+    public var description: String { swiftLog.rawValue }
+}
+
+/// Writes the events of a player to the process's log, at the levels of `Flowplayer.current.config`.
 @MainActor
 struct PlayerLog {
     private let logger = Logger(label: "flowplayer")
@@ -23,7 +51,7 @@ extension PlayerEvent {
         }
     }
 
-    /// The line of the log. Addresses have no credentials and no query.
+    /// The log message. Its addresses have no credentials and no query.
     fileprivate var logText: String {
         switch self {
         case .log(let notice): "\(notice.message) (\(notice.code))"

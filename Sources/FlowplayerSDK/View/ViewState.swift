@@ -1,4 +1,27 @@
-/// Everything that an observer may read about a view at one instant, and the rules by which it changes.
+/// The lifecycle of a view.
+public enum ViewLifecycle: Int, Codable, Hashable, Sendable, CaseIterable {
+    /// The view was created.
+    case created
+    /// The view was destroyed.
+    case destroyed
+}
+
+/// The orientation of a screen.
+public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
+    /// Portrait.
+    case portrait
+    /// Portrait, upside down.
+    case portraitUpsideDown
+    /// Landscape, rotated to the right.
+    case landscapeRight
+    /// Landscape, rotated to the left.
+    case landscapeLeft
+
+    /// `true` for both landscape orientations.
+    public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+}
+
+/// The state of a view, and the rules for its changes.
 struct ViewState: Equatable {
     private(set) var isFullscreen = false
     private(set) var orientation = Orientation.landscapeLeft
@@ -6,7 +29,7 @@ struct ViewState: Equatable {
     var orientationControlsFullscreen = false
     var fullscreenControlsOrientation = false
     var hidesControls = false
-    /// Whether the view draws controls now, so far as they are not hidden.
+    /// `true` if the view draws its controls, unless they are hidden.
     var drawsControls = true
     var isVisible = true
     var lifecycle = ViewLifecycle.created
@@ -32,7 +55,7 @@ struct ViewState: Equatable {
     }
 }
 
-/// One change of a view, as its observers are told.
+/// A change of a view.
 enum ViewEvent {
     case lifecycle(ViewLifecycle)
     case visibility(Bool)
@@ -40,7 +63,7 @@ enum ViewEvent {
     case controlsVisibility(Bool)
     case error((any Error)?)
 
-    /// What an observer is told when one state follows another, in this order.
+    /// Returns the events for a change between two states, in sending order.
     static func differences(from old: ViewState, to new: ViewState) -> [ViewEvent] {
         var events: [ViewEvent] = []
         if old.lifecycle != new.lifecycle { events.append(.lifecycle(new.lifecycle)) }

@@ -1,29 +1,30 @@
 import Foundation
 
-/// Why playback failed: the one error that this SDK gives, from whatever layer it comes.
+/// The reason why playback failed. All layers of this SDK report this type.
 public struct PlaybackError: Error, Codable, Hashable, Sendable {
-    /// The error's stable identity, for programs.
+    /// The kind of error, for programs.
     public let code: PlaybackErrorCode
-    /// A description in one sentence; `message` says more.
+    /// A sentence that describes the failure. `message` adds the attempts and the advice.
     public let summary: String
-    /// The text of the system call, the network or the engine, for diagnosis; `nil` if there is none. Addresses in it
-    /// have no credentials and no query.
+    /// The original report of the system, the network or the engine, or `nil`. Its addresses have no credentials and no query.
     public let cause: String?
-    /// The recovery attempts before the failure was reported; empty if there were none.
+    /// The attempts before the error was reported.
     public private(set) var tried: [RecoveryAttempt] = []
-    /// The item's address without credentials and query.
+    /// The item's address, without credentials and query.
     public let url: String?
-    /// The HTTP status with which a server refused; `nil` where none did.
+    /// The HTTP status of the server's refusal, if there is one.
     public let httpStatus: Int?
     /// `true` if the same request may succeed later.
     public let isRetryable: Bool
 
+    /// Creates an error.
+    ///
     /// - Parameters:
-    ///   - code: the error's identity.
-    ///   - url: the address of the item; kept without credentials and query.
-    ///   - httpStatus: the status with which a server refused. 408, 429 and 5xx make the error retryable.
-    ///   - detail: a sentence that replaces the summary of the code.
-    ///   - cause: the text of a lower layer; addresses in it are kept without credentials and query.
+    ///   - code: the kind of error.
+    ///   - url: the item's address. The error keeps it without credentials and query.
+    ///   - httpStatus: the status of the server's refusal. 408, 429 and 5xx make the error retryable.
+    ///   - detail: a sentence that replaces the code's summary.
+    ///   - cause: the report of a lower layer. The error keeps its addresses without credentials and query.
     public init(
         _ code: PlaybackErrorCode, url: URL?, httpStatus: Int? = nil, detail: String? = nil, cause: String? = nil
     ) {
@@ -35,13 +36,13 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
         summary = detail ?? code.summary
     }
 
-    /// The failure, the recovery attempts and the advice, in sentences.
+    /// The summary, the attempts and the advice, as sentences for the user.
     public var message: String { ([summary] + tried.map(\.sentence) + [advice]).joined(separator: " ") }
 
-    /// An action for the user, in one sentence.
+    /// A sentence that recommends a remedy.
     public var advice: String {
         switch httpStatus {
-        case 401, 403: "Check whether it needs a login, and whether the address has expired."
+        case 401, 403: "Check whether the address needs a login or has expired."
         case 404, 410: "Check the address."
         case 408, 429: "Try again later."
         case let status? where status >= 500: "Try again later."
@@ -49,7 +50,7 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
         }
     }
 
-    /// A copy with one more recovery attempt.
+    /// Returns this error with a failed attempt added to `tried`.
     public func after(_ attempt: RecoveryAttempt) -> PlaybackError {
         var error = self
         if let last = tried.last, let both = last.together(with: attempt) {
@@ -62,20 +63,20 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
 }
 
 extension PlaybackError {
-    /// `true` if a server refuses a request that it may have granted before: 401, 403 or 410.
+    /// `true` if the address may have expired: the status is 401, 403 or 410.
     public var suggestsExpiry: Bool { httpStatus.map([401, 403, 410].contains) ?? false }
 
-    /// A server's refusal.
+    /// Creates the error for a server's refusal.
     package init(httpStatus status: Int, url: URL) {
         self.init(.httpStatus, url: url, httpStatus: status, detail: Self.sentence(forStatus: status))
     }
 
     private static func sentence(forStatus status: Int) -> String {
         switch status {
-        case 401, 403: "The server does not allow it (HTTP status \(status))."
-        case 404, 410: "The server has no such file (HTTP status \(status))."
-        case 500...: "The server reported an error (HTTP status \(status))."
-        default: "The server refused the request (HTTP status \(status))."
+        case 401, 403: "The server denied access (HTTP \(status))."
+        case 404, 410: "The server has no such file (HTTP \(status))."
+        case 500...: "The server reported an error (HTTP \(status))."
+        default: "The server refused the request (HTTP \(status))."
         }
     }
 }

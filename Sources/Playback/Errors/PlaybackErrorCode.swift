@@ -1,15 +1,15 @@
-/// The identity of an error: a name and a number that never change.
+/// The kind of an error, with a stable name and number.
 ///
-/// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy, 7000 backend,
-/// 8000 video platform. More codes may come in each band.
+/// Numbers come in bands: 1000 files, 2000 network, 3000 format, 4000 decoding, 5000 output, 6000 policy,
+/// 7000 backend, 8000 video platform. Later versions may add codes to each band.
 public struct PlaybackErrorCode: Hashable, Sendable {
-    /// In its band; never given to another code.
+    /// A unique number in the code's band.
     public let number: Int
-    /// The name under which logs and programs know the code.
+    /// The name of the code in logs and programs.
     public let name: String
-    /// One sentence that says what happened.
+    /// A sentence that describes the failure.
     public let summary: String
-    /// One sentence that says what a person can do.
+    /// A sentence that recommends a remedy.
     public let advice: String
     /// `true` if the same request may succeed later.
     public let isRetryable: Bool
@@ -25,123 +25,124 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static func == (a: Self, b: Self) -> Bool { a.number == b.number }
     public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-    /// ENOENT: nothing is at the path.
+    /// ENOENT: the path does not exist.
     public static let fileNotFound = Self(
         1001, "fileNotFound", "There is no such file.", advice: "Check the path and its spelling.")
-    /// EACCES: the file is there, but this process may not read it.
+    /// EACCES: this process may not read the file.
     public static let permissionDenied = Self(
-        1002, "permissionDenied", "The file may not be read.", advice: "Check its permissions and those of its folder.")
-    /// The path names a folder instead of a file.
+        1002, "permissionDenied", "No permission to read the file.",
+        advice: "Check the permissions of the file and its folder.")
+    /// The path is a folder, not a file.
     public static let isDirectory = Self(
-        1003, "isDirectory", "This is a folder, not a file.", advice: "Name a file in it.")
-    /// A file of no bytes.
+        1003, "isDirectory", "This is a directory, not a media file.", advice: "Name a file in it.")
+    /// The file has no bytes.
     public static let emptyFile = Self(
         1004, "emptyFile", "The file is empty.", advice: "Copy or download it again.")
-    /// Any other error of the system on opening a file.
+    /// The system reported any other error when it opened or read a file.
     public static let readFailed = Self(
-        1005, "readFailed", "The file could not be read.", advice: "Check the disk or the mount it is on.",
+        1005, "readFailed", "The file could not be read.", advice: "Check the disk or the mount.",
         isRetryable: true)
 
-    /// A status of 400 or more; `PlaybackError.httpStatus` has it.
+    /// The server answered with a status of 400 or more. `PlaybackError.httpStatus` contains it.
     public static let httpStatus = Self(
         2001, "httpStatus", "The server refused the request.",
         advice: "Check the address and whether it needs a login.")
-    /// ECONNREFUSED: no server listens on that port.
+    /// ECONNREFUSED: no server listens on the port.
     public static let connectionRefused = Self(
         2002, "connectionRefused", "The server refused the connection.",
-        advice: "Check host and port, and that the server runs.", isRetryable: true)
-    /// The name of the host cannot be resolved.
+        advice: "Check the host and port, and that the server is running.", isRetryable: true)
+    /// The host name cannot be resolved.
     public static let hostNotFound = Self(
-        2003, "hostNotFound", "The host is unknown.",
-        advice: "Check the host's name and the network connection.", isRetryable: true)
-    /// Any other failure to reach a server.
+        2003, "hostNotFound", "Unknown host.",
+        advice: "Check the host name and the network connection.", isRetryable: true)
+    /// The server cannot be reached for any other reason.
     public static let connectionFailed = Self(
         2004, "connectionFailed", "The connection to the server failed.",
         advice: "Check the network and try again.", isRetryable: true)
-    /// The handshake failed or the certificate is not trusted.
+    /// The TLS handshake failed, or the certificate is not trusted.
     public static let tlsFailed = Self(
-        2005, "tlsFailed", "No secure connection could be made.",
+        2005, "tlsFailed", "The secure connection failed.",
         advice: "Check the server's certificate and this machine's date.")
-    /// The read timeout of the `RetryPolicy` expired, or playback could not start or resume in time.
+    /// A timeout of `RetryPolicy` expired: no data arrived, or playback did not start or resume in time.
     public static let timedOut = Self(
         2006, "timedOut", "The server did not answer in time.",
         advice: "Check the network and the server, and try again.", isRetryable: true)
-    /// The connection was closed or reset before everything had come.
+    /// The connection was closed or reset before all data had arrived.
     public static let connectionLost = Self(
-        2007, "connectionLost", "The connection broke off.",
+        2007, "connectionLost", "The connection was lost.",
         advice: "Check the network and try again.", isRetryable: true)
-    /// The response breaks the rules of HTTP, or is about another item than before.
+    /// The response violates HTTP, or belongs to a different file than the responses before.
     public static let invalidResponse = Self(
-        2008, "invalidResponse", "The server's answer cannot be used.",
-        advice: "Check the address, and what the server has there.")
-    /// One redirect led to the next.
+        2008, "invalidResponse", "The server sent an invalid response.",
+        advice: "Check the address and the server.")
+    /// The server sent more redirects than the player follows.
     public static let tooManyRedirects = Self(
         2009, "tooManyRedirects", "The server redirects too often.",
-        advice: "Check the address, and the server's configuration.")
+        advice: "Check the address and the server's configuration.")
 
-    /// Garbage, text, or a format that no demuxer knows.
+    /// The file is not media, or no demuxer supports its format.
     public static let unrecognisedFormat = Self(
-        3001, "unrecognisedFormat", "The format of the file is not known.",
+        3001, "unrecognisedFormat", "This is not a media file in a known format.",
         advice: "Check that the file is complete and contains audio or video.")
-    /// A known container without audio or video that can be decoded.
+    /// The container is supported, but holds no audio or video stream that can be decoded.
     public static let noPlayableStream = Self(
         3002, "noPlayableStream", "The file contains no stream that can be played.",
-        advice: "Try another version of it.")
-    /// Data ended well before the known duration; the position says where.
+        advice: "Try another version of the file.")
+    /// The data ended well before the known duration. The player's position is the place.
     public static let endedEarly = Self(
-        3003, "endedEarly", "The data ended before the end of the item.",
-        advice: "Check that the file is whole, or the connection, and try again.", isRetryable: true)
+        3003, "endedEarly", "The stream ended early.",
+        advice: "Check the file or the connection, and try again.", isRetryable: true)
 
-    /// The container is known, the codec is not.
+    /// The container is supported, the codec is not.
     public static let unsupportedCodec = Self(
-        4001, "unsupportedCodec", "There is no decoder for this format.",
+        4001, "unsupportedCodec", "No decoder is installed for this format.",
         advice: "Install the decoder or convert the file.")
 
-    /// There is a decoder, and nothing comes of it.
+    /// The decoder produces no output.
     public static let decodingFailed = Self(
-        4002, "decodingFailed", "The data could not be decoded.",
-        advice: "Check that the file is not damaged, or try another version of it.")
+        4002, "decodingFailed", "The file could not be decoded.",
+        advice: "Check the file for damage, or try another version of it.")
 
-    /// The URL scheme is not one that the backend plays.
+    /// The backend does not support the URL scheme.
     public static let unsupportedScheme = Self(
         6001, "unsupportedScheme", "Addresses of this kind are not supported.",
-        advice: "Use a path, or an address that begins with http: or https:.")
-    /// A server or a playlist leads to an address that `MediaSecurityPolicy` does not allow.
+        advice: "Use a path, or an address that starts with http: or https:.")
+    /// A server or a playlist refers to an address that `MediaSecurityPolicy` does not allow.
     public static let addressForbidden = Self(
-        6002, "addressForbidden", "The item leads to an address that is not allowed.",
-        advice: "Check whether the item can be trusted, and the player's security policy.")
+        6002, "addressForbidden", "The stream refers to an address that is not allowed.",
+        advice: "Check whether you trust the source, and the player's security policy.")
 
-    /// The engine could not start, or gave up without a reason.
+    /// The engine did not start, or failed without a reason.
     public static let engineFailed = Self(
-        7001, "engineFailed", "The playback engine failed.", advice: "Try again; see the log for what it said.")
-    /// The player has no engine to play with.
+        7001, "engineFailed", "The playback engine failed.", advice: "Try again. The log contains the details.")
+    /// The player has no engine.
     public static let backendUnavailable = Self(
-        7002, "backendUnavailable", "No playback engine is available.", advice: "Install one, or choose another.")
+        7002, "backendUnavailable", "No playback engine is available.", advice: "Install one or choose another.")
 
-    /// A feature is needed for which the host has attached no plugin.
+    /// The item needs a plugin that the host has not attached.
     public static let pluginMissing = Self(
         7003, "pluginMissing", "This item needs a plugin that is not attached.",
-        advice: "Attach a plugin for it, or give an address that can be played without.")
+        advice: "Attach the plugin, or use an address that needs none.")
 
-    /// A call of the engine did not return; another one plays what comes next.
+    /// A call of the engine did not return. A new engine plays the next item.
     public static let engineStuck = Self(
-        7004, "engineStuck", "The playback engine did not answer any more.",
-        advice: "Try again: a fresh one has taken its place.", isRetryable: true)
+        7004, "engineStuck", "The playback engine stopped responding.",
+        advice: "Try again. A new engine has replaced it.", isRetryable: true)
 
     /// The video platform refused the access token, or none is set.
     public static let invalidAccessToken = Self(
         8001, "invalidAccessToken", "The video platform does not accept the access token.",
         advice: "Set a valid token: Flowplayer.current.accessToken.")
-    /// The video platform's answer, or a file in its place, is not a configuration that can be played.
+    /// The video platform's response, or a file in its place, is not a valid configuration.
     public static let invalidConfig = Self(
-        8002, "invalidConfig", "The configuration of the item cannot be used.",
+        8002, "invalidConfig", "The item's configuration is invalid.",
         advice: "Check the media and player ids, and what is published under them.")
-    /// The video platform has no such item or player.
+    /// The video platform has no item or player with this id.
     public static let mediaNotFound = Self(
         8003, "mediaNotFound", "The video platform has no such item.",
         advice: "Check the media and player ids.")
 
-    /// Every code there is.
+    /// All codes.
     public static let all: [PlaybackErrorCode] = [
         .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed,
         .httpStatus, .connectionRefused, .hostNotFound, .connectionFailed, .tlsFailed, .timedOut, .connectionLost,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An attempt to recover before the failure was reported. More cases may come.
+/// An attempt to recover before the failure was reported. Later versions may add cases.
 public enum RecoveryAttempt: Codable, Hashable, Sendable {
     /// The request was repeated.
     case retried(times: Int, seconds: Double)
@@ -12,10 +12,10 @@ public enum RecoveryAttempt: Codable, Hashable, Sendable {
     /// A description in one sentence.
     public var sentence: String {
         switch self {
-        case .retried(1, let seconds): "Retried once in \(seconds.tenths) s."
-        case .retried(let times, let seconds): "Retried \(times) times in \(seconds.tenths) s."
-        case .waited(let seconds): "Received nothing for \(seconds.tenths) s."
-        case .askedForAddress: "Requested another address."
+        case .retried(1, let seconds): "Retried once in \(seconds.oneDecimal) s."
+        case .retried(let times, let seconds): "Retried \(times) times in \(seconds.oneDecimal) s."
+        case .waited(let seconds): "No data for \(seconds.oneDecimal) s."
+        case .askedForAddress: "A new address was requested."
         }
     }
 
@@ -32,5 +32,6 @@ public enum RecoveryAttempt: Codable, Hashable, Sendable {
 }
 
 extension Double {
-    fileprivate var tenths: String { String(format: "%.1f", self) }
+    /// The number with one decimal, or without one if it is zero.
+    fileprivate var oneDecimal: String { String(format: "%.1f", self).replacing(/\.0$/, with: "") }
 }

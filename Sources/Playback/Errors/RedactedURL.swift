@@ -1,9 +1,9 @@
 import Foundation
 
 extension URL {
-    /// This address as it may be shown and logged: without user, password, query and fragment.
+    /// The address for logs and messages, without user, password, query and fragment.
     ///
-    /// A local file is given as its path, since a `?` or `#` in a file's name is no query.
+    /// A local file is returned as its path, since a `?` or `#` in a file name does not start a query.
     public var redacted: String {
         if isFileURL { return path(percentEncoded: false) }
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
@@ -18,8 +18,7 @@ extension URL {
 }
 
 extension String {
-    /// A copy whose addresses are redacted. An address ends at the next blank, because its query may contain anything
-    /// else.
+    /// The text with all addresses redacted. An address ends at the next blank, since any other character may be part of its query.
     var withRedactedAddresses: String {
         replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/\S+/#) { match in
             let quote = match.output.suffix(1).filter { "'\">".contains($0) }

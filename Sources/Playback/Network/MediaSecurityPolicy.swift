@@ -38,13 +38,13 @@ public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
         guard let origin else {
             guard !allowedSchemes.contains(scheme) else { return nil }
             return PlaybackError(
-                .unsupportedScheme, url: url, detail: "Addresses that begin with \(scheme): are not supported.")
+                .unsupportedScheme, url: url, detail: "Addresses that start with \(scheme): are not supported.")
         }
         let isFromNetwork = !origin.isFileURL
         guard allowedSchemes.contains(scheme), !isFromNetwork || allowsLocalFilesFromNetwork || !url.isFileURL else {
             return PlaybackError(
                 .addressForbidden, url: origin,
-                detail: "It leads to an address that begins with \(scheme):, which is not allowed.")
+                detail: "The stream refers to an address that starts with \(scheme):, which is not allowed.")
         }
         return nil
     }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What a fault has to know of the request.
+/// The facts about a request that faults need.
 struct FaultContext {
-    /// Of the file.
+    /// The path of the file.
     let path: String
-    /// The address of the file on the same server without any plan.
+    /// The address of the file on the same server, without a plan.
     let honestLocation: String
-    /// The address that was asked for.
+    /// The requested address.
     let ownLocation: String
-    /// Where files are on this machine.
+    /// The files of the server.
     let library: Library
-    /// What the address has for `token`; empty if it has none.
+    /// The value of `token` in the address, or an empty string.
     let token: String
-    /// How many answers this plan and this token have had before, and how many bytes of bodies.
+    /// The number of earlier responses with this plan and token, and the bytes of their bodies.
     let usage: Usage
-    /// Since the first request for this plan.
+    /// The time since the first request with this plan.
     let elapsed: Duration
 
     struct Usage: Equatable {
@@ -23,7 +23,7 @@ struct FaultContext {
     }
 }
 
-/// A file on its way to an answer.
+/// A file before it becomes a response.
 struct Content {
     let path: String
     var data: Data
@@ -32,7 +32,7 @@ struct Content {
 }
 
 extension Fault {
-    /// What the fault makes of the file.
+    /// Applies the fault to the file.
     func change(_ content: inout Content, in context: FaultContext) {
         switch kind {
         case .garbage: content.data = Self.noise(content.data.count)
@@ -66,29 +66,29 @@ extension Fault {
         }
     }
 
-    /// What the fault makes of the answer.
-    func change(_ answer: inout Answer, in context: FaultContext) {
+    /// Applies the fault to the response.
+    func change(_ response: inout Response, in context: FaultContext) {
         switch kind {
         case .status(let code, let retryAfter):
-            answer.become(
-                Answer(status: code, headers: retryAfter.map { [("Retry-After", "\($0)")] } ?? []))
+            response.become(
+                Response(status: code, headers: retryAfter.map { [("Retry-After", "\($0)")] } ?? []))
         case .expiresAfterRequests(let count):
-            if context.usage.answers >= count { answer.become(Answer(status: 403, text: "expired")) }
+            if context.usage.answers >= count { response.become(Response(status: 403, text: "expired")) }
         case .expiresAfterBytes(let count):
-            if context.usage.bytes >= count { answer.become(Answer(status: 403, text: "expired")) }
-        case .redirect: answer.redirect(to: context.honestLocation)
-        case .redirectLoop: answer.redirect(to: context.ownLocation)
-        case .redirectToFile: answer.redirect(to: context.library.address(of: context.path).absoluteString)
-        case .redirectTo(let address): answer.redirect(to: address)
-        case .late(let delay): answer.delay += delay
-        case .drip(let rate): answer.bytesPerSecond = rate
-        case .lengthTooLong(let bytes): (answer.framing, answer.ending) = (.length(error: bytes), .close)
-        case .lengthTooShort(let bytes): (answer.framing, answer.ending) = (.length(error: -bytes), .close)
-        case .chunked: answer.framing = .chunked
-        case .unframed: (answer.framing, answer.ending) = (.untilClose, .close)
-        case .cut(let cut, let point): answer.end(by: .cut(cut), at: point)
+            if context.usage.bytes >= count { response.become(Response(status: 403, text: "expired")) }
+        case .redirect: response.redirect(to: context.honestLocation)
+        case .redirectLoop: response.redirect(to: context.ownLocation)
+        case .redirectToFile: response.redirect(to: context.library.address(of: context.path).absoluteString)
+        case .redirectTo(let address): response.redirect(to: address)
+        case .late(let delay): response.delay += delay
+        case .drip(let rate): response.bytesPerSecond = rate
+        case .lengthTooLong(let bytes): (response.framing, response.ending) = (.length(error: bytes), .close)
+        case .lengthTooShort(let bytes): (response.framing, response.ending) = (.length(error: -bytes), .close)
+        case .chunked: response.framing = .chunked
+        case .unframed: (response.framing, response.ending) = (.untilClose, .close)
+        case .cut(let cut, let point): response.end(by: .cut(cut), at: point)
         case .outage(let bytes, let time):
-            answer.end(by: .outage(time), at: bytes.map { .midBody(after: $0) } ?? .midBody)
+            response.end(by: .outage(time), at: bytes.map { .midBody(after: $0) } ?? .midBody)
         default: break
         }
     }
@@ -99,7 +99,7 @@ extension Fault {
         return "bytes=\(first)-\(max(first, min(part.upperBound - 1 + shift, count - 1)))"
     }
 
-    /// Always the same, and nothing that any format begins with.
+    /// Returns random bytes, always the same ones. No media format starts with them.
     private static func noise(_ count: Int) -> Data {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         return Data(
@@ -112,16 +112,16 @@ extension Fault {
     }
 }
 
-extension Answer {
-    fileprivate mutating func become(_ other: Answer) {
+extension Response {
+    fileprivate mutating func become(_ other: Response) {
         (status, headers, body) = (other.status, other.headers, other.body)
     }
 
     fileprivate mutating func redirect(to location: String) {
-        become(Answer(status: 302, headers: [("Location", location)]))
+        become(Response(status: 302, headers: [("Location", location)]))
     }
 
-    /// Nothing happens to a body that is over before.
+    /// Ends the response at a point. A shorter body is not affected.
     fileprivate mutating func end(by ending: Ending, at point: Fault.Point) {
         switch point.place {
         case .beforeHeaders: (status, limit) = (nil, 0)

@@ -1,23 +1,23 @@
 import Foundation
 import Synchronization
 
-/// What a server has and what it has done so far: decides what is answered, and sends nothing.
-final class Site: Sendable {
-    /// A request as it comes in.
+/// Decides the response to each request, from the files, the plans and the earlier requests. Sends nothing.
+final class RequestHandler: Sendable {
+    /// A request of a client.
     struct Request {
         let method: String
-        /// The path and the query as they were sent.
+        /// The path and the query, as received.
         let target: String
         let range: String?
-        /// The beginning of the server's addresses as the client knows it: `http://127.0.0.1:8080`.
+        /// The base of the server's addresses for this client: `http://127.0.0.1:8080`.
         let base: String
     }
 
-    /// Requests that are counted together.
+    /// Identifies requests that are counted together.
     private struct Key: Hashable {
-        /// The beginning of the address, or what a plan was set for.
+        /// The plan in the address, or the path pattern of the plan.
         let scope: String
-        /// The path, or the token.
+        /// The path or the token.
         let name: String
     }
 
@@ -41,7 +41,7 @@ final class Site: Sendable {
         sleep = { try await clock.sleep(for: $0) }
     }
 
-    /// What was counted under the same pattern begins again.
+    /// Sets or removes the plan of a path pattern, and resets its counters.
     func set(_ plan: FaultPlan?, for pattern: String) {
         let pattern = pattern.hasPrefix("/") ? pattern : "/" + pattern
         state.withLock { state in
@@ -54,7 +54,7 @@ final class Site: Sendable {
 
     func removeAllPlans() { for pattern in state.withLock({ Array($0.plans.keys) }) { set(nil, for: pattern) } }
 
-    func answer(_ request: Request) -> (id: Int, answer: Answer) {
+    func respond(to request: Request) -> (id: Int, response: Response) {
         let target = Target(request.target)
         let (scope, plan) = plan(for: target)
         let (path, time) = (target.path, elapsed())
@@ -71,11 +71,11 @@ final class Site: Sendable {
             path: path, honestLocation: request.base + "/none" + target.rawPath + target.suffix,
             ownLocation: request.base + request.target, library: library, token: target.token,
             usage: usage, elapsed: time - start)
-        let answer = answer(request, path: path, faults: faults, context)
-        if answer.status.map({ $0 < 300 }) ?? false {
+        let response = response(to: request, path: path, faults: faults, context)
+        if response.status.map({ $0 < 300 }) ?? false {
             state.withLock { state in
                 state.usage[ticket, default: .init()].answers += 1
-                state.usage[ticket, default: .init()].bytes += min(answer.limit ?? .max, answer.sentBody.count)
+                state.usage[ticket, default: .init()].bytes += min(response.limit ?? .max, response.sentBody.count)
             }
         }
         let id = log.add { id in
@@ -83,10 +83,10 @@ final class Site: Sendable {
                 id: id, method: request.method, path: path, query: target.query, range: request.range, number: number,
                 time: time, faults: faults, status: nil, bytesSent: 0, ending: .open)
         }
-        return (id, answer)
+        return (id, response)
     }
 
-    /// The one that the address names, else the one that was set for most of the path.
+    /// Returns the plan in the address, or else the plan with the longest matching path.
     private func plan(for target: Target) -> (scope: String, plan: FaultPlan) {
         if let prefix = target.prefix { return (prefix.text, prefix.plan) }
         let plans = state.withLock(\.plans)
@@ -105,23 +105,25 @@ final class Site: Sendable {
         }.map(\.fault).filter { $0 != .none }
     }
 
-    private func answer(_ request: Request, path: String, faults: [Fault], _ context: FaultContext) -> Answer {
-        var answer: Answer
+    private func response(
+        to request: Request, path: String, faults: [Fault], _ context: FaultContext
+    ) -> Response {
+        var response: Response
         if request.method != "GET", request.method != "HEAD" {
-            answer = Answer(status: 405, headers: [("Allow", "GET, HEAD")])
+            response = Response(status: 405, headers: [("Allow", "GET, HEAD")])
         } else if let data = library.data(at: path) {
             var content = Content(path: path, data: data, type: mediaType(of: path), range: request.range)
             for fault in faults { fault.change(&content, in: context) }
-            answer = Answer(content.data, type: content.type, range: content.range)
+            response = Response(content.data, type: content.type, range: content.range)
         } else {
-            answer = Answer(status: 404, text: Self.explanation(of: path))
+            response = Response(status: 404, text: Self.explanation(of: path))
         }
-        answer.isHead = request.method == "HEAD"
-        for fault in faults { fault.change(&answer, in: context) }
-        return answer
+        response.isHead = request.method == "HEAD"
+        for fault in faults { fault.change(&response, in: context) }
+        return response
     }
 
-    /// For those who have typed a fault into an address.
+    /// Explains a missing file, and a fault in the address that has a typing error.
     private static func explanation(of path: String) -> String {
         let missing = "There is no file \(path)."
         let components = path.split(separator: "/").map(String.init)

@@ -2,7 +2,7 @@ import FlowplayerFaults
 import Foundation
 import Testing
 
-@Suite struct AnswerTests {
+@Suite struct ResponseTests {
     @Test func withoutFaultsAFileIsServedWhole() async throws {
         let server = try await Clip.server()
         let result = try await Curl.get(server.url(for: Clip.path))
@@ -226,7 +226,7 @@ import Testing
         #expect(result.headers["location"] == "http://127.0.0.1:\(server.port)/none/clip.mp4")
     }
 
-    @Test func aLoopEndsOnlyWithTheClientsPatience() async throws {
+    @Test func aRedirectLoopEndsOnlyWithTheClientsLimit() async throws {
         let server = try await Clip.server()
         let result = try await Curl.get(
             server.url(for: Clip.path, fault: .redirectLoop), "--location", "--max-redirs", "5")

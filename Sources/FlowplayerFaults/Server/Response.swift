@@ -1,18 +1,18 @@
 import Foundation
 
-/// What is sent for one request, as data.
-struct Answer: Sendable {
-    /// How the client knows where the body ends.
+/// The response to one request, as data.
+struct Response: Sendable {
+    /// How the response marks the end of its body.
     enum Framing: Equatable {
-        /// By the header `Content-Length`, which may differ from the truth by so much.
+        /// The header `Content-Length`, with an error in bytes.
         case length(error: Int)
         case chunked
         case untilClose
     }
 
-    /// What becomes of the connection.
+    /// The action on the connection after the response.
     enum Ending: Equatable {
-        /// It waits for the next request.
+        /// Wait for the next request.
         case keepAlive
         case close
         case cut(Fault.Cut)
@@ -20,19 +20,19 @@ struct Answer: Sendable {
     }
 
     var delay = Duration.zero
-    /// `nil`: not even headers are sent.
+    /// The status, or `nil` to send no headers either.
     var status: Int?
     var headers: [(name: String, value: String)]
     var body: Data
     var framing = Framing.length(error: 0)
     var bytesPerSecond: Int?
-    /// How much of the body is sent; all of it if `nil`.
+    /// The number of bytes of the body to send, or `nil` for all.
     var limit: Int?
     var ending = Ending.keepAlive
-    /// Whether only the headers were asked for.
+    /// `true` for a `HEAD` request, whose response has no body.
     var isHead = false
 
-    /// A short text for people.
+    /// Creates a plain-text response.
     init(status: Int, text: String = "", headers: [(name: String, value: String)] = []) {
         self.init(
             status: status, headers: headers + [("Content-Type", "text/plain")],
@@ -45,7 +45,7 @@ struct Answer: Sendable {
         self.body = body
     }
 
-    /// A file, or the part of it that is asked for.
+    /// Creates a response with a file or the requested range of it.
     init(_ content: Data, type: String, range: String?) {
         let general = [("Content-Type", type), ("Accept-Ranges", "bytes"), ("Cache-Control", "no-store")]
         switch RangeHeader.part(range, of: content.count) {
@@ -60,20 +60,20 @@ struct Answer: Sendable {
         }
     }
 
-    /// What is sent of the body if nothing cuts it short: nothing where HTTP has no body.
+    /// The body that is sent without a fault. Empty for responses that have no body in HTTP.
     var sentBody: Data { isHead || status == 204 || status == 304 ? Data() : body }
 
-    /// All headers in the order in which they are sent.
+    /// Returns all headers, in sending order.
     ///
-    /// - Parameter stays: whether the connection is to stay as far as the client is concerned.
-    func allHeaders(stays: Bool) -> [(name: String, value: String)] {
+    /// - Parameter keepAlive: `false` to announce the end of the connection.
+    func allHeaders(keepAlive: Bool) -> [(name: String, value: String)] {
         var all = headers
         switch framing {
         case .length(let error): all.append(("Content-Length", "\(max(0, body.count + error))"))
         case .chunked: all.append(("Transfer-Encoding", "chunked"))
         case .untilClose: break
         }
-        if !stays || framing == .untilClose { all.append(("Connection", "close")) }
+        if !keepAlive || framing == .untilClose { all.append(("Connection", "close")) }
         return all
     }
 }

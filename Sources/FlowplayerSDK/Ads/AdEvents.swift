@@ -1,0 +1,103 @@
+/// The state of an advertisement.
+public enum AdState: Int, Codable, Hashable, Sendable, CaseIterable {
+    /// There is no advertisement.
+    case idle
+    /// A break starts and loads its first advertisement.
+    case start
+    /// The advertisement is ready to play.
+    case loaded
+    /// The advertisement plays.
+    case play
+    /// The advertisement is paused.
+    case pause
+    /// The viewer clicked the advertisement.
+    case click
+    /// The viewer skipped the advertisement.
+    case skip
+    /// The advertisement has ended.
+    case complete
+
+    /// The name of the case in logs.
+    public var name: String { String(describing: self) }
+}
+
+/// The position of an advertisement in its item.
+public enum AdType: Int, Codable, Hashable, Sendable, CaseIterable {
+    /// Before the item.
+    case preRoll
+    /// During the item.
+    case midRoll
+    /// After the item.
+    case postRoll
+    /// The position is unknown.
+    case unknown
+
+    /// The name of the case in logs.
+    public var name: String { String(describing: self) }
+}
+
+/// The metadata of an advertisement. Missing values are `nil`.
+public struct IMAMetadata: Codable, Hashable, Sendable {
+    /// The id of the advertisement on its server.
+    public var adId: String?
+    /// The title of the advertisement.
+    public var adTitle: String?
+    /// The description of the advertisement.
+    public var adDescription: String?
+    /// The name of the ad server.
+    public var adSystem: String?
+    /// The duration, in seconds.
+    public var adDuration: Double?
+    /// The name of the advertiser.
+    public var advertiserName: String?
+    /// The id of the image or video.
+    public var creativeId: String?
+
+    /// Creates metadata. `adDuration` is in seconds.
+    public init(
+        adId: String? = nil, adTitle: String? = nil, adDescription: String? = nil, adSystem: String? = nil,
+        adDuration: Double? = nil, advertiserName: String? = nil, creativeId: String? = nil
+    ) {
+        self.adId = adId
+        self.adTitle = adTitle
+        self.adDescription = adDescription
+        self.adSystem = adSystem
+        self.adDuration = adDuration
+        self.advertiserName = advertiserName
+        self.creativeId = creativeId
+    }
+}
+
+/// Receives the events of advertisements. All methods are optional and are called on the main actor.
+@MainActor
+public protocol FlowplayerAdDelegate: AnyObject {
+    /// The state of an advertisement changed.
+    func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType)
+    /// No advertisement could be shown. The item continues.
+    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError)
+    /// An advertisement of this type could not be shown. The item continues. `metadata` is `nil` if no advertisement was loaded.
+    func player(
+        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
+}
+
+extension FlowplayerAdDelegate {
+    public func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {}
+    public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) {}
+    public func player(
+        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?
+    ) {}
+}
+
+/// Receives the events of a stream with inserted advertisements. All methods are optional and are called on the main actor.
+@MainActor
+public protocol FlowplayerDAIDelegate: AnyObject {
+    /// The state of an advertisement in the stream changed.
+    func player(_ player: any FlowplayerAPI, didStreamChangeState state: AdState)
+    /// The stream could not be loaded. Its `fallbackURL` plays instead, if there is one.
+    func player(_ player: any FlowplayerAPI, didStreamFailWith error: any Error)
+}
+
+extension FlowplayerDAIDelegate {
+    public func player(_ player: any FlowplayerAPI, didStreamChangeState state: AdState) {}
+    public func player(_ player: any FlowplayerAPI, didStreamFailWith error: any Error) {}
+}
