@@ -1,7 +1,7 @@
 import FlowplayerFaults
 import Foundation
 
-/// The file of these tests. Each byte shows its position.
+/// The file on the servers of these tests. Each four bytes are their own index.
 enum Clip {
     static let size = 300_000
     static let data: Data = {

@@ -30,9 +30,9 @@ extension HTTPFetch {
         case .tooManyRedirects: "The server redirects too often."
         case .timedOut: "The server did not answer in time."
         case .connectionRefused: "The server refused the connection."
-        case .hostNotFound: "The host is unknown."
-        case .connectionLost: "The connection broke off."
-        case .tlsFailed: "No secure connection could be made."
+        case .hostNotFound: "Unknown host."
+        case .connectionLost: "The connection was lost."
+        case .tlsFailed: "The secure connection failed."
         default: "The connection to the server failed."
         }
     }

@@ -54,7 +54,7 @@ struct VLCLogErrorParser {
     private static func detail(_ code: PlaybackErrorCode, _ url: URL) -> String? {
         let host = url.host() ?? ""
         switch code {
-        case .hostNotFound: return "The host \(host) is unknown."
+        case .hostNotFound: return "Unknown host \(host)."
         case .connectionRefused: return "\(host)\(url.port.map { ":\($0)" } ?? "") refused the connection."
         default: return nil
         }

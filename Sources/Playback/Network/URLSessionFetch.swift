@@ -166,12 +166,12 @@ private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
         switch (error as? URLError)?.code {
         case .timedOut: "The server did not answer in time."
         case .cannotConnectToHost: "The server refused the connection."
-        case .cannotFindHost, .dnsLookupFailed: "The host is unknown."
+        case .cannotFindHost, .dnsLookupFailed: "Unknown host."
         case .notConnectedToInternet: "There is no network."
-        case .networkConnectionLost: "The connection broke off."
+        case .networkConnectionLost: "The connection was lost."
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-            "No secure connection could be made."
+            "The secure connection failed."
         case .cancelled: "The request was cancelled."
         default: "The connection to the server failed."
         }
