@@ -9,23 +9,17 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        .executableTarget(
-            name: "startup",
-            dependencies: [.product(name: "Subprocess", package: "swift-subprocess")]
-        ),
+        .executableTarget(name: "startup", dependencies: ["Measuring", "startup-peer", "startup-player"]),
         .executableTarget(
             name: "startup-player",
             dependencies: [.product(name: "FlowplayerSDK", package: "swift-flowplayer")]
         ),
-        .executableTarget(
-            name: "heaps",
-            dependencies: [.product(name: "Subprocess", package: "swift-subprocess")]
-        ),
+        .executableTarget(name: "heaps", dependencies: ["Measuring"]),
         .executableTarget(name: "startup-peer", linkerSettings: [.linkedLibrary("vlc")]),
         .executableTarget(
             name: "background",
             dependencies: [
-                "BenchmarkSupport", "Sound",
+                "BenchmarkSupport", "Measuring",
                 .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]
@@ -33,7 +27,7 @@ let package = Package(
         .executableTarget(
             name: "queue",
             dependencies: [
-                "BenchmarkSupport", "Sound", "queue-peer",
+                "BenchmarkSupport", "Measuring", "queue-peer",
                 .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
             ]
         ),
@@ -60,12 +54,13 @@ let package = Package(
             dependencies: [.product(name: "FlowplayerSDK", package: "swift-flowplayer")]
         ),
         .executableTarget(name: "network-peer", linkerSettings: [.linkedLibrary("vlc")]),
-        .target(name: "Sound", dependencies: ["BenchmarkSupport"]),
-        // The tests' own: a link to their folder.
+        .target(name: "Measuring", dependencies: ["BenchmarkSupport"]),
+        // A link to the folder of the tests. The private bus needs the package's D-Bus module.
         .target(
             name: "BenchmarkSupport",
             dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
-            path: "Sources/TestSupport"
+            path: "Sources/TestSupport",
+            exclude: ["PrivateBus.swift"]
         ),
     ],
     swiftLanguageModes: [.v6]

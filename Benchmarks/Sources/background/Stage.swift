@@ -2,10 +2,10 @@ import BenchmarkSupport
 import FlowplayerSDK
 import FlyingFox
 import Foundation
-import Sound
+import Measuring
 import Synchronization
 
-/// Counts frames and notes when they come.
+/// Records when frames arrive.
 final class FrameLog: VideoFrameSink {
     private let log = Mutex<[ContinuousClock.Instant]>([])
 
@@ -14,7 +14,7 @@ final class FrameLog: VideoFrameSink {
     func receive(_ frame: VideoFrame) { log.withLock { $0.append(.now) } }
 }
 
-/// What a server has sent.
+/// The responses of a server.
 final class Ledger: Sendable {
     struct Entry {
         let time: ContinuousClock.Instant
@@ -26,7 +26,7 @@ final class Ledger: Sendable {
 
     var entries: [Entry] { log.withLock(\.self) }
 
-    /// What was sent since there were so many entries, of the paths that begin so.
+    /// The responses after the first `count`, with a path that has the prefix.
     func since(_ count: Int, _ prefix: String) -> [Entry] {
         entries.dropFirst(count).filter { $0.path.hasPrefix(prefix) }
     }
@@ -42,7 +42,7 @@ final class Ledger: Sendable {
     }
 }
 
-/// A view that plays one medium, with a lifecycle of its own.
+/// A view that plays one item, with its own lifecycle.
 @MainActor
 final class Stage {
     let lifecycle = ApplicationLifecycle(notificationCenter: NotificationCenter())
@@ -65,14 +65,16 @@ final class Stage {
         }
     }
 
-    /// Returns, and tells after so many seconds how long it took until there was a picture, and until pictures came one
-    /// after the other for good, in seconds.
-    func comeBack(_ seconds: Double = 0) async throws -> (picture: Double, steady: Double) {
+    /// Enters the foreground and waits.
+    ///
+    /// - Parameter seconds: how long to watch the frames.
+    /// - Returns: the time until the first frame, and until frames arrive without a gap, in seconds.
+    func returnToForeground(_ seconds: Double = 0) async throws -> (frame: Double, steady: Double) {
         let gone = frames.times.count
         let start = ContinuousClock.now
         lifecycle.leaveBackground()
         guard await eventually({ frames.times.count > gone + 1 }) else {
-            throw Failure(description: "no picture comes back")
+            throw Failure(description: "no frame after the return")
         }
         try await Task.sleep(until: start + .seconds(seconds))
         let times = Array(frames.times.dropFirst(gone))

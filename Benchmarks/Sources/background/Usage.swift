@@ -1,6 +1,6 @@
 import Foundation
 
-/// CPU time of this process so far, in seconds.
+/// The CPU time of this process, in seconds.
 func cpuTime() -> Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -8,9 +8,9 @@ func cpuTime() -> Double {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
-/// How often each thread of this process was given a core and gave it up, or had it taken.
+/// The context switches of each thread of this process.
 struct Switches {
-    /// By number of the thread.
+    /// The threads by their number.
     let threads: [Int: (name: String, count: Int)]
 
     init() {

@@ -1,12 +1,11 @@
-// Measures what it costs a host with many busy threads that the C library has no more heaps than the machine has cores, turn by turn.
+// Measures the cost of the heap limit for a host with many busy threads.
 // usage: heaps [RUNS], 15 by default
 import Foundation
-import Subprocess
-import SystemPackage
+import Measuring
 
 let cores = max(2, ProcessInfo.processInfo.processorCount)
 
-/// What a thread of such a host does all the time: it takes and gives back blocks of 16 bytes to 16 kB, a thousand at once.
+/// The work of one thread: it allocates and frees blocks of 16 bytes to 16 kB, and holds a thousand.
 func work(_ seed: UInt64) {
     var state = seed
     func next() -> UInt64 {
@@ -26,7 +25,7 @@ func work(_ seed: UInt64) {
     for block in blocks { free(block) }
 }
 
-/// Seconds for the work of all threads.
+/// Does the work on all threads and returns how long it took, in seconds.
 func workOnAllThreads(_ count: Int) -> Double {
     let group = DispatchGroup()
     let start = ContinuousClock.now
@@ -42,33 +41,32 @@ func workOnAllThreads(_ count: Int) -> Double {
 }
 
 func seconds(heaps: Int) async throws -> Double {
-    let environment = Environment.inherit.updating(["MALLOC_ARENA_MAX": "\(heaps)"])
-    let result = try await run(
-        .path(FilePath(CommandLine.arguments[0])), arguments: ["--work"], environment: environment, input: .none,
-        output: .string(limit: 1000), error: .discarded)
-    guard let seconds = Double(result.standardOutput.trimmingCharacters(in: .newlines)) else {
-        print("the work failed: \(result.terminationStatus)")
-        exit(1)
+    let text = try await output(of: "heaps", ["--work"], environment: ["MALLOC_ARENA_MAX": "\(heaps)"])
+    guard let seconds = Double(text.trimmingCharacters(in: .newlines)) else {
+        throw Failure(description: "the work printed: \(text)")
     }
     return seconds
 }
 
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
-if CommandLine.arguments.dropFirst().first == "--work" {
-    print(workOnAllThreads(4 * cores))
-} else {
-    let runs = max(1, CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15)
+@MainActor
+func compare(runs: Int) async throws -> Bool {
     var pairs: [(few: Double, many: Double)] = []
     for number in 1...runs {
-        FileHandle.standardError.write(Data("\rrun \(number) of \(runs) ".utf8))
+        say("run \(number) of \(runs)")
         pairs.append((try await seconds(heaps: cores), try await seconds(heaps: 8 * cores)))
     }
-    FileHandle.standardError.write(Data("\n".utf8))
     let ratios = pairs.map { $0.few / $0.many }
-    print("\(4 * cores) threads, each of two million blocks; medians of \(runs) runs")
+    print("\(4 * cores) threads, two million blocks each; medians of \(runs) runs")
     print(
         String(
             format: "%d heaps: %.2f s, %d heaps: %.2f s, ratio %.3f (%.3f to %.3f)", cores, median(pairs.map(\.few)),
             8 * cores, median(pairs.map(\.many)), median(ratios), ratios.min()!, ratios.max()!))
+    return true
+}
+
+let argument = CommandLine.arguments.dropFirst().first
+if argument == "--work" {
+    print(workOnAllThreads(4 * cores))
+} else {
+    await runBenchmark { try await compare(runs: max(1, argument.flatMap(Int.init) ?? 15)) }
 }

@@ -1,5 +1,5 @@
-// libVLC's own list player: what the queue is measured against.
-// usage: queue-peer FILE...; plays them one after another over PulseAudio, and ends.
+// libVLC's list player, over PulseAudio. It is a peer of the queue.
+// usage: queue-peer FILE...
 #include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
-// Measures what is heard between the items of a queue, against libVLC's list player and mpv, and what a long queue costs.
-// usage: queue [quick] [FORMAT...], twelve minutes in full
+// Measures the audio between the items of a queue, and the cost of a long queue. The peers are libVLC's list player and mpv.
+// usage: queue [quick] [FORMAT...], ten minutes in full
 import BenchmarkSupport
 import FlowplayerSDK
 import Foundation
-import Sound
+import Measuring
 import VLCBackend
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -18,19 +18,14 @@ let codecs = [
     "flac": ["-c:a", "flac"], "mp3": ["-c:a", "libmp3lame", "-b:a", "192k"], "mp4": ["-c:a", "aac", "-b:a", "160k"],
 ]
 
-@MainActor func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
-
-/// Every item goes on where the one before has ended, on the other side.
+/// Makes items that continue one tone, alternately on the left and on the right.
 func makeItems(_ format: String) async throws -> [URL] {
     var items: [URL] = []
     for index in 0..<count {
         let url = folder.appending(path: "\(index).\(format)")
         let tone = Tone.input(
             index.isMultiple(of: 2) ? .left : .right, from: Double(index) * itemLength, seconds: itemLength)
-        let result = try await Command(
-            "ffmpeg", ["-v", "error", "-nostdin", "-y"] + tone + codecs[format]! + [url.path()]
-        ).run()
-        guard result.status == 0 else { throw Failure(description: "ffmpeg failed: \(result.errors)") }
+        try await output(of: "ffmpeg", ["-v", "error", "-nostdin", "-y"] + tone + codecs[format]! + [url.path()])
         items.append(url)
     }
     return items
@@ -46,35 +41,33 @@ func makeItems(_ format: String) async throws -> [URL] {
 }
 
 func play(_ program: String, _ options: [String], _ items: [URL], _ server: TestAudioServer) async throws {
-    var command = Command(program, options + items.map { $0.path() })
-    command.environment = ["PULSE_SERVER": server.address, "HOME": folder.path()]
-    let result = try await command.run()
-    guard result.status == 0 else { throw Failure(description: "\(program) failed: \(result.errors)") }
+    let environment = ["PULSE_SERVER": server.address, "HOME": folder.path()]
+    try await output(of: program, options + items.map { $0.path() }, environment: environment)
 }
 
-@MainActor func report(_ name: String, _ joints: [Recording.Joint], isOurs: Bool) {
+@MainActor func report(_ name: String, _ transitions: [Recording.Transition], isOurs: Bool) {
     func spread(_ values: [Double]) -> (median: Double, worst: Double) {
         let sorted = values.map { abs($0) }.sorted()
         return sorted.isEmpty ? (.nan, .nan) : (sorted[sorted.count / 2] * 1000, sorted.last! * 1000)
     }
-    let silence = spread(joints.map(\.silence))
-    let skipped = spread(joints.map(\.skipped))
-    let isMet = joints.count == count - 1 && silence.median <= 5 && silence.worst <= 20
+    let gap = spread(transitions.map(\.gap))
+    let skipped = spread(transitions.map(\.skipped))
+    let isMet = transitions.count == count - 1 && gap.median <= 5 && gap.worst <= 20
     if isOurs, !isMet { missed += 1 }
     print(
         name.padding(toLength: 24, withPad: " ", startingAt: 0),
         String(
-            format: "%3d joints  gap or overlap %6.1f ms, worst %6.1f  left out or repeated %5.1f ms, worst %6.1f %@",
-            joints.count, silence.median, silence.worst, skipped.median, skipped.worst,
-            isOurs ? (isMet ? "met" : "MISSED") : ""))
+            format: "%3d transitions  gap or overlap %6.1f ms, worst %6.1f  "
+                + "missing or repeated %5.1f ms, worst %6.1f %@",
+            transitions.count, gap.median, gap.worst, skipped.median, skipped.worst,
+            isOurs ? verdict(isMet) : ""))
 }
 
 @MainActor func measure(_ format: String, _ server: TestAudioServer) async throws {
     let items = try await makeItems(format)
-    let directory = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let players: [(String, @MainActor () async throws -> Void)] = [
         ("queue", { try await playQueue(items) }),
-        ("list player", { try await play(directory.appending(path: "queue-peer").path(), [], items, server) }),
+        ("list player", { try await play("queue-peer", [], items, server) }),
         (
             "mpv",
             {
@@ -88,15 +81,16 @@ func play(_ program: String, _ options: [String], _ items: [URL], _ server: Test
         say("\(format), \(name)")
         let recorder = try await Recorder(server, in: folder)
         try await body()
-        let joints = try await recorder.finish().joints
-        for joint in joints {
-            say(String(format: "  %.2f: gap %.1f skipped %.1f", joint.time, joint.silence * 1000, joint.skipped * 1000))
+        let transitions = try await recorder.finish().transitions
+        for transition in transitions {
+            let (gap, skipped) = (transition.gap * 1000, transition.skipped * 1000)
+            say(String(format: "  %.2f: gap %.1f, missing %.1f", transition.time, gap, skipped))
         }
-        report("\(format), \(name)", joints, isOurs: name == "queue")
+        report("\(format), \(name)", transitions, isOurs: name == "queue")
     }
 }
 
-/// What ten thousand items cost.
+/// Measures the cost of ten thousand items.
 @MainActor func measureLength() {
     func resident() -> Int {
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
@@ -116,15 +110,20 @@ func play(_ program: String, _ options: [String], _ items: [URL], _ server: Test
     print(
         String(
             format: "10,000 items: %.1f MB, shuffle %.2f ms, move %.2f ms, advance %.2f ms, remove %.2f ms %@", size,
-            shuffling, moving, advancing, removing, isMet ? "met" : "MISSED"))
+            shuffling, moving, advancing, removing, verdict(isMet)))
 }
 
-do {
+await runBenchmark(
+    needs: ["ffmpeg": "ffmpeg", "mpv": "mpv", "parec": "pulseaudio-utils", "pulseaudio": "pulseaudio"]
+) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     measureLength()
     let server = try await TestAudioServer()
     setenv("PULSE_SERVER", server.address, 1)
-    for format in formats.isEmpty ? ["mp3", "flac", "mp4"] : formats { try await measure(format, server) }
+    for format in formats.isEmpty ? ["mp3", "flac", "mp4"] : formats {
+        guard codecs[format] != nil else { throw Failure(description: "unknown format: \(format)") }
+        try await measure(format, server)
+    }
+    return missed == 0
 }
-exit(missed == 0 ? 0 : 1)

@@ -1,6 +1,7 @@
-// The SDK at the same work as startup-peer.
-// usage: startup-player FILE SECONDS WARM-UP: after the warm-up, in which the player is there already, prints milliseconds to play and to the first frame, and of CPU time.
-//        startup-player --holds FILE: prints how long each call of the public API held the main actor.
+// The player, at the same work as startup-peer.
+// usage: startup-player FILE SECONDS WARM-UP   prints milliseconds to play and to the first frame, and of CPU time
+//        startup-player --calls FILE           prints how long each call of the public API blocks the main actor
+// The player exists during the warm-up, which is in seconds.
 import FlowplayerSDK
 import Foundation
 import Synchronization
@@ -26,6 +27,10 @@ final class FirstFrame: VideoFrameSink {
     }
 }
 
+struct Failure: Error {
+    let reason: String
+}
+
 @MainActor
 func measureStart(_ file: URL, seconds: Double, warmUp: Double) async throws {
     let view = FlowplayerView()
@@ -37,19 +42,24 @@ func measureStart(_ file: URL, seconds: Double, warmUp: Double) async throws {
     let cpu = cpuMilliseconds()
     let start = ContinuousClock.now
     view.load(external: MediaExternal(url: file))
-    let playing = Task { @MainActor in
-        for await event in events where event == .state(.play) { return ContinuousClock.now }
-        return start
+    let playing = Task { @MainActor () -> ContinuousClock.Instant? in
+        for await event in events {
+            if event == .state(.play) { return .now }
+            if case .error = event { return nil }
+        }
+        return nil
     }
     try await Task.sleep(until: start + .seconds(seconds))
-    let figures = [
-        (await playing.value - start).milliseconds, ((sink.instant ?? start) - start).milliseconds,
-        cpuMilliseconds() - cpu,
-    ]
+    let used = cpuMilliseconds() - cpu
+    // A busy machine may need longer than the run.
+    let deadline = start + .seconds(60)
+    while sink.instant == nil, .now < deadline { try await Task.sleep(for: .milliseconds(100)) }
+    guard let frame = sink.instant, let playing = await playing.value else { throw Failure(reason: "nothing plays") }
+    let figures = [(playing - start).milliseconds, (frame - start).milliseconds, used]
     print(figures.map { String(format: "%.3f", $0) }.joined(separator: " "))
 }
 
-/// A socket whose connections are taken by the kernel and never answered.
+/// An address at which the kernel accepts connections and no program answers.
 func silentServer() -> URL {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -67,22 +77,22 @@ func silentServer() -> URL {
 }
 
 @MainActor
-func measureHolds(_ file: URL) async throws {
-    var holds: [(call: String, milliseconds: Double)] = []
+func measureCalls(_ file: URL) async throws {
+    var calls: [(call: String, milliseconds: Double)] = []
     func time(_ call: String, _ body: () -> Void) {
         let start = ContinuousClock.now
         body()
-        holds.append((call, (ContinuousClock.now - start).milliseconds))
+        calls.append((call, (ContinuousClock.now - start).milliseconds))
     }
     for url in [file, silentServer()] {
         for _ in 1...20 {
             var view: FlowplayerView?
-            time("init") { view = FlowplayerView() }
+            time(calls.isEmpty ? "first-init" : "init") { view = FlowplayerView() }
             time("videoOutput") { view?.videoOutput = .frames(FirstFrame()) }
             view?.autoPlay = true
-            var medium: MediaExternal?
-            time("MediaExternal") { medium = MediaExternal(url: url) }
-            time("load") { view?.load(external: medium!) }
+            var media: MediaExternal?
+            time("MediaExternal") { media = MediaExternal(url: url) }
+            time("load") { view?.load(external: media!) }
             try await Task.sleep(for: .milliseconds(150))
             time("pause") { view?.pause() }
             time("play") { view?.play() }
@@ -93,22 +103,22 @@ func measureHolds(_ file: URL) async throws {
             time("read") { _ = (view?.position, view?.duration, view?.state, view?.stateList, view?.isReady) }
             try await Task.sleep(for: .milliseconds(100))
             time("reload") { view?.reload() }
-            time("load again") { view?.load(external: medium!) }
+            time("load again") { view?.load(external: media!) }
             try await Task.sleep(for: .milliseconds(50))
             time("stop") { view?.stop() }
             time("drop") { view = nil }
         }
     }
-    for call in Set(holds.map(\.call)).sorted() {
-        let times = holds.filter { $0.call == call }.map(\.milliseconds).sorted()
+    for call in Set(calls.map(\.call)).sorted() {
+        let times = calls.filter { $0.call == call }.map(\.milliseconds).sorted()
         print(call.replacing(" ", with: "-"), times.count, times[times.count / 2], times.last!)
     }
 }
 
 let arguments = CommandLine.arguments.dropFirst()
 let numbers = arguments.dropFirst().compactMap(Double.init)
-if arguments.first == "--holds", arguments.count == 2 {
-    try await measureHolds(URL(filePath: arguments.last!))
+if arguments.first == "--calls", arguments.count == 2 {
+    try await measureCalls(URL(filePath: arguments.last!))
 } else if let file = arguments.first, numbers.count == 2 {
     try await measureStart(URL(filePath: file), seconds: numbers[0], warmUp: numbers[1])
 } else {

@@ -1,22 +1,22 @@
 import BenchmarkSupport
 import Foundation
 
-/// What a sound server was given, on the left and on the right, as stretches in each of which a tone is heard without a break.
+/// The output of a sound server: the parts of each channel in which a tone is audible without a gap.
 public struct Recording {
     public static let sampleRate = 48000
 
-    /// A stretch of sound. Times are seconds of the recording.
+    /// A part without a gap. Times are in the recording, in seconds.
     public struct Stretch: Sendable {
         public let start: Double
         public let end: Double
-        /// How far the medium is ahead of the recording, at successive times, in seconds, within half a sweep either way.
+        /// The position in the file minus the position in the recording, in seconds, within half a sweep.
         public let offsets: [(time: Double, offset: Double)]
 
-        /// How far the medium is ahead at the start, and at the end.
+        /// The offset at the start, and at the end.
         public var first: Double? { Self.median(offsets.prefix(Self.edge)) }
         public var last: Double? { Self.median(offsets.suffix(Self.edge)) }
 
-        /// The greatest step within, in seconds: media time that was skipped, or played again.
+        /// The largest change of the offset, in seconds: audio that is missing or repeated.
         public var greatestStep: Double {
             guard offsets.count >= 2 * Self.edge else { return 0 }
             let steps = (Self.edge...offsets.count - Self.edge).map { index in
@@ -26,11 +26,11 @@ public struct Recording {
             return steps.max() ?? 0
         }
 
-        /// So many measurements are a reliable one.
+        /// The number of measurements whose median is reliable.
         private static let edge = 12
 
         private static func median(_ values: ArraySlice<(time: Double, offset: Double)>) -> Double? {
-            // The first is as good as any to see the others from, where a sweep begins again.
+            // Offsets wrap at the end of a sweep, so the median is taken relative to one of them.
             guard let reference = values.first?.offset else { return nil }
             let sorted = values.map { Recording.wrapped($0.offset - reference) }.sorted()
             return Recording.wrapped(reference + sorted[sorted.count / 2])
@@ -40,7 +40,7 @@ public struct Recording {
     public let left: [Stretch]
     public let right: [Stretch]
 
-    /// Within half a sweep either way.
+    /// Limits a difference to half a sweep in either direction.
     public static func wrapped(_ seconds: Double) -> Double {
         seconds - (seconds / Tone.sweep).rounded() * Tone.sweep
     }
@@ -50,7 +50,7 @@ public struct Recording {
         right = Self.stretches(stride(from: 1, to: samples.count, by: 2).map { Double(samples[$0]) / 32768 })
     }
 
-    /// The tone swings at 500 Hz at least: what is quiet for longer than half a wave is silence.
+    /// The tone has at least 500 Hz, so a channel that is quiet for half a wave is silent.
     private static func stretches(_ sound: [Double]) -> [Stretch] {
         let (threshold, longestQuiet) = (0.05, 48)
         var bounds: [(start: Int, end: Int)] = []
@@ -77,15 +77,15 @@ public struct Recording {
             let time = Double(start + window / 2) / Double(sampleRate)
             guard let frequency = frequency(of: sound[start..<start + window]) else { return nil }
             let inSweep = (frequency - Tone.lowest) / Tone.climb
-            // A window in which a sweep begins anew tells nothing.
+            // A window that contains the start of a sweep has no single pitch.
             let margin = Double(window) / Double(sampleRate)
             guard (margin...Tone.sweep - margin).contains(inSweep) else { return nil }
             return (time, wrapped(inSweep - time))
         }
     }
 
-    /// In hertz, in the middle of a window: roughly from where the sound crosses zero, then from how far the phase moves
-    /// from its first half to its second.
+    /// The pitch in the middle of a window, in hertz. The zero crossings give an estimate. The change of the phase between
+    /// the halves corrects it.
     private static func frequency(of sound: ArraySlice<Double>) -> Double? {
         let crossings = zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
         let rough = Double(crossings) * Double(sampleRate) / Double(sound.count)
@@ -111,29 +111,29 @@ public struct Recording {
 }
 
 extension Recording {
-    /// Where the sound went over from one player to another.
-    public struct Joint {
+    /// The change from one player to the next.
+    public struct Transition {
         public let time: Double
-        /// Seconds in which neither was heard; below zero, in which both were.
-        public let silence: Double
-        /// Seconds of the medium that were not heard; below zero, that were heard twice.
+        /// The time in which neither player is audible, in seconds. Below 0: both are.
+        public let gap: Double
+        /// The audio that is missing, in seconds. Below 0: repeated.
         public let skipped: Double
     }
 
-    /// The joints of a recording in which players that come after each other are heard on different sides.
-    public var joints: [Joint] {
+    /// The transitions of a recording in which successive players use different channels.
+    public var transitions: [Transition] {
         let sides = (left.map { ($0, true) } + right.map { ($0, false) }).filter { $0.0.offsets.count > 20 }
             .sorted { $0.0.start < $1.0.start }
         return zip(sides, sides.dropFirst()).compactMap { before, after in
             guard before.1 != after.1, let last = before.0.last, let first = after.0.first else { return nil }
-            let silence = after.0.start - before.0.end
-            return Joint(
-                time: after.0.start, silence: silence, skipped: Recording.wrapped(first - last) + silence)
+            let gap = after.0.start - before.0.end
+            return Transition(
+                time: after.0.start, gap: gap, skipped: Recording.wrapped(first - last) + gap)
         }
     }
 }
 
-/// Records what the sink of a sound server is given.
+/// Records the sink of a sound server.
 @MainActor
 public final class Recorder {
     private let recorder: RunningCommand
