@@ -59,8 +59,7 @@ let package = Package(
             name: "CVLC", path: "Plugins/SystemLibraries/CVLC", pkgConfig: "libvlc",
             providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
         ),
-        // Without pkgConfig: SwiftPM rejects flags of its pkg-config file, and needs none of them.
-        .systemLibrary(name: "CPulse", path: "Plugins/SystemLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
+        .target(name: "CPulse", path: "Plugins/SystemLibraries/CPulse"),
         .systemLibrary(
             name: "CCurl", path: "Plugins/SystemLibraries/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]

@@ -77,7 +77,7 @@ symbol_graphs() {
     mkdir -p "$folder"
     for module in "${modules[@]}"; do
         swift symbolgraph-extract -module-name "$module" -output-dir "$folder" -minimum-access-level public \
-            -I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CPulse -I Plugins/SystemLibraries/CCurl -I Plugins/SystemLibraries/CSystemd -I Plugins/SystemLibraries/COpenSSL "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
+            -I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CSystemd -I Plugins/SystemLibraries/COpenSSL "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
             -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
     done
 }
