@@ -14,12 +14,16 @@ enum ProcessMemory {
     private static let delay = 0.25
     /// Larger blocks, such as frames, are allocated outside of the heaps, in bytes.
     private static let largestInHeap: Int32 = 256 << 10
+    /// The size of a new heap, in bytes. Pages that nothing uses take no memory.
+    private static let heapGrowth: Int32 = 2 << 20
 
     /// Sets the limits that the host has not set. The second one works only while the process has at most eight heaps,
     /// so call it early.
     static let limitHeaps: Void = {
         // The C library would raise this limit to the size of frames, which would fragment its heaps.
         limit(M_MMAP_THRESHOLD, to: largestInHeap, unless: "MALLOC_MMAP_THRESHOLD_", "glibc.malloc.mmap_threshold")
+        // A thread's heap grows by one page a system call otherwise: 600 calls for the start of libVLC.
+        limit(M_TOP_PAD, to: heapGrowth, unless: "MALLOC_TOP_PAD_", "glibc.malloc.top_pad")
         // Each heap keeps the free blocks of its threads. No more threads than cores run at once.
         limit(M_ARENA_MAX, to: Int32(max(2, usableCores)), unless: "MALLOC_ARENA_MAX", "glibc.malloc.arena_max")
     }()
@@ -32,8 +36,9 @@ enum ProcessMemory {
     }
 
     private static func limit(_ option: Int32, to value: Int32, unless variable: String, _ tunable: String) {
-        let environment = ProcessInfo.processInfo.environment
-        guard environment[variable] == nil, environment["GLIBC_TUNABLES"]?.contains(tunable) != true else { return }
+        // The main actor runs this, and `ProcessInfo.environment` would copy the whole environment.
+        let tunables = getenv("GLIBC_TUNABLES").map { String(cString: $0) } ?? ""
+        guard getenv(variable) == nil, !tunables.contains(tunable) else { return }
         mallopt(option, value)
     }
 

@@ -32,23 +32,24 @@ struct VLCLogErrorParser {
         return nil
     }
 
-    /// The patterns, the most specific first.
+    /// Parts of messages in lower case, the most specific one first.
     private static let patterns: [(String, PlaybackErrorCode)] = [
         ("cannot resolve", .hostNotFound),
-        ("Connection refused", .connectionRefused),
-        ("TLS session handshake error", .tlsFailed),
+        ("connection refused", .connectionRefused),
+        ("tls session handshake error", .tlsFailed),
         ("connection failure", .connectionFailed),
         ("connection failed", .connectionFailed),
         ("cannot connect", .connectionFailed),
-        ("(No such file or directory)", .fileNotFound),
-        ("(Permission denied)", .permissionDenied),
+        ("(no such file or directory)", .fileNotFound),
+        ("(permission denied)", .permissionDenied),
         ("could not identify the audio or video codec", .unrecognisedFormat),
         ("could not decode the format", .unsupportedCodec),
     ]
 
     private static func httpStatus(in message: String) -> Int? {
-        guard let match = message.firstMatch(of: /^HTTP (\d{3}) error/) else { return nil }
-        return Int(match.1)
+        let words = message.split(separator: " ", maxSplits: 3)
+        guard words.count >= 3, words[0] == "HTTP", words[1].count == 3, words[2].hasPrefix("error") else { return nil }
+        return Int(words[1])
     }
 
     private static func detail(_ code: PlaybackErrorCode, _ url: URL) -> String? {
@@ -62,5 +63,6 @@ struct VLCLogErrorParser {
 }
 
 extension VLCLogLine {
-    fileprivate func contains(_ pattern: String) -> Bool { message.localizedCaseInsensitiveContains(pattern) }
+    // Without a locale, which would load ICU for the first line of a process.
+    fileprivate func contains(_ pattern: String) -> Bool { message.lowercased().contains(pattern) }
 }

@@ -36,7 +36,7 @@ final class VLCPlayback {
 
     // MARK: Reading
 
-    let cookies = CookieJar()
+    lazy var cookies = CookieJar()
     /// The probe of the address. There is no player until it has finished.
     var probe: MediaProbe?
     /// The content of the address; `nil` if libVLC opens the address.

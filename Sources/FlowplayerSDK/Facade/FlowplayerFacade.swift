@@ -327,8 +327,10 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     func post(_ name: Notification.Name, _ object: Any?, about item: PlayerItem? = nil) {
-        var info: [FlowplayerNotificationKey: Any] = [.playerID: id, .player: self]
-        info[.item] = item
+        // Not `[FlowplayerNotificationKey: Any]`, whose conversion takes half the time of a post.
+        typealias Key = FlowplayerNotificationKey
+        var info: [AnyHashable: Any] = [Key.playerID: id, Key.player: self]
+        info[Key.item] = item
         notificationCenter.post(name: name, object: object, userInfo: info)
     }
 }
