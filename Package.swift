@@ -59,11 +59,9 @@ let package = Package(
             name: "CVLC", path: "Plugins/SystemLibraries/CVLC", pkgConfig: "libvlc",
             providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
         ),
+        // These two libraries are loaded with the first call.
         .target(name: "CPulse", path: "Plugins/SystemLibraries/CPulse"),
-        .systemLibrary(
-            name: "CCurl", path: "Plugins/SystemLibraries/CCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
+        .target(name: "CCurl", path: "Plugins/SystemLibraries/CCurl"),
         .target(
             name: "MediaTransport",
             dependencies: [

@@ -154,7 +154,7 @@ private final class HTTPLoop: SerialExecutor {
 
     init() {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init() else {
-            fatalError("libcurl has no memory to start.")
+            fatalError("libcurl.so.4 is missing or could not start.")
         }
         self.multi = UnsafeMutableRawPointer(multi)
     }

@@ -1,3 +1,5 @@
+// libcurl, which is loaded with the first call: see curl.c. The header is absent where the package is built without VLC.
+#if __has_include(<curl/curl.h>)
 #include <curl/curl.h>
 
 // Swift does not import variadic functions. Each function below sets or reads one type of value.
@@ -30,3 +32,4 @@ static inline CURLMcode flowplayer_curl_multi_set_number(CURLM *multi, CURLMopti
 static inline CURLSHcode flowplayer_curl_share(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
+#endif

@@ -1,0 +1,26 @@
+// libcurl and the 29 libraries behind it. Processes that play local files call none of these functions.
+#include "../LazyLibrary.h"
+
+#define CURL(name) LAZY("libcurl.so.4", name)
+
+CURL(curl_easy_cleanup)
+CURL(curl_easy_getinfo)
+CURL(curl_easy_header)
+CURL(curl_easy_init)
+CURL(curl_easy_pause)
+CURL(curl_easy_setopt)
+CURL(curl_easy_strerror)
+CURL(curl_global_init)
+CURL(curl_multi_add_handle)
+CURL(curl_multi_info_read)
+CURL(curl_multi_init)
+CURL(curl_multi_perform)
+CURL(curl_multi_poll)
+CURL(curl_multi_remove_handle)
+CURL(curl_multi_setopt)
+CURL(curl_multi_wakeup)
+CURL(curl_share_cleanup)
+CURL(curl_share_init)
+CURL(curl_share_setopt)
+CURL(curl_slist_append)
+CURL(curl_slist_free_all)
