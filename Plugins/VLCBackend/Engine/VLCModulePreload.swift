@@ -15,8 +15,8 @@ enum VLCModulePreload {
         "text_renderer/libfreetype", "audio_filter/libsamplerate", "video_chroma/libswscale", "demux/libadaptive",
     ]
 
-    /// Starts loading once a process, in the background.
-    static func start() { DispatchQueue.global(qos: .utility).async { loadModules } }
+    /// Starts loading once a process, in the background. The loader has one lock, so the thread has the priority of libVLC's.
+    static func start() { DispatchQueue.global(qos: .userInitiated).async { loadModules } }
 
     private static let loadModules: Void = {
         guard let folder else { return }
