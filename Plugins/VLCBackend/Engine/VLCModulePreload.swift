@@ -25,11 +25,12 @@ enum VLCModulePreload {
 
     /// The folder beside libVLC that it reads its modules from.
     private static var folder: String? {
-        let mappings = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-        guard let mapping = mappings?.split(separator: "\n").first(where: { $0.contains("/libvlc.so") }),
-            let path = mapping.firstIndex(of: "/")
+        var library = flowplayer_library()
+        guard let function = dlsym(nil, "libvlc_new"), flowplayer_find_library(function, &library) != 0,
+            let path = library.path
         else { return nil }
-        return URL(filePath: String(mapping[path...])).deletingLastPathComponent().appending(path: "vlc/plugins").path()
+        let libraries = URL(filePath: String(cString: path)).deletingLastPathComponent()
+        return libraries.appending(path: "vlc/plugins").path()
     }
 }
 #endif
