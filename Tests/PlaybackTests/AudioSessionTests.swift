@@ -145,9 +145,12 @@ import Testing
         change.yield(.began("bell"))
         change.yield(.began("voice"))
         change.yield(.ended("bell", shouldResume: true))
-        #expect(await eventually { part.player?.snapshot.interruptions.count == 1 && part.state == .pause })
+        #expect(
+            await eventually(within: .seconds(60)) {
+                part.player?.snapshot.interruptions.count == 1 && part.state == .pause
+            })
         token.cancel()
-        #expect(await eventually { part.player?.snapshot.isInterrupted == false })
+        #expect(await eventually(within: .seconds(60)) { part.player?.snapshot.isInterrupted == false })
         #expect(part.player?.snapshot.shouldPlay == true)
     }
 

@@ -34,8 +34,8 @@ public func expectEvents(
 
 /// Throws an `EventMismatch` unless a player's stream gives the expected events while the body runs and shortly after.
 ///
-/// The stream is read from the call on, by a task and in real time. A stream does not show that nothing more comes, so
-/// `.none` and `.exactly` wait for the whole bound. In virtual time, expect the events of the player instead.
+/// The stream is read from the call on, by a task and in real time. The expectation is met with the last expected event;
+/// `.none` waits for the whole bound. In virtual time, expect the events of the player instead.
 ///
 /// - Parameters:
 ///   - expected: the events that must come, or that must not.
