@@ -66,16 +66,19 @@ import Testing
             #expect(log.named("Seeked").count == count)
             #expect(log.named("Seeked").last == [told])
         }
-        player.play()
-        await clock.advance(by: .seconds(10))
-        player.pause()
-        await clock.advance(by: .seconds(10))
-        player.play()
-        player.rate = 2
-        await clock.advance(by: .seconds(10))
-        player.rate = 0.5
-        await clock.advance(by: .seconds(10))
-        try await log.catchUp()
+        let changes: [() -> Void] = [
+            { player.play() }, { player.pause() },
+            {
+                player.play()
+                player.rate = 2
+            }, { player.rate = 0.5 },
+        ]
+        for change in changes {
+            change()
+            try await log.catchUp()
+            await clock.advance(by: .seconds(10))
+            try await log.catchUp()
+        }
         #expect(log.named("Seeked").count == seeks.count)
         #expect(!log.properties.contains("Position"))
         #expect(desk.problems == [])

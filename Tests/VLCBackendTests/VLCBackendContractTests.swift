@@ -31,7 +31,7 @@ import VLCBackend
         let outcome = try await contract.run(example)
         // Those are for a sound server: see `VLCInterruptionAudioTests`.
         let needsServer = ["tells-of-an-interruption", "an-interruption-can-be-overridden"].contains(example.id)
-        #expect(outcome == (needsServer ? .skipped(reason: "No medium that is interrupted was named.") : .passed))
+        #expect(outcome == (needsServer ? .skipped(reason: "No interrupted file was named.") : .passed))
         withExtendedLifetime(live) {}
         await server.stop()
     }
@@ -46,7 +46,7 @@ import VLCBackend
             sound: try await media.medium("flac"), missing: media.directory.appending(path: "nothing.mp4"),
             tracks: try await media.tracks(seconds: MediaFixtures.duration),
             subtitle: try await media.subtitles("contract.srt", [(0, 2, "Hello")]), title: "Two of each",
-            live: live, refused: refused, tolerance: 1, patience: 120)
+            live: live, refused: refused, tolerance: 1, timeout: 120)
     }
 }
 
