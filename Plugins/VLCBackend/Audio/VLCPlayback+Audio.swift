@@ -11,7 +11,7 @@ extension VLCPlayback {
     /// The user plays during an interruption.
     func endInterruption(_ body: BackendEvent.Body) {
         sentinel = nil
-        if request.joinsOthers { engine.assumeIsolated { $0.overrideMixerInterruption() } }
+        mixer?.override()
         mutePlayer()
         report(body)
     }

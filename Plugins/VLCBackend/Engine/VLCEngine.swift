@@ -180,9 +180,6 @@ actor VLCEngine {
         return mixer
     }
 
-    /// Plays during an interruption of the mixer.
-    func overrideMixerInterruption() { sharedMixer.override() }
-
     private func mixerChanged(_ event: PulseStream.Event) {
         switch event {
         case .corked, .uncorked:
