@@ -51,12 +51,12 @@ struct FaultRun {
     let ending: Ending
     /// `true` if playback stalled.
     let stalls: Bool
-    /// In seconds, from the last position, or from `load`, to the error. `nil` if the item did not fail.
+    /// The time from the last position, or from `load`, to the error, in seconds. `nil` if the item did not fail.
     let silence: Double?
     /// How many events say that it is over.
     let finalEvents: Int
 
-    /// In seconds. A live stream that has played for so long counts as playing on.
+    /// A live stream that has played this long counts as playing on, in seconds.
     private static let longEnough = 12.0
 
     @MainActor
@@ -93,8 +93,8 @@ struct FaultRun {
         player.stop()
     }
 
-    /// What a person is told, with `n` for numbers that differ from run to run; `nil` if it did not fail. Whether something was being
-    /// tried again when the time ran out differs too.
+    /// The message of the error, with `n` for numbers that differ from run to run. `nil` without an error. A timeout may come during a
+    /// retry or not, so its message has no retries.
     var message: String? {
         guard case .failed(let error) = ending else { return nil }
         let message = error.message

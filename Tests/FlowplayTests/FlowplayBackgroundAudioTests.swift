@@ -6,7 +6,7 @@ import Testing
 
 /// The audio while the view is hidden and shown.
 @Suite(.serialized) @MainActor struct FlowplayBackgroundAudioTests {
-    @Test(arguments: ["file", "stream with separate sound"])
+    @Test(arguments: ["file", "stream with separate audio"])
     func theSoundNeverStops(medium: String) async throws {
         let (server, screen) = try await (TestAudioServer(), VirtualScreen())
         let stream = try await MediaFixtures.shared.separate(seconds: 12)

@@ -13,8 +13,8 @@ import Playback
 ///   - player: the player. That of a view is its `avPlayer`.
 ///   - isRelevant: selects the events to compare; by default all but positions.
 ///   - bound: the longest time to wait after the body, by the player's clock. A `ManualClock` is moved by that much at
-///     most. `.none` waits for all of it. by default two minutes of real time, and nothing with a `ManualClock`, since
-///     there the body moves the time.
+///     most. `.none` waits for all of it. By default five seconds of real time, two minutes while an event is missing, and
+///     nothing with a `ManualClock`, since there the body moves the time.
 ///   - body: the code that causes the events.
 /// - Returns: the relevant events.
 @MainActor

@@ -13,7 +13,8 @@ import Playback
 ///   - names: the names to compare; by default the expected ones, and with `.none` every name.
 ///   - isRelevant: selects the notifications to compare. Called wherever they are posted.
 ///   - bound: the longest time to wait after the body, by the clock. A `ManualClock` is moved by that much at most.
-///     `.none` waits for all of it. by default two minutes of real time, and nothing with a `ManualClock`.
+///     `.none` waits for all of it. By default five seconds of real time, two minutes while one is missing, and nothing
+///     with a `ManualClock`.
 ///   - clock: the clock of the players.
 ///   - body: the code that causes the notifications.
 /// - Returns: the relevant names.
