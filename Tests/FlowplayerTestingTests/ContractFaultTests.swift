@@ -47,7 +47,7 @@ import Testing
                 violation.description == """
                     FlowplayerTestingTests/ContractFaultTests.swift:\(line): The backend violates closes-once: \
                     \(example.sentence)
-                    It did not report closed within 10 s.
+                    It did not report closed within 60 s.
                     0.000  > open 1 simulated://media/clip at 0 playing
                     0.100  1 buffered 100
                     0.100  1 opened at 0 duration=2 audio=[1 "English" en] subtitles=[] video=[9 320x180]

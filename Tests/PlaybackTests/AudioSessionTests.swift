@@ -146,11 +146,11 @@ import Testing
         change.yield(.began("voice"))
         change.yield(.ended("bell", shouldResume: true))
         #expect(
-            await eventually(within: .seconds(60)) {
+            await eventually {
                 part.player?.snapshot.interruptions.count == 1 && part.state == .pause
             })
         token.cancel()
-        #expect(await eventually(within: .seconds(60)) { part.player?.snapshot.isInterrupted == false })
+        #expect(await eventually { part.player?.snapshot.isInterrupted == false })
         #expect(part.player?.snapshot.shouldPlay == true)
     }
 

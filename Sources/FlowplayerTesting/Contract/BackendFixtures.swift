@@ -37,7 +37,7 @@ public struct BackendFixtures: Sendable {
         clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
         title: String? = nil, live: URL? = nil, interrupted: URL? = nil,
         interrupt: (@Sendable () async throws -> Void)? = nil, refused: URL? = nil, tolerance: Double = 0.25,
-        timeout: Double = 10
+        timeout: Double = 60
     ) {
         self.clip = clip
         self.duration = duration

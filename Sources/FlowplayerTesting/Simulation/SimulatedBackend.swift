@@ -21,6 +21,8 @@ public final class SimulatedBackend: PlaybackBackend {
         var receive: @Sendable (BackendEvent) -> Void = { _ in }
         /// Events that are not sent yet. `send` never sends any itself.
         var pending: ArraySlice<BackendEvent> = []
+        /// `true` while `wake` sends events.
+        var isSending = false
         var commands: [BackendCommand] = []
         var timer: Timer?
     }
@@ -121,24 +123,30 @@ public final class SimulatedBackend: PlaybackBackend {
         }
         let task = Task { [weak self, clock] in
             try await clock.sleep(for: deadline - clock.hostTime)
-            await self?.wake()
+            self?.wake()
         }
         return { task.cancel() }
     }
 
-    /// Sends all events that are due.
-    @MainActor
+    /// Sends all events that are due, in order. A `ManualClock` calls this on the main actor.
     private func wake() {
-        let now = clock.hostTime
-        state.withLock { state in
+        let mustSend = state.withLock { state in
             state.timer = nil
-            state.pending += state.stage.advance(to: now)
+            state.pending += state.stage.advance(to: clock.hostTime)
+            defer { state.isSending = true }
+            return !state.isSending
         }
+        guard mustSend else { return }
         while let (event, receive) = nextEvent() { receive(event) }
-        state.withLock { schedule(&$0, at: now) }
     }
 
+    /// The next event to send. Without one, schedules the next `wake`.
     private func nextEvent() -> (BackendEvent, @Sendable (BackendEvent) -> Void)? {
-        state.withLock { state in state.pending.popFirst().map { ($0, state.receive) } }
+        state.withLock { state in
+            if let event = state.pending.popFirst() { return (event, state.receive) }
+            state.isSending = false
+            schedule(&state, at: clock.hostTime)
+            return nil
+        }
     }
 }

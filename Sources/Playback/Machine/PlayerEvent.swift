@@ -106,7 +106,7 @@ extension PlayerEvent {
     }
 }
 
-// MARK: - Names and texts
+// MARK: - The table of the events
 
 extension PlayerEvent {
     /// The event as one line of text that is stable from version to version: its name and its values.
