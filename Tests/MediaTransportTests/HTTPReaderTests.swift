@@ -119,14 +119,18 @@ import Testing
         }
     }
 
+    /// A file of 20 MB.
+    private static let long: Data = (0..<320).reduce(into: Data()) { data, number in
+        data.append(Data(repeating: UInt8(truncatingIfNeeded: number), count: 1 << 16))
+    }
+
     @Test func aReaderThatIsNotReadHoldsABoundedPart() async throws {
-        let content = Self.bytes(40 << 20)
-        let server = try await FaultServer.start(serving: ["/long.bin": Data(content)])
+        let server = try await FaultServer.start(serving: ["/long.bin": Self.long])
         let reader = HTTPReader(server.url(for: "/long.bin"), by: options)
         #expect(await eventually(within: .seconds(60)) { reader.state.withLock { $0.isPaused } })
         let held = reader.state.withLock { $0.buffer.end }
         #expect(held <= UInt64(HTTPReader.capacity))
-        #expect(await reader.whole(upTo: 41 << 20) == content)
+        #expect(await reader.whole(upTo: 21 << 20).map { Data($0) } == Self.long)
         #expect(server.requests.count == 1)
         await server.stop()
     }
@@ -142,13 +146,12 @@ import Testing
     }
 
     @Test func aSeekLoadsFromTheNewPosition() async throws {
-        let content = Self.bytes(30 << 20)
-        let server = try await FaultServer.start(serving: ["/clip.bin": Data(content)])
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
         let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)
         await reader.opened()
-        for place in [25 << 20, 100, 29 << 20] {
-            #expect(reader.seek(to: UInt64(place)))
-            #expect(await reader.next(1000)?.elementsEqual(content[place...].prefix(1000)) == true)
+        for position in [15 << 20, 100, 19 << 20] {
+            #expect(reader.seek(to: UInt64(position)))
+            #expect(await reader.next(1)?.first == Self.long[position])
         }
         reader.cancel()
         #expect(await reader.next(1000) == nil)

@@ -61,7 +61,8 @@ static unsigned format(void **context, char *chroma, unsigned *width, unsigned *
 static void on_time(const libvlc_event_t *event, void *context) {
     (void)context;
     long none = 0, wanted = atomic_load(&target);
-    if (wanted && event->u.media_player_time_changed.new_time >= wanted - 500)
+    // libVLC reports the target itself at once.
+    if (wanted && event->u.media_player_time_changed.new_time > wanted)
         atomic_compare_exchange_strong(&sought, &none, now_us());
 }
 

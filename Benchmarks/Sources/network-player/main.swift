@@ -47,7 +47,7 @@ func measure(_ url: URL, seconds: Double, seek: Double) async throws {
         let seekStart = ContinuousClock.now
         view.seek(seek)
         for await event in events {
-            guard case .seeked = event else { continue }
+            guard case .seek(.seeked, _) = event else { continue }
             duration = (.now - seekStart) / .milliseconds(1)
             break
         }

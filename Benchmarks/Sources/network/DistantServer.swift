@@ -94,7 +94,7 @@ final class DistantServer: Sendable {
             var done = 0
             while done < bytes.count {
                 let size = min(bytes.count - done, 1 << 17)
-                let count = Glibc.send(connection, bytes.baseAddress! + done, size, Int32(MSG_NOSIGNAL.rawValue))
+                let count = Glibc.send(connection, bytes.baseAddress! + done, size, Int32(MSG_NOSIGNAL))
                 guard count > 0 else { return false }
                 done += count
             }

@@ -68,19 +68,20 @@ enum Program: String, CaseIterable {
 
     /// Reads the time of the first frame from mpv's log. mpv has no other figures.
     private func playInMPV(_ url: String, seconds: Double) async throws -> Figures {
-        let text = try await output(
+        let log = folder.appending(path: "mpv.log")
+        _ = try await output(
             .path("/usr/bin/mpv"),
             [
-                "--no-config", "--vo=null", "--ao=null", "--hwdec=no", "--msg-level=all=v", "--msg-time",
-                "--length=\(seconds)",
-                url,
+                "--no-config", "--vo=null", "--ao=null", "--hwdec=no", "--length=\(seconds)",
+                "--log-file=\(log.path())", url,
             ])
+        let text = try String(contentsOf: log, encoding: .utf8)
         func time(_ message: String) -> Double {
             let line = text.split(separator: "\n").first { $0.contains(message) }
             return (line?.firstMatch(of: /\[ *([\d.]+)\]/)).flatMap { Double($0.1) } ?? .nan
         }
         var figures = Figures()
-        figures.firstFrame = (time("first video frame after restart shown") - time("Playing:")) * 1000
+        figures.firstFrame = (time("first video frame after restart shown") - time("Opening ")) * 1000
         return figures
     }
 }

@@ -22,7 +22,7 @@ actor HTTPClient {
     /// The limit for the requests of one item to one origin. A transfer that waits for its reader does not count.
     private static let connectionsPerOrigin = 2
     /// The number of unused connections that libcurl keeps open.
-    private static let idleConnections = 8
+    private static let idleConnections = 32
 
     private nonisolated let loop = HTTPLoop()
     /// The transfers that libcurl performs, by their receivers.
