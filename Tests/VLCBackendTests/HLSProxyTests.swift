@@ -10,7 +10,7 @@ import Testing
 
 @testable import VLCBackend
 
-/// What stands between libVLC and the servers of streams.
+/// The HLS proxy between libVLC and the servers of streams.
 @MainActor
 @Suite struct HLSProxyTests {
     private func play(_ url: URL, to last: PlayerState = .complete) async -> EventRecorder {
@@ -21,7 +21,7 @@ import Testing
         return recorder
     }
 
-    /// Lets those in who have been at the door, and tells everybody else to go.
+    /// A server that serves segments only to clients with the cookie of the playlist. Others receive a refusal.
     private func guarded(_ folder: URL) async throws -> LoopbackServer {
         try await LoopbackServer { request in
             let pass = "pass=\(folder.lastPathComponent)"
@@ -71,34 +71,34 @@ import Testing
         await server.stop()
     }
 
-    /// A way through the gateway, without libVLC.
-    private func lane(to server: FaultServer) -> HLSProxySession {
+    /// A session of the HLS proxy, without libVLC.
+    private func session(to server: FaultServer) -> HLSProxySession {
         let access = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
         let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", options: access, port: 1)
         return HLSProxySession(to: stream, hasBegun: false)
     }
 
-    /// Nothing that is told at the end may be about what has been mended since, nor be forgotten if it has not.
+    /// The error at the end is the one that still lasts. An error that a later segment has cleared is not reported.
     @Test func aRefusalIsKeptUntilASegmentHasCome() async throws {
         let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])
-        let lane = lane(to: server)
-        let refused = await lane.answer(.segment, server.url(for: "/b.ts"), range: nil)
+        let session = session(to: server)
+        let refused = await session.answer(.segment, server.url(for: "/b.ts"), range: nil)
         #expect(refused.statusCode.code == 404)
-        #expect(lane.error?.httpStatus == 404)
-        let bytes = try await lane.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
+        #expect(session.error?.httpStatus == 404)
+        let bytes = try await session.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
         #expect(bytes.count == 1000)
-        #expect(await eventually { lane.error == nil })
+        #expect(await eventually { session.error == nil })
         await server.stop()
     }
 
     /// libVLC waits for the rest of an answer for ever, and cannot be stopped meanwhile.
     @Test func whatIsGivenUpBreaksOff() async throws {
         let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 500_000)])
-        let lane = lane(to: server)
+        let session = session(to: server)
         let url = server.url(for: "/a.ts", plan: FaultPlan("hang-mid-body")!)
-        let answer = await lane.answer(.segment, url, range: nil)
+        let answer = await session.answer(.segment, url, range: nil)
         #expect(answer.statusCode == .ok)
-        lane.close()
+        session.close()
         await #expect(throws: (any Error).self) { try await answer.bodyData }
         await server.stop()
     }
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    private func lane(toVariantsOf server: LoopbackServer) -> HLSProxySession {
+    private func session(toVariantsOf server: LoopbackServer) -> HLSProxySession {
         let variants = [("first", 1000), ("second", 8000), ("third", 9000)].map { name, bandwidth in
             "#EXT-X-STREAM-INF:BANDWIDTH=\(bandwidth),RESOLUTION=64x36\n\(name).m3u8\n"
         }
@@ -128,23 +128,23 @@ import Testing
     @Test func whatIsMissingIsAskedForOnce() async throws {
         let log = RequestLog()
         let server = try await changing(log)
-        let lane = lane(toVariantsOf: server)
+        let session = session(toVariantsOf: server)
         for _ in 1...3 {
-            let answer = await lane.answer(.playlist, server.base.appending(path: "second.m3u8"), range: nil)
+            let answer = await session.answer(.playlist, server.base.appending(path: "second.m3u8"), range: nil)
             #expect(answer.statusCode == .ok)
         }
         #expect(log.paths == ["/second.m3u8"] + Array(repeating: "/third.m3u8", count: 3))
     }
 
-    /// A live stream that changed its picture with each request that fails would be no help.
+    /// The proxy must not switch the variant of a live stream with each request that fails.
     @Test func aVariantThatWasThereIsNotReplaced() async throws {
         let log = RequestLog()
         let server = try await changing(log)
-        let lane = lane(toVariantsOf: server)
+        let session = session(toVariantsOf: server)
         let url = server.base.appending(path: "first.m3u8")
-        #expect(await lane.answer(.playlist, url, range: nil).statusCode.code == 200)
-        #expect(await lane.answer(.playlist, url, range: nil).statusCode.code == 404)
-        #expect(lane.error?.httpStatus == 404)
+        #expect(await session.answer(.playlist, url, range: nil).statusCode.code == 200)
+        #expect(await session.answer(.playlist, url, range: nil).statusCode.code == 404)
+        #expect(session.error?.httpStatus == 404)
         #expect(log.paths == ["/first.m3u8", "/first.m3u8"])
     }
 

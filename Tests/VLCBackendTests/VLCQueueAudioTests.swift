@@ -153,7 +153,8 @@ import Testing
         #expect(await isPlayed(queue, recorder))
         #expect(recorder.errors.isEmpty)
         let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
-        #expect(codes.first == "soundServerGone")
+        // The next item may find no server before the current one loses its connection.
+        #expect(codes.contains("soundServerGone"), "\(codes)")
     }
 }
 #endif

@@ -81,7 +81,7 @@ import Testing
         let (queue, story) = queue([url, url])
         queue.repeatMode = .one
         queue.play()
-        #expect(await eventually { story.lines.count { $0.hasSuffix("item 0 ended") } == 3 })
+        #expect(await eventually { story.lines.count { $0.hasSuffix("item 0 ended") } >= 3 })
         queue.repeatMode = .off
         #expect(await eventually { queue.isOver && story.lines.last?.hasSuffix("complete") == true })
         #expect(story.lines.count { $0.hasSuffix("item 1 ended") } == 1)
