@@ -203,6 +203,7 @@ struct Options: HostCommand {
         }
         try check(listBackends || !media.isEmpty, "Name at least one file or address to play.")
         try check(!media.contains(""), "An argument is empty. Name a file or an address.")
+        for argument in media { _ = try MediaArgument(argument) }
         try check(start.isFinite && start >= 0, "--start takes a number of seconds from 0.")
         try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes a number of seconds from 0.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
