@@ -189,11 +189,11 @@ class Entry:
     def differences(self, symbol, api):
         """Yields the differences between the API and this line."""
         def unlike(wanted, actual):
-            return wanted is not None and api.without_alias(wanted) not in actual
+            return wanted is not None and api.without_alias(wanted) not in map(api.without_alias, actual)
 
         if unlike(self.alias, [symbol.declared.removeprefix(" = ")]):
             yield f"is an alias of{symbol.declared.removeprefix(' =')}, not of {self.alias}"
-        if unlike(self.result, [symbol.declared.rpartition(" -> ")[2]]):
+        if unlike(self.result, [symbol.declared.rpartition(" -> ")[2].partition(" where ")[0]]):
             yield f"does not return {self.result}, but is declared as {symbol.declared}"
         if self.type and symbol.kind in ("swift.struct", "swift.class", "swift.enum", "swift.protocol"):
             supertypes = set(api.lineage(symbol.path))

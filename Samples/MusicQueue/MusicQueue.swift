@@ -54,7 +54,8 @@ final class MusicQueue: FlowplayerDelegate {
     }
 
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
-        guard queue.isOver else { return }
+        // The queue may already be past this event: an item that could not be preloaded fails at once.
+        guard queue.isOver, state == player.state else { return }
         print("over")
         exit(state == .failure ? 1 : 0)
     }

@@ -131,7 +131,8 @@ final class Host: FlowplayerDelegate {
         switch state {
         case .ready: selectSubtitles()
         case .play: playbackDidStart()
-        case .complete, .failure: if view.queue?.isOver == true { endByRequest() }
+        // The queue may already be past this event: an item that could not be preloaded fails at once.
+        case .complete, .failure: if view.queue?.isOver == true, state == player.state { endByRequest() }
         default: break
         }
     }

@@ -6,8 +6,8 @@ public final class TestLock: Sendable {
     public enum Resource: Sendable {
         /// `Flowplayer.current` and the shared audio session.
         case facade
-        /// The environment's `PULSE_SERVER`.
-        case audioServer
+        /// The environment's `PULSE_SERVER` and `DISPLAY`.
+        case devices
     }
 
     /// The tests that wait for a resource. A resource without an entry is free.

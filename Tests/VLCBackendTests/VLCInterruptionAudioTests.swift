@@ -18,7 +18,7 @@ import Testing
     private func onServer(
         _ modules: [String] = [TestAudioServer.givingWay], _ body: @MainActor (TestAudioServer) async throws -> Void
     ) async throws {
-        let lock = await TestLock.acquire(.audioServer)
+        let lock = await TestLock.acquire(.devices)
         defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer(modules: modules)
         setenv("PULSE_SERVER", server.address, 1)

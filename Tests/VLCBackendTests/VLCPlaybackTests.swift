@@ -233,6 +233,8 @@ import Testing
     }
 
     @Test func thePictureIsSeenInAWindow() async throws {
+        let lock = await TestLock.acquire(.devices)
+        defer { withExtendedLifetime(lock) {} }
         let screen = try await VirtualScreen()
         let display = getenv("DISPLAY").map { String(cString: $0) }
         setenv("DISPLAY", screen.display, 1)
@@ -253,6 +255,8 @@ import Testing
     }
 
     @Test func theToneReachesTheSoundServer() async throws {
+        let lock = await TestLock.acquire(.devices)
+        defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
         setenv("PULSE_SERVER", server.address, 1)
         defer { unsetenv("PULSE_SERVER") }
@@ -277,6 +281,8 @@ import Testing
     }
 
     @Test func withoutSoundAndDisplayPlaybackRunsAndSaysSoOnce() async throws {
+        let lock = await TestLock.acquire(.devices)
+        defer { withExtendedLifetime(lock) {} }
         setenv("PULSE_SERVER", "unix:/no/such/socket", 1)
         let display = getenv("DISPLAY").map { String(cString: $0) }
         unsetenv("DISPLAY")

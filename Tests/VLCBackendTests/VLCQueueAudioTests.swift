@@ -14,7 +14,7 @@ import Testing
     }
 
     private func recording(_ body: @MainActor () async throws -> Void) async throws -> AudioRecording {
-        let lock = await TestLock.acquire(.audioServer)
+        let lock = await TestLock.acquire(.devices)
         defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
         setenv("PULSE_SERVER", server.address, 1)
@@ -141,7 +141,7 @@ import Testing
 
     @Test func withoutItsServerAQueueGoesOnByTheClock() async throws {
         let url = try await MediaFixtures.shared.medium("flac")
-        let lock = await TestLock.acquire(.audioServer)
+        let lock = await TestLock.acquire(.devices)
         defer { withExtendedLifetime(lock) {} }
         var server: TestAudioServer? = try await TestAudioServer()
         setenv("PULSE_SERVER", try #require(server?.address), 1)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func anotherSoundIsHeardOnceItIsChosen() async throws {
-        let lock = await TestLock.acquire(.audioServer)
+        let lock = await TestLock.acquire(.devices)
         defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
         setenv("PULSE_SERVER", server.address, 1)

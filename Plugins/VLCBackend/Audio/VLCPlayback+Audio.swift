@@ -11,6 +11,7 @@ extension VLCPlayback {
     /// The user plays during an interruption.
     func endInterruption(_ body: BackendEvent.Body) {
         sentinel = nil
+        mutingCheck = nil
         mixer?.override()
         mutePlayer()
         report(body)
@@ -53,11 +54,13 @@ extension VLCPlayback {
     private func checkMuting(again: Bool = false) {
         guard !settings.isMuted, again || !interruption.isActive else { return }
         let role = settings.role ?? .video
-        let token = playerToken
+        let token = Token()
+        mutingCheck = token
         AudioRoute.queue.async { [weak engine, generation] in
             let isSilenced = PulseConnection(name: VLCInstance.clientName)?.silences(role) == true
             engine?.perform(on: generation) { playback in
-                guard playback.playerToken === token else { return }
+                guard playback.mutingCheck === token else { return }
+                playback.mutingCheck = nil
                 playback.mutingChecked(isSilenced, again: again)
             }
         }

@@ -41,7 +41,7 @@ extension VLCPlayback {
         player?.close()
         player = nil
         closeStandby()
-        playerToken = Token()
+        (playerToken, mutingCheck) = (Token(), nil)
     }
 
     func closeProbe() {

@@ -75,6 +75,8 @@ final class VLCPlayback {
     var sentinel: PulseStream?
     /// `true` from the start of a player until its first time. The reason for its muting is unknown until then.
     var isPlayerNew = false
+    /// The running check of a muted stream. A new player or the host's `play` makes it obsolete.
+    var mutingCheck: Token?
     /// The output device, by the sound server's name.
     var device: String?
 
