@@ -317,7 +317,7 @@ def self_test(names, host, products):
         ("AudioTrack.id: Int\n", "AudioTrack.id: String\n", "AudioTrack.id is declared as Int"),
         ("PlayerState: Int\n", "PlayerState: String\n", "PlayerState does not inherit from or conform to String"),
         ("OVPConfig: Codable\n", "OVPConfig: Identifiable\n", "OVPConfig does not inherit from or conform to Identifiable"),
-        ("AVPlayer = MediaPlayer\n", "AVPlayer = QueuePlayer\n", "AVPlayer is an alias of MediaPlayer"),
+        ("AVPlayer = MediaPlayer\n", "AVPlayer = PlayerItem\n", "AVPlayer is an alias of MediaPlayer"),
         ("reload() -> Bool\n", "reload() -> Int\n", "FlowplayerAPI.reload() does not return Int"),
         ("FlowplayerAPI.isReady: Bool\n", "FlowplayerAPI.isReady: Bool { get set }\n", "isReady cannot be set"),
         ("with [AudioTrack]\n", "with [VideoTrack]\n", "loadedTracks:) has no parameter [VideoTrack]"),
