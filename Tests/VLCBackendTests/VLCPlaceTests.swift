@@ -21,11 +21,6 @@ import Testing
             let place = (Double(grey) * 219 / 255 + 16 - 20) / 12
             state.withLock { $0.append((place, .now)) }
         }
-
-        /// At about a time.
-        func place(at time: ContinuousClock.Instant) -> Double? {
-            seen.last { $0.time <= time }.map { $0.place + (time - $0.time) / .seconds(1) }
-        }
     }
 
     /// Refused addresses are as good as ever.
@@ -49,7 +44,7 @@ import Testing
         player.urlProvider = Insistent()
     }
 
-    /// Plays up to a position, and compares the frames with every reported position.
+    /// Plays up to a position, and compares each frame with the position reported before it.
     private func play(to end: Double) async throws {
         var told: [(position: Double, time: ContinuousClock.Instant)] = []
         let token = player.observe { event, snapshot in
@@ -60,10 +55,13 @@ import Testing
         }
         token.cancel()
         #expect(arrives && recorder.errors.isEmpty, "\(recorder.errors)")
-        let places = told.compactMap { sample in watcher.place(at: sample.time).map { (sample.position, $0) } }
-        // The first frame comes a little after the first position.
-        for (position, place) in places.dropFirst() {
-            #expect(abs(position - place) < Self.tolerance, "position \(position), frame \(place)")
+        // A busy machine shows few frames. Those that it shows are the right ones.
+        for frame in watcher.seen where frame.time <= told.last?.time ?? frame.time {
+            guard let sample = told.last(where: { $0.time <= frame.time }) else { continue }
+            // Playback may stall after the sample.
+            let elapsed = (frame.time - sample.time) / .seconds(1)
+            let range = sample.position - Self.tolerance...sample.position + elapsed + Self.tolerance
+            #expect(range.contains(frame.place), "position \(sample.position), frame \(frame.place)")
         }
     }
 
@@ -76,6 +74,7 @@ import Testing
         #expect(await recorder.event { $0 == .seek(.seeked, position: 6.5) })
         let mark = ContinuousClock.now
         try await play(to: 9)
+        #expect(await eventually { watcher.seen.contains { $0.time > mark } })
         let later = watcher.seen.filter { $0.time > mark }.map(\.place)
         #expect(later.allSatisfy { $0 > 6.3 }, "\(later.prefix(20))")
         await server.stop()
