@@ -31,8 +31,8 @@ import Testing
     /// How far apart frame and position may be, in seconds. libVLC reports the time of HLS once a second, and a busy machine is late. A
     /// player that resumes at another segment is off by four seconds.
     private static let tolerance = 3.0
-    /// How far apart two frames may be, in seconds. A busy machine skips frames, a player that loses its position skips segments.
-    private static let longestStep = 2.0
+    /// How far apart two frames may be, in seconds. A busy machine skips frames, a player that loses its position skips a segment of 4 s.
+    private static let longestStep = 3.5
 
     private let watcher = Watcher()
     private let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
@@ -73,10 +73,11 @@ import Testing
         player.seek(6.5)
         #expect(await recorder.event { $0 == .seek(.seeked, position: 6.5) })
         let mark = ContinuousClock.now
+        #expect(await eventually { watcher.seen.contains { $0.time > mark && $0.place > 6.3 } })
         try await play(to: 9)
-        #expect(await eventually { watcher.seen.contains { $0.time > mark } })
-        let later = watcher.seen.filter { $0.time > mark }.map(\.place)
-        #expect(later.allSatisfy { $0 > 6.3 }, "\(later.prefix(20))")
+        // The decoder may still hand out a frame that it had finished before the seek. After the first new frame, no old one comes.
+        let shown = watcher.seen.filter { $0.time > mark }.map(\.place).drop { $0 < 6.3 }
+        #expect(shown.allSatisfy { $0 > 6.3 }, "\(shown)")
         await server.stop()
     }
 
@@ -86,7 +87,7 @@ import Testing
         player.load(server.url(for: "/" + name), autoPlay: true, startPosition: 6)
         try await play(to: 8)
         let first = try #require(watcher.seen.first)
-        #expect(first.place > 5.7 && first.place < 6 + Self.longestStep)
+        #expect(first.place > 5.7 && first.place < 8, "within the segment of the position")
         await server.stop()
     }
 
