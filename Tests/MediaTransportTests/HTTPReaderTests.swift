@@ -157,5 +157,19 @@ import Testing
         #expect(await reader.next(1000) == nil)
         await server.stop()
     }
+
+    /// A demuxer of mp4 files looks for more boxes behind the video, before it reads the video.
+    @Test func aSeekToTheEndAndBackNeedsNoRequest() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
+        let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)
+        await reader.opened()
+        #expect(reader.seek(to: UInt64(Self.long.count)))
+        var byte: UInt8 = 0
+        #expect(withUnsafeMutableBytes(of: &byte) { reader.read(into: $0) } == 0)
+        #expect(reader.seek(to: 100))
+        #expect(await reader.whole(upTo: 21 << 20).map { Data($0) } == Self.long[100...])
+        #expect(server.requests.count == 1)
+        await server.stop()
+    }
 }
 #endif

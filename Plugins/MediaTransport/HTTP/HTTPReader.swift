@@ -36,6 +36,8 @@ final class HTTPReader: MediaReader, Sendable {
         var buffer = ReadAheadBuffer(capacity: HTTPReader.capacity, kept: HTTPReader.kept)
         /// The head of the first response.
         var head: HTTPHead?
+        /// `true` after a seek to the end of the file. The buffer keeps its position, because demuxers look at the end and return.
+        var isAtEnd = false
         /// The number of bytes to skip, because the server sends more than was requested.
         var surplus: UInt64 = 0
         /// `true` while the buffer has no room for the bytes that arrived.
@@ -185,6 +187,7 @@ final class HTTPReader: MediaReader, Sendable {
     func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
         block { state in
             if state.isCancelled { return .some(nil) }
+            if state.isAtEnd { return 0 }
             if state.buffer.available > 0 {
                 let count = state.buffer.read(into: target)
                 resumeIfRoom(&state)
@@ -197,6 +200,8 @@ final class HTTPReader: MediaReader, Sendable {
     func seek(to offset: UInt64) -> Bool {
         block { state in
             if state.isCancelled { return false }
+            state.isAtEnd = state.isSeekable && offset >= state.head?.size ?? .max
+            if state.isAtEnd { return true }
             if state.buffer.move(to: offset) {
                 resumeIfRoom(&state)
                 return true
@@ -210,13 +215,7 @@ final class HTTPReader: MediaReader, Sendable {
                 resumeIfRoom(&state)
                 return nil
             }
-            if offset < head.size ?? 0 {
-                startLoading(&state, at: offset)
-            } else {
-                state.task?.cancel()
-                state.buffer.restart(at: offset)
-                state.phase = .ended
-            }
+            startLoading(&state, at: offset)
             state.notify()
             return true
         }
