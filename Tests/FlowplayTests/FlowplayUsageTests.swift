@@ -31,11 +31,6 @@ import Testing
         let asked = try await FlowplayCommand.run("--backend", "simulated", "--stop-after", "0.1", "/no/such/file.mp4")
         #expect(asked.status == 0)
         #expect(asked.output.hasPrefix("load\t0:00\tfile.mp4\n"))
-        #if !VLC
-        let unasked = try await FlowplayCommand.run("/no/such/file.mp4")
-        #expect(unasked.status == 2)
-        #expect(unasked.errors.contains("There is no engine vlc. Choose one with --backend: simulated."))
-        #endif
     }
 
     @Test(arguments: [
