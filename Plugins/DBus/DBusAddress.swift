@@ -1,7 +1,7 @@
 #if Systemd
 import Foundation
 
-/// The addresses of buses, and names on them.
+/// The addresses of buses.
 package enum DBusAddress {
     /// The system bus.
     package static func system(in environment: [String: String]) -> String {
@@ -11,30 +11,17 @@ package enum DBusAddress {
     /// The session bus; `nil` if the environment has no address.
     package static func session(in environment: [String: String]) -> String? {
         if let address = given("DBUS_SESSION_BUS_ADDRESS", in: environment) { return address }
+        let separators = CharacterSet(charactersIn: "%,;")
         return given("XDG_RUNTIME_DIR", in: environment)?
-            .addingPercentEncoding(withAllowedCharacters: plain)
+            .addingPercentEncoding(withAllowedCharacters: separators.inverted)
             .map { "unix:path=\($0)/bus" }
     }
 
     /// The address without the `guid` of one bus process, so that it is also valid for the next one.
-    package static func anyBus(at address: String) -> String {
-        address.split(separator: ";")
-            .map { $0.split(separator: ",").filter { !$0.hasPrefix("guid=") }.joined(separator: ",") }
-            .joined(separator: ";")
-    }
-
-    /// One element of a bus name, from any string. Characters that are not allowed become `_`.
-    package static func nameElement(from text: String) -> String {
-        let element = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "_" })
-        return element.first?.isNumber == false ? element : "_" + element
-    }
+    package static func anyBus(at address: String) -> String { address.replacing(/,guid=[^,;]*/, with: "") }
 
     private static func given(_ name: String, in environment: [String: String]) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
-
-    /// The characters that need no escape: D-Bus specification, section "Server Addresses".
-    private static let plain = CharacterSet(
-        charactersIn: "-_/.\\*0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }
 #endif

@@ -56,12 +56,13 @@ package final class DBusConnection {
         try check(sd_event_new(&events))
         try check(sd_bus_attach_event(bus, events, 0))
         // sd-event closes its descriptor while the source may still use it, so the source has a copy.
-        guard let copy = DBusDescriptor(copying: sd_event_get_fd(events)) else { throw DBusError(status: -errno) }
-        let source = DispatchSource.makeReadSource(fileDescriptor: copy.number, queue: .main)
+        let copy = fcntl(sd_event_get_fd(events), F_DUPFD_CLOEXEC, 0)
+        if copy < 0 { throw DBusError(status: -errno) }
+        let source = DispatchSource.makeReadSource(fileDescriptor: copy, queue: .main)
         source.setEventHandler { [weak self] in
             MainActor.assumeIsolated { self?.process() }
         }
-        source.setCancelHandler { withExtendedLifetime(copy) {} }
+        source.setCancelHandler { Glibc.close(copy) }
         source.activate()
         self.source = source
     }
@@ -92,7 +93,7 @@ package final class DBusConnection {
 
     /// Closes the connection. Calls without a reply fail.
     package func close() {
-        finish(DBusError(name: "org.freedesktop.DBus.Error.Disconnected", message: "the connection was closed")) {}
+        finish(.standard("Disconnected", "the connection was closed")) {}
     }
 
     private func lose(_ error: DBusError) {
@@ -127,13 +128,17 @@ package final class DBusConnection {
         if let end { return reply(.failure(end)) }
         let handler = MessageHandler { [weak self] handler, message in
             self?.calls[ObjectIdentifier(handler)] = nil
-            reply(message.reply)
+            reply(Result { () throws(DBusError) in try message.reply() })
         }
         calls[ObjectIdentifier(handler)] = (handler, reply)
         // Without a bus, a loss is about to be reported. It ends this call too.
         guard bus != nil else { return }
         do throws(DBusError) {
-            try send(call, handler)
+            let message = try DBusMessage(call.arguments) {
+                sd_bus_message_new_method_call(bus, $0, call.destination, call.path, call.interface, call.member)
+            }
+            try check(sd_bus_message_set_auto_start(message.pointer, call.startsService ? 1 : 0))
+            try check(sd_bus_call_async(bus, nil, message.pointer, receive, handler.pointer, 0))
             scheduleProcessing()
         } catch {
             calls[ObjectIdentifier(handler)] = nil
@@ -149,64 +154,34 @@ package final class DBusConnection {
         return try reply.get()
     }
 
-    private func send(_ call: DBusCall, _ handler: MessageHandler) throws(DBusError) {
-        var pointer: OpaquePointer?
-        defer { sd_bus_message_unref(pointer) }
-        try check(
-            sd_bus_message_new_method_call(
-                bus, &pointer, call.destination, call.path, call.interface, call.member))
-        guard let pointer else { return }
-        try check(sd_bus_message_set_auto_start(pointer, call.startsService ? 1 : 0))
-        for argument in call.arguments { try DBusMessage(pointer: pointer).append(argument) }
-        try check(sd_bus_call_async(bus, nil, pointer, receive, handler.pointer, 0))
-    }
-
     /// Listens for signals until the connection is over. If the bus refuses the match, the connection is lost.
     ///
-    /// The bus knows the match before it receives any later call.
+    /// The bus knows the match before it receives any later call. Signals with values that cannot be read are ignored.
     package func listen(to match: DBusMatch, handler: @escaping @MainActor (DBusSignal) -> Void) {
-        guard let bus else { return }
         let handler = MessageHandler { _, message in
-            if let signal = message.signal { handler(signal) }
+            guard let arguments = try? message.values() else { return }
+            handler(DBusSignal(sender: message.sender, member: message.member, arguments: arguments))
         }
-        listeners.append(handler)
-        let status = sd_bus_add_match_async(bus, nil, match.rule, receive, nil, handler.pointer)
-        if status < 0 { return lose(DBusError(status: status)) }
-        scheduleProcessing()
-    }
-
-    /// Requests a name. Does not wait for a name that another connection has.
-    ///
-    /// - Parameter reply: called once: `true` if the connection has the name. Fails with the error of the bus if the name
-    ///   is invalid or not allowed.
-    package func requestName(_ name: String, reply: @escaping @MainActor (Result<Bool, DBusError>) -> Void) {
-        let doNotQueue = DBusValue.uint32(4)
-        let request = DBusCall(
-            "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", "RequestName",
-            [.string(name), doNotQueue])
-        call(request) { result in
-            // 1: this connection is the owner now. 4: it was the owner before.
-            reply(result.map { [.uint32(1), .uint32(4)].contains($0.first) })
-        }
+        add(handler) { sd_bus_add_match_async(bus, nil, match.rule, receive, nil, $0) }
     }
 
     // MARK: Server
 
+    /// A function that answers a call, given the method, its interface and its arguments.
+    package typealias Answer = @MainActor (String, String, [DBusValue]) throws(DBusError) -> [DBusValue]
+
     /// Answers the calls of an object until the connection is over. sd-bus answers those of the interface `Peer`.
-    package func serve(_ object: DBusObject) {
-        guard let bus else { return }
-        let handler = MessageHandler(isFinal: true) { [weak self] _, message in self?.answer(message, object) }
-        listeners.append(handler)
-        let status = sd_bus_add_object(bus, nil, object.path, receive, handler.pointer)
-        if status < 0 { lose(DBusError(status: status)) }
+    package func serve(_ path: String, answer: @escaping Answer) {
+        let handler = MessageHandler(isFinal: true) { [weak self] _, message in self?.reply(to: message, answer) }
+        add(handler) { sd_bus_add_object(bus, nil, path, receive, $0) }
     }
 
-    private func answer(_ message: DBusMessage, _ object: DBusObject) {
+    private func reply(to message: DBusMessage, _ answer: Answer) {
         let result = Result { () throws(DBusError) in
             guard let arguments = try? message.values() else {
                 throw .invalidArguments("the arguments cannot be read")
             }
-            return try object.call(message.member, of: message.interface, arguments)
+            return try answer(message.member, message.interface, arguments)
         }
         guard bus != nil, sd_bus_message_get_expect_reply(message.pointer) > 0 else { return }
         do throws(DBusError) {
@@ -223,20 +198,25 @@ package final class DBusConnection {
 
     /// Sends a signal to all listeners. Does nothing if the connection is over or a value is invalid.
     package func emit(path: String, interface: String, _ member: String, _ arguments: [DBusValue] = []) {
-        guard let bus else { return }
+        guard bus != nil else { return }
         try? send(arguments) { sd_bus_message_new_signal(bus, $0, path, interface, member) }
         scheduleProcessing()
     }
 
-    private func send(_ values: [DBusValue], as make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32)
+    private func send(_ values: [DBusValue], as create: (UnsafeMutablePointer<OpaquePointer?>) -> Int32)
         throws(DBusError)
     {
-        var pointer: OpaquePointer?
-        defer { sd_bus_message_unref(pointer) }
-        try check(make(&pointer))
-        guard let pointer else { return }
-        for value in values { try DBusMessage(pointer: pointer).append(value) }
-        try check(sd_bus_send(bus, pointer, nil))
+        let message = try DBusMessage(values, as: create)
+        try check(sd_bus_send(bus, message.pointer, nil))
+    }
+
+    /// Keeps a handler until the connection is over. If sd-bus refuses it, the connection is lost.
+    private func add(_ handler: MessageHandler, register: (UnsafeMutableRawPointer) -> Int32) {
+        guard bus != nil else { return }
+        listeners.append(handler)
+        let status = register(handler.pointer)
+        if status < 0 { return lose(DBusError(status: status)) }
+        scheduleProcessing()
     }
 }
 
@@ -264,30 +244,8 @@ private func receive(
     return MainActor.assumeIsolated {
         guard let message, let handler else { return 0 }
         let receiver = Unmanaged<MessageHandler>.fromOpaque(handler).takeUnretainedValue()
-        receiver.handle(receiver, DBusMessage(pointer: message))
+        receiver.handle(receiver, DBusMessage(received: message))
         return receiver.isFinal ? 1 : 0
     }
-}
-
-extension DBusMessage {
-    fileprivate var reply: Result<[DBusValue], DBusError> {
-        Result { () throws(DBusError) in
-            if let error { throw error }
-            return try values()
-        }
-    }
-
-    /// `nil` if a value cannot be read.
-    fileprivate var signal: DBusSignal? {
-        guard let arguments = try? values() else { return nil }
-        return DBusSignal(
-            sender: text(sd_bus_message_get_sender(pointer)), path: text(sd_bus_message_get_path(pointer)),
-            interface: interface, member: member, arguments: arguments)
-    }
-
-    fileprivate var interface: String { text(sd_bus_message_get_interface(pointer)) }
-    fileprivate var member: String { text(sd_bus_message_get_member(pointer)) }
-
-    private func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
 }
 #endif

@@ -1,25 +1,24 @@
 #if Systemd
+import Foundation
+
 /// A value in a message.
 package indirect enum DBusValue: Equatable, Sendable {
-    case byte(UInt8)
     case bool(Bool)
-    case int16(Int16)
-    case uint16(UInt16)
-    case int32(Int32)
     case uint32(UInt32)
     case int64(Int64)
-    case uint64(UInt64)
     case double(Double)
     case string(String)
     case objectPath(String)
-    case signature(String)
-    case descriptor(DBusDescriptor)
+    /// A file descriptor, closed with its last reference.
+    case descriptor(FileHandle)
     /// Values of one type. The type is explicit because an array can be empty.
     case array(of: String, [DBusValue])
     case structure([DBusValue])
     /// A key, of a basic type, and its value. Only in arrays.
     case entry(DBusValue, DBusValue)
     case variant(DBusValue)
+    /// A value of a basic type that this project does not use. It can be received, not sent.
+    case other(type: String)
 
     /// `a{sv}`, sorted by key.
     package static func dictionary(_ values: [String: DBusValue]) -> DBusValue {
@@ -33,23 +32,18 @@ package indirect enum DBusValue: Equatable, Sendable {
     /// The type in the notation of the D-Bus specification.
     package var signature: String {
         switch self {
-        case .byte: "y"
         case .bool: "b"
-        case .int16: "n"
-        case .uint16: "q"
-        case .int32: "i"
         case .uint32: "u"
         case .int64: "x"
-        case .uint64: "t"
         case .double: "d"
         case .string: "s"
         case .objectPath: "o"
-        case .signature: "g"
         case .descriptor: "h"
         case .array(let type, _): "a" + type
         case .structure(let fields): "(" + fields.map(\.signature).joined() + ")"
         case .entry(let key, let value): "{" + key.signature + value.signature + "}"
         case .variant: "v"
+        case .other(let type): type
         }
     }
 }
@@ -60,15 +54,23 @@ extension DBusValue {
         if case .bool(let value) = content { value } else { nil }
     }
 
-    /// A string, a path or a signature.
+    package var int64: Int64? {
+        if case .int64(let value) = content { value } else { nil }
+    }
+
+    package var double: Double? {
+        if case .double(let value) = content { value } else { nil }
+    }
+
+    /// A string or a path.
     package var string: String? {
         switch content {
-        case .string(let value), .objectPath(let value), .signature(let value): value
+        case .string(let value), .objectPath(let value): value
         default: nil
         }
     }
 
-    package var descriptor: DBusDescriptor? {
+    package var descriptor: FileHandle? {
         if case .descriptor(let value) = content { value } else { nil }
     }
 

@@ -1,5 +1,6 @@
 #if Systemd
 import DBus
+import Foundation
 import Playback
 
 /// Observes a session and its screen savers for one stream of changes, until `close()`.
@@ -15,7 +16,7 @@ final class LogindWatch {
     /// The session with listeners.
     var sessionPath: String?
     /// While this descriptor is open, the machine waits before it sleeps.
-    var sleepDelay: DBusDescriptor?
+    var sleepDelay: FileHandle?
     var endOfSleepDelay: Task<Void, Never>?
 
     private static let screenSavers = [

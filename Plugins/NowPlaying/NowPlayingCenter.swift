@@ -116,7 +116,7 @@ public final class NowPlayingCenter {
 
     /// The information of the host, completed by that of the player.
     var info: NowPlayingInfo {
-        (infoCenters.map { $0.nowPlayingInfo ?? NowPlayingInfo() } + [activeSession?.ownInfo ?? NowPlayingInfo()])
+        (infoCenters.map(\.nowPlayingInfo) + [activeSession?.ownInfo]).compactMap(\.self)
             .reduce(NowPlayingInfo()) { $0.completed(by: $1) }
     }
 
@@ -148,9 +148,6 @@ public final class NowPlayingCenter {
 
     /// The time of the player's clock.
     var hostTime: Duration { (activeSession?.player?.clock ?? ContinuousClock()).hostTime }
-
-    /// Returns `true` if the host has changed the position since the last call of this function.
-    func takePositionIsNew() -> Bool { infoCenters.map { $0.takeElapsedTimeIsNew() }.contains(true) }
 
     // MARK: Commands
 

@@ -6,12 +6,8 @@ extension NowPlayingSession {
         handle(ownCommands.playCommand, if: \.canPlay) { session, player, _ in session.play(player) }
         handle(ownCommands.pauseCommand, if: \.canPlay) { _, player, _ in player.pause() }
         handle(ownCommands.stopCommand, if: \.hasItem) { session, player, _ in session.stop(player) }
-        handle(ownCommands.nextTrackCommand, if: \.canGoOn) { session, _, _ in
-            session.queue?.goToNextItem()
-        }
-        handle(ownCommands.previousTrackCommand, if: \.canGoBack) { session, _, _ in
-            session.queue?.goToPreviousItem()
-        }
+        handle(ownCommands.nextTrackCommand, if: \.canGoOn) { session, _, _ in session.queue?.goToNextItem() }
+        handle(ownCommands.previousTrackCommand, if: \.canGoBack) { session, _, _ in session.queue?.goToPreviousItem() }
         handle(ownCommands.skipForwardCommand, if: \.canSeek) { _, player, event in
             player.seek(player.position.seconds + event.interval)
         }

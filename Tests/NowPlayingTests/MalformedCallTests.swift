@@ -15,7 +15,7 @@ import Testing
         let desk = try await Desk()
         let player = try await desk.playing()
         for (member, arguments) in [
-            ("Seek", [DBusValue.string("1")]), ("Seek", [.int32(1)]), ("Seek", []), ("Play", [.bool(true)]),
+            ("Seek", [DBusValue.string("1")]), ("Seek", [.uint32(1)]), ("Seek", []), ("Play", [.bool(true)]),
             ("SetPosition", [.string("/a"), .int64(0)]), ("SetPosition", [.int64(0), .objectPath("/a")]),
             ("OpenUri", [.variant(.string("https://example.org"))]),
         ] {
@@ -24,7 +24,7 @@ import Testing
                     == "InvalidArgs", "\(member)")
         }
         for (property, value) in [
-            ("Volume", DBusValue.string("loud")), ("Volume", .int32(1)), ("Volume", .double(.nan)),
+            ("Volume", DBusValue.string("loud")), ("Volume", .uint32(1)), ("Volume", .double(.nan)),
             ("Rate", .bool(true)), ("Rate", .double(100)), ("Rate", .double(-1)), ("Shuffle", .string("On")),
             ("LoopStatus", .string("Forever")), ("LoopStatus", .bool(true)),
         ] {

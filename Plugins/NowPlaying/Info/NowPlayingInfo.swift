@@ -50,25 +50,13 @@ public struct NowPlayingInfo: Hashable, Sendable {
 
     /// Returns this information, with missing fields from another.
     public func completed(by other: NowPlayingInfo) -> NowPlayingInfo {
-        var info = NowPlayingInfo()
-        func take<Value>(_ field: WritableKeyPath<NowPlayingInfo, Value?>) {
-            info[keyPath: field] = self[keyPath: field] ?? other[keyPath: field]
+        var info = self
+        func complete<each Value>(_ fields: repeat WritableKeyPath<NowPlayingInfo, (each Value)?>) {
+            for field in repeat each fields { info[keyPath: field] = info[keyPath: field] ?? other[keyPath: field] }
         }
-        take(\.title)
-        take(\.artist)
-        take(\.albumTitle)
-        take(\.artworkURL)
-        take(\.url)
-        take(\.playbackDuration)
-        take(\.elapsedPlaybackTime)
-        take(\.playbackRate)
-        take(\.playbackQueueIndex)
-        take(\.playbackQueueCount)
-        take(\.isLiveStream)
-        take(\.contentIdentifier)
-        take(\.repeatMode)
-        take(\.isShuffled)
-        take(\.volume)
+        complete(\.title, \.artist, \.albumTitle, \.artworkURL, \.url, \.contentIdentifier)
+        complete(\.playbackDuration, \.elapsedPlaybackTime, \.playbackRate, \.volume, \.isLiveStream)
+        complete(\.playbackQueueIndex, \.playbackQueueCount, \.repeatMode, \.isShuffled)
         return info
     }
 }

@@ -16,7 +16,6 @@ public final class NowPlayingInfoCenter {
     public var nowPlayingInfo: NowPlayingInfo? {
         didSet {
             setAt = clock.hostTime
-            if nowPlayingInfo?.elapsedPlaybackTime != oldValue?.elapsedPlaybackTime { isElapsedTimeNew = true }
             changed()
         }
     }
@@ -28,7 +27,6 @@ public final class NowPlayingInfoCenter {
 
     /// The time at which the info was set.
     private var setAt = Duration.zero
-    private var isElapsedTimeNew = false
     private let clock: any PlaybackClock
     /// Called when the information changes.
     var changed: @MainActor () -> Void = {}
@@ -42,11 +40,5 @@ public final class NowPlayingInfoCenter {
         guard let info = nowPlayingInfo, let elapsed = info.elapsedPlaybackTime else { return nil }
         let moved = elapsed + (clock.hostTime - setAt).inSeconds * (info.playbackRate ?? rate)
         return max(0, min(moved, info.playbackDuration ?? .infinity))
-    }
-
-    /// Returns `true` if the host has changed the elapsed time since the last call of this function.
-    func takeElapsedTimeIsNew() -> Bool {
-        defer { isElapsedTimeNew = false }
-        return isElapsedTimeNew
     }
 }

@@ -38,12 +38,7 @@ extension DBusValue {
         return dictionary(values)
     }
 
-    var int64: Int64? {
-        if case .int64(let value) = content { value } else { nil }
-    }
-
-    var double: Double? {
-        if case .double(let value) = content { value } else { nil }
-    }
+    /// The seconds of a time in the unit of MPRIS.
+    var seconds: Double { Double(int64 ?? 0) / 1_000_000 }
 }
 #endif

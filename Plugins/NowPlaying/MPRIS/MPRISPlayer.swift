@@ -15,7 +15,7 @@ struct MPRISPlayer {
 
     var interface: DBusInterface {
         DBusInterface(
-            Self.name, methods: methods, properties: state + settings + abilities,
+            name: Self.name, methods: methods, properties: state + settings + abilities,
             signals: [("Seeked", ["Position": "x"])])
     }
 
@@ -37,13 +37,9 @@ struct MPRISPlayer {
                 }
                 try perform(RemoteCommandEvent(), \.stopCommand)
             },
-            DBusMethod("Seek", ["Offset": "x"]) { arguments in
-                try skip(Double(arguments[0].int64 ?? 0) / 1_000_000)
-            },
-            DBusMethod("SetPosition", ["TrackId": "o", "Position": "x"]) { arguments in
-                try seek(to: Double(arguments[1].int64 ?? 0) / 1_000_000, in: arguments[0])
-            },
-            DBusMethod("OpenUri", ["Uri": "s"]) { arguments in try open(arguments[0].string ?? "") },
+            DBusMethod("Seek", ["Offset": "x"]) { try skip($0[0].seconds) },
+            DBusMethod("SetPosition", ["TrackId": "o", "Position": "x"]) { try seek(to: $0[1].seconds, in: $0[0]) },
+            DBusMethod("OpenUri", ["Uri": "s"]) { try open($0[0].string ?? "") },
         ]
     }
 
@@ -100,11 +96,11 @@ struct MPRISPlayer {
 
     private var state: [DBusProperty] {
         [
-            DBusProperty("PlaybackStatus", "s") { .string(status) },
-            DBusProperty("Metadata", "a{sv}") { .metadata(center.info) },
-            DBusProperty("Position", "x", changeSignal: .none) { .microseconds(center.position) },
-            DBusProperty("MinimumRate", "d") { .double(rates.lowerBound) },
-            DBusProperty("MaximumRate", "d") { .double(rates.upperBound) },
+            DBusProperty(name: "PlaybackStatus", type: "s") { .string(status) },
+            DBusProperty(name: "Metadata", type: "a{sv}") { .metadata(center.info) },
+            DBusProperty(name: "Position", type: "x", changeSignal: .none) { .microseconds(center.position) },
+            DBusProperty(name: "MinimumRate", type: "d") { .double(rates.lowerBound) },
+            DBusProperty(name: "MaximumRate", type: "d") { .double(rates.upperBound) },
         ]
     }
 
@@ -124,18 +120,27 @@ struct MPRISPlayer {
 
     private var settings: [DBusProperty] {
         [
-            DBusProperty(
-                "LoopStatus", "s", get: { .string(loopStatus) }, set: { try setLoopStatus($0.string ?? "") }),
-            DBusProperty("Rate", "d", get: { .double(center.rate) }, set: { try setRate($0.double ?? .nan) }),
-            DBusProperty(
-                "Shuffle", "b", get: { .bool(center.info.isShuffled ?? false) },
-                set: { value in
-                    let event = ChangeShuffleModeCommandEvent(isShuffled: value.bool == true)
-                    try set("Shuffle", event, \.changeShuffleModeCommand)
-                }),
-            DBusProperty(
-                "Volume", "d", get: { .double(center.info.volume ?? 1) },
-                set: { try setVolume($0.double ?? .nan) }),
+            DBusProperty(name: "LoopStatus", type: "s") {
+                .string(loopStatus)
+            } set: {
+                try setLoopStatus($0.string ?? "")
+            },
+            DBusProperty(name: "Rate", type: "d") {
+                .double(center.rate)
+            } set: {
+                try setRate($0.double ?? .nan)
+            },
+            DBusProperty(name: "Shuffle", type: "b") {
+                .bool(center.info.isShuffled ?? false)
+            } set: {
+                let event = ChangeShuffleModeCommandEvent(isShuffled: $0.bool == true)
+                try set("Shuffle", event, \.changeShuffleModeCommand)
+            },
+            DBusProperty(name: "Volume", type: "d") {
+                .double(center.info.volume ?? 1)
+            } set: {
+                try setVolume($0.double ?? .nan)
+            },
         ]
     }
 
@@ -176,12 +181,12 @@ struct MPRISPlayer {
 
     private var abilities: [DBusProperty] {
         [
-            DBusProperty("CanGoNext", "b") { .bool(center.can(\.nextTrackCommand)) },
-            DBusProperty("CanGoPrevious", "b") { .bool(center.can(\.previousTrackCommand)) },
-            DBusProperty("CanPlay", "b") { .bool(center.can(\.playCommand)) },
-            DBusProperty("CanPause", "b") { .bool(canPause) },
-            DBusProperty("CanSeek", "b") { .bool(canSeek) },
-            DBusProperty("CanControl", "b", changeSignal: .none) { .bool(true) },
+            DBusProperty(name: "CanGoNext", type: "b") { .bool(center.can(\.nextTrackCommand)) },
+            DBusProperty(name: "CanGoPrevious", type: "b") { .bool(center.can(\.previousTrackCommand)) },
+            DBusProperty(name: "CanPlay", type: "b") { .bool(center.can(\.playCommand)) },
+            DBusProperty(name: "CanPause", type: "b") { .bool(canPause) },
+            DBusProperty(name: "CanSeek", type: "b") { .bool(canSeek) },
+            DBusProperty(name: "CanControl", type: "b", changeSignal: .none) { .bool(true) },
         ]
     }
 

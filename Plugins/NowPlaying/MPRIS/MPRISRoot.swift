@@ -8,23 +8,23 @@ struct MPRISRoot {
 
     var interface: DBusInterface {
         DBusInterface(
-            "org.mpris.MediaPlayer2",
+            name: "org.mpris.MediaPlayer2",
             methods: [
                 DBusMethod("Raise") { _ in center.raiseHandler?() },
                 DBusMethod("Quit") { _ in center.quitHandler?() },
             ],
             properties: [
-                DBusProperty("CanQuit", "b") { .bool(center.quitHandler != nil) },
+                DBusProperty(name: "CanQuit", type: "b") { .bool(center.quitHandler != nil) },
                 DBusProperty(
-                    "Fullscreen", "b", get: { .bool(false) },
+                    name: "Fullscreen", type: "b", get: { .bool(false) },
                     set: { _ in throw DBusError.notSupported("the host shows the window") }),
-                DBusProperty("CanSetFullscreen", "b") { .bool(false) },
-                DBusProperty("CanRaise", "b") { .bool(center.raiseHandler != nil) },
-                DBusProperty("HasTrackList", "b") { .bool(center.activeSession?.queue != nil) },
-                DBusProperty("Identity", "s") { .string(center.identity.displayName) },
-                DBusProperty("DesktopEntry", "s") { .string(center.identity.desktopEntry ?? "") },
-                DBusProperty("SupportedUriSchemes", "as") { .strings(center.identity.uriSchemes) },
-                DBusProperty("SupportedMimeTypes", "as") { .strings(center.identity.mimeTypes) },
+                DBusProperty(name: "CanSetFullscreen", type: "b") { .bool(false) },
+                DBusProperty(name: "CanRaise", type: "b") { .bool(center.raiseHandler != nil) },
+                DBusProperty(name: "HasTrackList", type: "b") { .bool(center.activeSession?.queue != nil) },
+                DBusProperty(name: "Identity", type: "s") { .string(center.identity.displayName) },
+                DBusProperty(name: "DesktopEntry", type: "s") { .string(center.identity.desktopEntry ?? "") },
+                DBusProperty(name: "SupportedUriSchemes", type: "as") { .strings(center.identity.uriSchemes) },
+                DBusProperty(name: "SupportedMimeTypes", type: "as") { .strings(center.identity.mimeTypes) },
             ])
     }
 }

@@ -5,28 +5,33 @@ import Playback
 
 /// The MPRIS 2 service on the session bus, until `close()`. Shows the state of the center.
 ///
+/// Without a bus, the service reconnects: at once, and then after delays that double up to 1.5 s. It then has the same
+/// name and object again.
+///
 /// MPRIS clients extrapolate the position from the last `Seeked` signal, the rate and the status. The service does the
 /// same calculation, and sends `Seeked` when its result is wrong.
 @MainActor
 final class MPRISService {
-    /// The state at the last signal.
-    private struct Shown {
-        var track: String?
-        var state = NowPlayingPlaybackState.stopped
-        var isWaiting = false
-    }
-
     private unowned let center: NowPlayingCenter
     private let trackList: MPRISTrackList
-    private var bus: DBusService?
+    private let object: DBusObject
+    private let address: String?
+    private let names: [String]
+
+    private var connection: DBusConnection?
+    private var reconnection: Task<Void, Never>?
+    /// The delay of the next reconnection. Longer than the minimum while there is no bus.
+    private var delay = minimumDelay
 
     private var isRefreshPending = false
-    private var isMissing = false
     /// `true` if the player has finished a seek since the last signal.
     private var hasSeeked = false
-    private var shown = Shown()
+    private var shown: Shown
     private var position = ExtrapolatedPosition()
 
+    private static let path = "/org/mpris/MediaPlayer2"
+    private static let minimumDelay = Duration.milliseconds(100)
+    private static let maximumDelay = Duration.milliseconds(1500)
     /// A smaller difference is not worth a signal, in seconds.
     private static let tolerance = 1.0
     /// The tolerance when a wait for data ends. Clients have extrapolated during the wait.
@@ -34,55 +39,110 @@ final class MPRISService {
 
     init(center: NowPlayingCenter) {
         self.center = center
+        address = DBusAddress.session(in: center.environment).map(DBusAddress.anyBus)
+        names = Self.names(center.identity.name)
         trackList = MPRISTrackList(center: center)
-        guard let address = DBusAddress.session(in: center.environment) else {
-            center.report("Remote control is not available, because the session bus has no address.")
-            return
-        }
-        let interfaces = [
+        object = DBusObject([
             MPRISRoot(center: center).interface, MPRISPlayer(center: center).interface, trackList.interface,
-        ]
-        bus = DBusService(
-            address: address, names: Self.names(center.identity.name),
-            object: DBusObject("/org/mpris/MediaPlayer2", interfaces)
-        ) { [weak self] in self?.receive($0) }
-        _ = trackList.takeChange()
+        ])
+        shown = Shown(tracks: trackList.tracks)
+        // A program that finds the name reads all properties first.
+        _ = object.takeChanges()
+        connect()
     }
 
+    /// Releases the name and the object.
     func close() {
-        bus?.close()
-        bus = nil
+        disconnect()
+        reconnection?.cancel()
     }
+
+    // MARK: Connection
 
     /// The first name is for the first program of that name. The others are different for each process.
     private static func names(_ name: String) -> [String] {
         // A name has 255 characters at most.
-        let base = "org.mpris.MediaPlayer2." + DBusAddress.nameElement(from: String(name.prefix(180)))
+        let element = name.prefix(180).map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "_" }
+        let prefix = element.first?.isNumber == false ? "" : "_"
+        let base = "org.mpris.MediaPlayer2." + prefix + String(element)
         let instance = "\(base).instance\(ProcessInfo.processInfo.processIdentifier)"
         return [base, instance] + (2...99).map { "\(instance)_\($0)" }
     }
 
-    private func receive(_ event: DBusService.Event) {
-        switch event {
-        case .joined(let name):
-            center.busName = name
-            if isMissing { center.report("The session bus is available: remote control by \(name).") }
-            isMissing = false
-        case .missing(let error):
-            center.busName = nil
-            isMissing = true
-            center.report("Remote control waits until the session bus is available: \(error).")
-        case .refused(let error):
-            center.report("Remote control is not available, because the session bus refuses it: \(error).")
+    private func connect() {
+        guard let address else {
+            return center.report("Remote control is not available, because the session bus has no address.")
         }
+        let connection = DBusConnection(address: address) { [weak self] error in self?.reconnect(after: error) }
+        self.connection = connection
+        connection.serve(Self.path, answer: object.call)
+        requestName(names[...], over: connection)
+    }
+
+    private func requestName(_ names: ArraySlice<String>, over connection: DBusConnection) {
+        guard let name = names.first else { return reportRefusal(.failed("all names are taken")) }
+        let doNotQueue = DBusValue.uint32(4)
+        connection.call(.bus("RequestName", [.string(name), doNotQueue])) { [weak self, weak connection] reply in
+            guard let self, let connection, connection === self.connection else { return }
+            switch reply {
+            // This connection is the owner now, or was the owner before.
+            case .success([.uint32(1)]), .success([.uint32(4)]): join(as: name)
+            case .success: requestName(names.dropFirst(), over: connection)
+            case .failure(let error) where error.isRefusal: reportRefusal(error)
+            case .failure(let error): reconnect(after: error)
+            }
+        }
+    }
+
+    private func join(as name: String) {
+        center.busName = name
+        if delay > Self.minimumDelay { center.report("The session bus is available: remote control by \(name).") }
+        delay = Self.minimumDelay
+    }
+
+    private func reportRefusal(_ error: DBusError) {
+        center.report("Remote control is not available, because the session bus refuses it: \(error).")
+    }
+
+    private func reconnect(after error: DBusError) {
+        disconnect()
+        center.busName = nil
+        if delay == Self.minimumDelay {
+            center.report("Remote control waits until the session bus is available: \(error).")
+        }
+        reconnection = Task { [weak self, delay] in
+            try? await Task.sleep(for: delay)
+            if !Task.isCancelled { self?.connect() }
+        }
+        delay = min(delay * 2, Self.maximumDelay)
+    }
+
+    private func disconnect() {
+        let old = connection
+        connection = nil
+        old?.close()
+    }
+
+    private func emit(_ interface: String, _ member: String, _ arguments: [DBusValue]) {
+        connection?.emit(path: Self.path, interface: interface, member, arguments)
     }
 
     // MARK: Changes
 
-    /// Sends the changes, all changes of one main actor job together.
+    /// The state at the last signal.
+    private struct Shown {
+        var tracks: [DBusValue]
+        var track: String?
+        var state = NowPlayingPlaybackState.stopped
+        var isWaiting = false
+        /// The position that the host has set.
+        var hostPosition: Double?
+    }
+
+    /// Sends signals for everything that has changed, once per main actor job.
     func refresh(hasSeeked: Bool) {
-        if hasSeeked { self.hasSeeked = true }
-        guard !isRefreshPending, bus != nil else { return }
+        self.hasSeeked = self.hasSeeked || hasSeeked
+        guard !isRefreshPending else { return }
         isRefreshPending = true
         Task { [weak self] in
             self?.isRefreshPending = false
@@ -91,20 +151,22 @@ final class MPRISService {
     }
 
     private func sendChanges() {
-        guard let bus else { return }
-        bus.emitChanges()
-        if let list = trackList.takeChange() { bus.emit(MPRISTrackList.name, "TrackListReplaced", list) }
+        for change in object.takeChanges() { emit(DBusObject.propertiesInterface, "PropertiesChanged", change) }
 
         let now = center.hostTime
         let before = shown
         shown = Shown(
-            track: center.info.contentIdentifier, state: center.playbackState, isWaiting: center.isWaiting)
+            tracks: trackList.tracks, track: center.info.contentIdentifier, state: center.playbackState,
+            isWaiting: center.isWaiting, hostPosition: center.info.elapsedPlaybackTime)
+        if shown.tracks != before.tracks {
+            emit(MPRISTrackList.name, "TrackListReplaced", [.array(of: "o", shown.tracks), .track(shown.track)])
+        }
         // Clients start a new track at 0.
         let isNew = shown.track != before.track
         if isNew || shown.state == .playing && before.state == .stopped { position.set(0, at: now) }
         position.setRate(shown.state == .playing ? center.rate : 0, at: now)
 
-        let isSought = hasSeeked && !isNew || center.takePositionIsNew()
+        let isSought = hasSeeked && !isNew || shown.hostPosition != before.hostPosition
         hasSeeked = false
         if isSought {
             sendPosition()
@@ -126,9 +188,8 @@ final class MPRISService {
     }
 
     private func sendPosition() {
-        guard let bus else { return }
         position.set(center.position, at: center.hostTime)
-        bus.emit(MPRISPlayer.name, "Seeked", [.microseconds(center.position)])
+        emit(MPRISPlayer.name, "Seeked", [.microseconds(center.position)])
     }
 }
 
@@ -147,6 +208,14 @@ private struct ExtrapolatedPosition {
 
     mutating func set(_ position: Double, at time: Duration) {
         (anchor, self.time) = (position, time)
+    }
+}
+
+extension DBusError {
+    /// `true` for an answer of the bus, `false` if the bus does not answer.
+    fileprivate var isRefusal: Bool {
+        let prefix = "org.freedesktop.DBus.Error."
+        return name.hasPrefix(prefix) && !["NoReply", "Disconnected", "Timeout"].contains(name.dropFirst(prefix.count))
     }
 }
 #endif

@@ -4,31 +4,28 @@ import Playback
 
 /// `org.mpris.MediaPlayer2.TrackList`: the queue, read-only. Controls can jump to its items.
 @MainActor
-final class MPRISTrackList {
-    private unowned let center: NowPlayingCenter
-    private var sent: [DBusValue] = []
+struct MPRISTrackList {
+    unowned let center: NowPlayingCenter
 
     static let name = "org.mpris.MediaPlayer2.TrackList"
 
-    init(center: NowPlayingCenter) { self.center = center }
-
     var interface: DBusInterface {
         DBusInterface(
-            Self.name,
+            name: Self.name,
             methods: [
-                DBusMethod("GetTracksMetadata", ["TrackIds": "ao"], returns: ["Metadata": "aa{sv}"]) { [self] in
-                    [metadata(of: $0[0].elements)]
-                },
+                DBusMethod(
+                    name: "GetTracksMetadata", arguments: ["TrackIds": "ao"], results: ["Metadata": "aa{sv}"]
+                ) { [metadata(of: $0[0].elements)] },
                 DBusMethod("AddTrack", ["Uri": "s", "AfterTrack": "o", "SetAsCurrent": "b"]) { _ in },
                 DBusMethod("RemoveTrack", ["TrackId": "o"]) { _ in },
-                DBusMethod("GoTo", ["TrackId": "o"]) { [self] in
-                    guard let index = tracks.firstIndex(of: $0[0]) else { return }
+                DBusMethod("GoTo", ["TrackId": "o"]) { arguments in
+                    guard let index = tracks.firstIndex(of: arguments[0]) else { return }
                     center.activeSession?.queue?.jump(toItemAt: index)
                 },
             ],
             properties: [
-                DBusProperty("Tracks", "ao", changeSignal: .invalidation) { [self] in .array(of: "o", tracks) },
-                DBusProperty("CanEditTracks", "b") { .bool(false) },
+                DBusProperty(name: "Tracks", type: "ao", changeSignal: .invalidation) { .array(of: "o", tracks) },
+                DBusProperty(name: "CanEditTracks", type: "b") { .bool(false) },
             ],
             signals: [
                 ("TrackListReplaced", ["Tracks": "ao", "CurrentTrack": "o"]),
@@ -38,16 +35,9 @@ final class MPRISTrackList {
             ])
     }
 
-    /// The arguments of `TrackListReplaced`, if the tracks have changed since the last call of this function.
-    func takeChange() -> [DBusValue]? {
-        let now = tracks
-        defer { sent = now }
-        return now == sent ? nil : [.array(of: "o", now), .track(center.info.contentIdentifier)]
-    }
-
     private var items: [PlayerItem] { center.activeSession?.queue?.nowPlayingItems ?? [] }
 
-    private var tracks: [DBusValue] { items.map { .track($0.id.uuidString) } }
+    var tracks: [DBusValue] { items.map { .track($0.id.uuidString) } }
 
     /// The metadata of those tracks that are in the queue, in the given order.
     private func metadata(of tracks: [DBusValue]) -> DBusValue {

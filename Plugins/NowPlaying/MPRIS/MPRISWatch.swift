@@ -22,8 +22,6 @@ final class MPRISWatch {
     private var origins: [String: Origin] = [:]
     private var playing: Set<String> = []
 
-    private static let driver = "org.freedesktop.DBus"
-
     init(
         environment: [String: String], ownProcess: pid_t?, problem: @escaping @Sendable (String) -> Void,
         continuation: AsyncStream<InterruptionChange>.Continuation
@@ -43,7 +41,7 @@ final class MPRISWatch {
         bus.listen(
             to: .properties(of: "org.mpris.MediaPlayer2.Player", at: "/org/mpris/MediaPlayer2", from: nil)
         ) { [self] in propertiesChanged($0) }
-        bus.listen(to: DBusMatch(from: Self.driver, interface: Self.driver, "NameOwnerChanged")) { [self] signal in
+        bus.listen(to: .owner()) { [self] signal in
             guard let name = signal.arguments.first?.string, signal.arguments.last?.string == "" else { return }
             origins[name] = nil
             change(name, isPlaying: false)
@@ -77,10 +75,7 @@ final class MPRISWatch {
     }
 
     private func requestProcess(of sender: String) {
-        let request = DBusCall(
-            Self.driver, path: "/org/freedesktop/DBus", interface: Self.driver, "GetConnectionUnixProcessID",
-            [.string(sender)])
-        bus?.call(request) { [self] reply in
+        bus?.call(.bus("GetConnectionUnixProcessID", [.string(sender)])) { [self] reply in
             guard case .unknown(let isPlaying)? = origins[sender] else { return }
             let isOwn = (try? reply.get())?.first == ownProcess.map { .uint32(UInt32($0)) }
             origins[sender] = isOwn ? .ownProcess : .otherProcess

@@ -1,50 +1,32 @@
 #if Systemd
-/// An interface of an object that this program serves.
-package struct DBusInterface {
-    package let name: String
-    let methods: [DBusMethod]
-    let properties: [DBusProperty]
-    let signals: [(name: String, arguments: DBusArguments)]
+import DBus
 
-    package init(
-        _ name: String, methods: [DBusMethod] = [], properties: [DBusProperty] = [],
-        signals: [(name: String, arguments: DBusArguments)] = []
-    ) {
-        self.name = name
-        self.methods = methods
-        self.properties = properties
-        self.signals = signals
-    }
+/// An interface of an object that this program serves.
+struct DBusInterface {
+    let name: String
+    var methods: [DBusMethod] = []
+    var properties: [DBusProperty] = []
+    var signals: [(name: String, arguments: DBusArguments)] = []
 }
 
 /// The values of a method or a signal: names, and types in the notation of the D-Bus specification.
-package typealias DBusArguments = KeyValuePairs<String, String>
+typealias DBusArguments = KeyValuePairs<String, String>
 
 /// A method that this program serves.
-package struct DBusMethod {
+struct DBusMethod {
     let name: String
-    let arguments: DBusArguments
+    var arguments: DBusArguments = [:]
     let results: DBusArguments
+    /// Called with values of the declared types. Throws a `DBusError`.
     let body: @MainActor ([DBusValue]) throws -> [DBusValue]
+}
 
-    /// Creates a method with results.
-    ///
-    /// - Parameter body: called with values of the declared types. Throws a `DBusError`.
-    package init(
-        _ name: String, _ arguments: DBusArguments = [:], returns results: DBusArguments,
-        body: @escaping @MainActor ([DBusValue]) throws -> [DBusValue]
-    ) {
-        self.name = name
-        self.arguments = arguments
-        self.results = results
-        self.body = body
-    }
-
+extension DBusMethod {
     /// Creates a method without results.
-    package init(
+    init(
         _ name: String, _ arguments: DBusArguments = [:], action: @escaping @MainActor ([DBusValue]) throws -> Void
     ) {
-        self.init(name, arguments, returns: [:]) { arguments in
+        self.init(name: name, arguments: arguments, results: [:]) { arguments in
             try action(arguments)
             return []
         }
@@ -52,9 +34,9 @@ package struct DBusMethod {
 }
 
 /// A property that this program serves.
-package struct DBusProperty {
+struct DBusProperty {
     /// The signal for a new value, as `EmitsChangedSignal` describes it.
-    package enum ChangeSignal: String {
+    enum ChangeSignal: String {
         case value = "true"
         case invalidation = "invalidates"
         case none = "false"
@@ -62,23 +44,11 @@ package struct DBusProperty {
 
     let name: String
     let type: String
-    let changeSignal: ChangeSignal
+    var changeSignal = ChangeSignal.value
+    /// Returns a value of the type.
     let get: @MainActor () -> DBusValue
-    let set: (@MainActor (DBusValue) throws -> Void)?
-
-    /// - Parameters:
-    ///   - get: returns a value of the type.
-    ///   - set: called with a value of the type; `nil` for a read-only property. Throws a `DBusError`.
-    package init(
-        _ name: String, _ type: String, changeSignal: ChangeSignal = .value,
-        get: @escaping @MainActor () -> DBusValue, set: (@MainActor (DBusValue) throws -> Void)? = nil
-    ) {
-        self.name = name
-        self.type = type
-        self.changeSignal = changeSignal
-        self.get = get
-        self.set = set
-    }
+    /// Called with a value of the type; `nil` for a read-only property. Throws a `DBusError`.
+    var set: (@MainActor (DBusValue) throws -> Void)?
 }
 
 // MARK: Introspection

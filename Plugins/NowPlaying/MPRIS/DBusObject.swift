@@ -1,40 +1,37 @@
 #if Systemd
+import DBus
+
 /// An object that this program serves on a bus, with its own interfaces and the standard ones.
 ///
 /// The object finds changes by comparison: a property has changed if its value differs from the last one that was sent.
 @MainActor
-package final class DBusObject {
-    let path: String
+final class DBusObject {
     private let interfaces: [DBusInterface]
     /// The values that were sent last, by interface and property.
     private var sent: [String: [String: DBusValue]] = [:]
 
     /// - Parameter interfaces: its own interfaces. `Properties`, `Introspectable` and `Peer` are added.
-    package init(_ path: String, _ interfaces: [DBusInterface]) {
-        self.path = path
-        self.interfaces = interfaces
-    }
+    init(_ interfaces: [DBusInterface]) { self.interfaces = interfaces }
 
     // MARK: Calls
 
     /// Calls a method. Without an interface, the first method of the name is called.
     func call(_ member: String, of interface: String, _ arguments: [DBusValue]) throws(DBusError) -> [DBusValue] {
-        let candidates = try find(interface)
-        guard let method = candidates.lazy.flatMap(\.methods).first(where: { $0.name == member }) else {
-            throw .unknownMethod(member)
+        guard let method = try find(interface).lazy.flatMap(\.methods).first(where: { $0.name == member }) else {
+            throw .standard("UnknownMethod", "there is no method \(member) here")
         }
         let expected = method.arguments.map(\.value).joined()
         let given = arguments.map(\.signature).joined()
         guard given == expected else {
             throw .invalidArguments("\(member) takes (\(expected)), not (\(given))")
         }
-        return try DBusError.catching { try method.body(arguments) }
+        do { return try method.body(arguments) } catch { throw error as? DBusError ?? .failed("\(error)") }
     }
 
     /// An empty name means all interfaces.
     private func find(_ interface: String) throws(DBusError) -> [DBusInterface] {
         let found = interface.isEmpty ? all : all.filter { $0.name == interface }
-        if found.isEmpty { throw .unknownInterface(interface) }
+        if found.isEmpty { throw .standard("UnknownInterface", "there is no interface \(interface) here") }
         return found
     }
 
@@ -68,19 +65,17 @@ package final class DBusObject {
 
     private var properties: DBusInterface {
         DBusInterface(
-            Self.propertiesInterface,
+            name: Self.propertiesInterface,
             methods: [
-                DBusMethod("Get", ["interface_name": "s", "property_name": "s"], returns: ["value": "v"]) {
-                    [unowned self] in
-                    [.variant(try property($0[1], of: $0[0]).get())]
-                },
-                DBusMethod("GetAll", ["interface_name": "s"], returns: ["properties": "a{sv}"]) {
+                DBusMethod(
+                    name: "Get", arguments: ["interface_name": "s", "property_name": "s"], results: ["value": "v"]
+                ) { [unowned self] in [.variant(try property($0[1], of: $0[0]).get())] },
+                DBusMethod(name: "GetAll", arguments: ["interface_name": "s"], results: ["properties": "a{sv}"]) {
                     [unowned self] in
                     let values = try find($0[0].string ?? "").flatMap(\.properties).map { ($0.name, $0.get()) }
                     return [.dictionary(Dictionary(values) { first, _ in first })]
                 },
-                DBusMethod("Set", ["interface_name": "s", "property_name": "s", "value": "v"]) {
-                    [unowned self] in
+                DBusMethod("Set", ["interface_name": "s", "property_name": "s", "value": "v"]) { [unowned self] in
                     try set(property($0[1], of: $0[0]), to: $0[2].content)
                 },
             ],
@@ -95,12 +90,16 @@ package final class DBusObject {
     private func property(_ name: DBusValue, of interface: DBusValue) throws(DBusError) -> DBusProperty {
         let name = name.string ?? ""
         let properties = try find(interface.string ?? "").flatMap(\.properties)
-        guard let property = properties.first(where: { $0.name == name }) else { throw .unknownProperty(name) }
+        guard let property = properties.first(where: { $0.name == name }) else {
+            throw .standard("UnknownProperty", "there is no property \(name) here")
+        }
         return property
     }
 
     private func set(_ property: DBusProperty, to value: DBusValue) throws {
-        guard let set = property.set else { throw DBusError.readOnly(property.name) }
+        guard let set = property.set else {
+            throw DBusError.standard("PropertyReadOnly", "\(property.name) cannot be set")
+        }
         guard value.signature == property.type else {
             throw DBusError.invalidArguments("\(property.name) is of type \(property.type), not \(value.signature)")
         }
@@ -109,9 +108,9 @@ package final class DBusObject {
 
     private var introspection: DBusInterface {
         DBusInterface(
-            "org.freedesktop.DBus.Introspectable",
+            name: "org.freedesktop.DBus.Introspectable",
             methods: [
-                DBusMethod("Introspect", returns: ["xml_data": "s"]) { [unowned self] _ in
+                DBusMethod(name: "Introspect", results: ["xml_data": "s"]) { [unowned self] _ in
                     [.string(DBusInterface.document(of: all))]
                 }
             ])
@@ -120,9 +119,10 @@ package final class DBusObject {
     /// sd-bus answers these calls.
     private var peer: DBusInterface {
         DBusInterface(
-            "org.freedesktop.DBus.Peer",
+            name: "org.freedesktop.DBus.Peer",
             methods: [
-                DBusMethod("Ping") { _ in }, DBusMethod("GetMachineId", returns: ["machine_uuid": "s"]) { _ in [] },
+                DBusMethod("Ping") { _ in },
+                DBusMethod(name: "GetMachineId", results: ["machine_uuid": "s"]) { _ in [] },
             ])
     }
 }
