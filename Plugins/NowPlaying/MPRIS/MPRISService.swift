@@ -62,9 +62,9 @@ final class MPRISService {
     /// The first name is for the first program of that name. The others are different for each process.
     private static func names(_ name: String) -> [String] {
         // A name has 255 characters at most.
-        let element = name.prefix(180).map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "_" }
+        let element = name.prefix(180).replacing(/[^A-Za-z0-9_-]/, with: "_")
         let prefix = element.first?.isNumber == false ? "" : "_"
-        let base = "org.mpris.MediaPlayer2." + prefix + String(element)
+        let base = "org.mpris.MediaPlayer2.\(prefix)\(element)"
         let instance = "\(base).instance\(ProcessInfo.processInfo.processIdentifier)"
         return [base, instance] + (2...99).map { "\(instance)_\($0)" }
     }
