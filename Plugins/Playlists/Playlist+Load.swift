@@ -1,9 +1,6 @@
 import Foundation
-import Playback
-
-#if VLC
 import MediaTransport
-#endif
+import Playback
 
 extension Playlist {
     private static let timeout = Duration.seconds(20)

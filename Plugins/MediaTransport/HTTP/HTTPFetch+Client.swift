@@ -27,13 +27,8 @@ extension HTTPFetch {
     static func reason(for code: PlaybackErrorCode, _ redirects: Redirects) -> String {
         switch code {
         case .addressForbidden: redirects.refusal
-        case .tooManyRedirects: "The server redirects too often."
-        case .timedOut: "The server did not answer in time."
-        case .connectionRefused: "The server refused the connection."
-        case .hostNotFound: "Unknown host."
-        case .connectionLost: "The connection was lost."
-        case .tlsFailed: "The secure connection failed."
-        default: "The connection to the server failed."
+        case .tooManyRedirects, .timedOut, .connectionRefused, .hostNotFound, .connectionLost, .tlsFailed: code.summary
+        default: PlaybackErrorCode.connectionFailed.summary
         }
     }
 }

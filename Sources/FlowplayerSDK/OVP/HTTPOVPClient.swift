@@ -1,8 +1,5 @@
 import Foundation
-
-#if VLC
 import MediaTransport
-#endif
 
 /// Loads configs from a server.
 ///

@@ -42,37 +42,9 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
     /// `true` if the backend has the feature.
     public func can(_ feature: Feature) -> Bool { features.contains(feature) }
 
-    /// Why an output cannot be had; `nil` if it can.
-    func missing(for output: VideoOutput) -> PlaybackNotice? {
-        switch output {
-        case .window: missing(.window)
-        case .frames: missing(.frames)
-        case .none: nil
-        }
-    }
-
-    /// The notice for a missing feature; `nil` if the backend has it.
-    func missing(_ feature: Feature) -> PlaybackNotice? {
-        can(feature) ? nil : PlaybackNotice(code: feature.rawValue + "Unavailable", message: feature.absence)
-    }
-}
-
-extension BackendCapabilities.Feature {
-    fileprivate var absence: String {
-        switch self {
-        case .window: "This backend cannot open a window."
-        case .frames: "This backend delivers no frames."
-        case .pictureDetaching: "This backend also decodes hidden video."
-        case .preparing: "This backend opens an item only when the one before has ended: there is a gap between them."
-        case .crossfading: "This backend cannot let one item fade into another: they follow each other."
-        case .trackSelection: "This backend cannot change tracks: the first ones play."
-        case .externalSubtitles: "This backend shows no external subtitles."
-        case .peakBitRate: "This backend cannot limit the bit rate: it chooses among all variants."
-        case .videoSize: "This backend does not report the size of the video."
-        case .dvrWindow: "This backend does not report the window of a live stream."
-        case .metadata: "This backend does not report titles, artwork and chapters."
-        case .interruptions: "This backend does not report interruptions, and has no audio roles."
-        }
+    /// Returns a notice with the message if the backend lacks the feature.
+    func missing(_ feature: Feature, _ message: String) -> PlaybackNotice? {
+        can(feature) ? nil : PlaybackNotice(code: feature.rawValue + "Unavailable", message: message)
     }
 }
 

@@ -1,5 +1,5 @@
 /// The number of an opening by one player. It identifies the late events of a replaced opening.
-public struct Generation: RawRepresentable, Hashable, Comparable, Sendable {
+public struct Generation: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     /// Before the first opening.
     public static let none = Generation(rawValue: 0)
 
@@ -12,15 +12,4 @@ public struct Generation: RawRepresentable, Hashable, Comparable, Sendable {
     public var next: Generation { Generation(rawValue: rawValue + 1) }
 
     public static func < (a: Generation, b: Generation) -> Bool { a.rawValue < b.rawValue }
-}
-
-extension Generation: Codable {
-    public init(from decoder: any Decoder) throws {
-        rawValue = try decoder.singleValueContainer().decode(Int.self)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
 }

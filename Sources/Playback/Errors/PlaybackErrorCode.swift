@@ -22,9 +22,6 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         self.isRetryable = isRetryable
     }
 
-    public static func == (a: Self, b: Self) -> Bool { a.number == b.number }
-    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
-
     /// ENOENT: the path does not exist.
     public static let fileNotFound = Self(
         1001, "fileNotFound", "There is no such file.", advice: "Check the path and its spelling.")
@@ -154,18 +151,13 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     ]
 }
 
-extension PlaybackErrorCode: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let name = try container.decode(String.self)
-        guard let code = Self.all.first(where: { $0.name == name }) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown error code \(name)")
-        }
-        self = code
-    }
+extension PlaybackErrorCode: RawRepresentable, Codable {
+    /// The name of the code.
+    public var rawValue: String { name }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(name)
+    /// Creates the code with this name; `nil` if there is none.
+    public init?(rawValue: String) {
+        guard let code = Self.all.first(where: { $0.name == rawValue }) else { return nil }
+        self = code
     }
 }

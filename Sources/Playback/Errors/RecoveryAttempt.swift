@@ -1,5 +1,3 @@
-import Foundation
-
 /// An attempt to recover before the failure was reported. Later versions may add cases.
 public enum RecoveryAttempt: Codable, Hashable, Sendable {
     /// The request was repeated.
@@ -12,9 +10,9 @@ public enum RecoveryAttempt: Codable, Hashable, Sendable {
     /// A description in one sentence.
     public var sentence: String {
         switch self {
-        case .retried(1, let seconds): "Retried once in \(seconds.oneDecimal) s."
-        case .retried(let times, let seconds): "Retried \(times) times in \(seconds.oneDecimal) s."
-        case .waited(let seconds): "No data for \(seconds.oneDecimal) s."
+        case .retried(1, let seconds): "Retried once in \(seconds.text(places: 1)) s."
+        case .retried(let times, let seconds): "Retried \(times) times in \(seconds.text(places: 1)) s."
+        case .waited(let seconds): "No data for \(seconds.text(places: 1)) s."
         case .askedForAddress: "A new address was requested."
         }
     }
@@ -29,9 +27,4 @@ public enum RecoveryAttempt: Codable, Hashable, Sendable {
         default: nil
         }
     }
-}
-
-extension Double {
-    /// The number with one decimal, or without one if it is zero.
-    fileprivate var oneDecimal: String { String(format: "%.1f", self).replacing(/\.0$/, with: "") }
 }

@@ -6,14 +6,12 @@ extension URL {
     /// A local file is returned as its path, since a `?` or `#` in a file name does not start a query.
     public var redacted: String {
         if isFileURL { return path(percentEncoded: false) }
-        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
-            return "\(scheme ?? "unknown"):"
-        }
-        components.user = nil
-        components.password = nil
-        components.query = nil
-        components.fragment = nil
-        return components.string ?? "\(scheme ?? "unknown"):"
+        var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        components?.user = nil
+        components?.password = nil
+        components?.query = nil
+        components?.fragment = nil
+        return components?.string ?? "\(scheme ?? "unknown"):"
     }
 }
 

@@ -1,11 +1,11 @@
 // The effect of the background on playback.
 extension PlaybackMachine {
     /// - Parameter action: `nil` for the foreground.
-    mutating func setBackground(_ action: BackgroundAction?, resumes: Bool, at time: Duration) {
+    mutating func setBackground(_ action: BackgroundAction?, resumes: Bool) {
         let before = snapshot.background
         guard action != before else { return }
         let isAdvertisement = snapshot.item?.source?.isAdvertisement == true
-        if action == .stop { stop(at: time) }
+        if action == .stop { stop() }
         changePicture { snapshot in
             snapshot.background = action
             switch action {
@@ -15,7 +15,7 @@ extension PlaybackMachine {
             }
         }
         snapshot.hasEndedInBackground = snapshot.hasEndedInBackground && action != nil
-        changeIntent(at: time) { snapshot in
+        changeIntent { snapshot in
             if action == .pause {
                 snapshot.suppression.insert(.background)
             } else if snapshot.suppression.remove(.background) != nil, !resumes, !isAdvertisement {
@@ -30,7 +30,7 @@ extension PlaybackMachine {
         let before = snapshot.showsPicture
         change(&snapshot)
         guard snapshot.showsPicture != before else { return }
-        if !snapshot.showsPicture { warnIfMissing(.pictureDetaching) }
+        if !snapshot.showsPicture { warnIfMissing(.pictureDetaching, "This backend also decodes hidden video.") }
         send(.setPicture(isShown: snapshot.showsPicture))
     }
 

@@ -2,80 +2,69 @@ import Foundation
 
 // Commands of hosts, remote controls and the environment.
 extension PlaybackMachine {
-    mutating func handle(_ command: PlayerCommand, at time: Duration) {
+    mutating func handle(_ command: PlayerCommand) {
         switch command {
         case .load(let item, let autoPlay, let start):
             forgetQueue()
-            load(item, autoPlay: autoPlay, from: start, at: time)
-        case .queue(let command): handle(command, at: time)
+            load(item, autoPlay: autoPlay, from: start)
+        case .queue(let command): handle(command)
         case .loadDeferred(let autoPlay, let start):
             forgetQueue()
-            load(nil, autoPlay: autoPlay, from: start, at: time)
+            load(nil, autoPlay: autoPlay, from: start)
         case .reload(let autoPlay):
-            if let item = snapshot.item {
-                load(item.isDeferred ? nil : item.source, autoPlay: autoPlay, from: 0, at: time)
-            }
-        case .resolve(let generation, let item): resolve(generation, item)
+            if let item = snapshot.item { load(item.isDeferred ? nil : item.source, autoPlay: autoPlay, from: 0) }
+        case .resolve(let generation, let item):
+            guard generation == snapshot.generation, snapshot.isResolving else { return }
+            snapshot.item?.source = item
+            sendOpen(item)
         case .failResolving(let generation, let error):
             guard generation == snapshot.generation, snapshot.phase == .opening else { return }
-            failed(error, at: snapshot.position, time: time)
+            failed(error, at: snapshot.position)
         case .provideAddresses(let canReaddress): self.canReaddress = canReaddress
         case .readdress(let generation, let url):
-            let isOpen = generation == snapshot.generation && snapshot.isOpen && !snapshot.isResolving
-            if isOpen || generation == snapshot.next?.generation { send(.readdress(generation, to: url)) }
-        case .play: play(at: time)
-        case .pause: setIntent(wantsToPlay: false, at: time)
-        case .stop: stop(at: time)
-        case .seek(let target): seek(to: target, at: time)
-        case .setRate(let rate): setRate(rate, at: time)
+            let isCurrent = generation == snapshot.generation && snapshot.isOpenInEngine
+            if isCurrent || generation == snapshot.next?.generation { send(.readdress(generation, to: url)) }
+        case .play: play()
+        case .pause: setIntent(wantsToPlay: false)
+        case .stop: stop()
+        case .seek(let target): seek(to: target)
+        case .setRate(let rate): setRate(rate)
         case .setVolume(let volume): setVolume(volume)
-        case .setMuted(let isMuted):
-            guard isMuted != snapshot.isMuted else { return }
-            snapshot.isMuted = isMuted
-            send(.setMuted(isMuted))
+        case .setMuted(let isMuted): change(\.isMuted, to: isMuted, .setMuted(isMuted))
         case .selectAudio(let id): selectAudio(id)
         case .selectSubtitle(let id): selectSubtitle(id == SubtitleTrack.off.id ? nil : id)
         case .warn(let notice): warn(notice)
-        case .enterBackground(let action, let resumes): setBackground(action, resumes: resumes, at: time)
-        case .leaveBackground(let resumes): setBackground(nil, resumes: resumes, at: time)
+        case .enterBackground(let action, let resumes): setBackground(action, resumes: resumes)
+        case .leaveBackground(let resumes): setBackground(nil, resumes: resumes)
         case .attachPicture(let isAttached): changePicture { $0.isPictureAttached = isAttached }
-        case .suppress(.interruption): beginInterruption(.host, at: time)
-        case .suppress(let reason):
-            changeIntent(at: time) { $0.suppression.insert(reason) }
-        case .unsuppress(.interruption): endInterruption(.host, shouldResume: true, at: time)
-        case .unsuppress(let reason):
-            changeIntent(at: time) { $0.suppression.remove(reason) }
-        case .beginInterruption(let cause): beginInterruption(cause, at: time)
-        case .endInterruption(let cause, let shouldResume):
-            endInterruption(cause, shouldResume: shouldResume, at: time)
-        case .setRole(let role): setRole(role)
+        case .suppress(.interruption): beginInterruption(.host)
+        case .suppress(let reason): changeIntent { $0.suppression.insert(reason) }
+        case .unsuppress(.interruption): endInterruption(.host, shouldResume: true)
+        case .unsuppress(let reason): changeIntent { $0.suppression.remove(reason) }
+        case .beginInterruption(let cause): beginInterruption(cause)
+        case .endInterruption(let cause, let shouldResume): endInterruption(cause, shouldResume: shouldResume)
+        case .setRole(let role): change(\.role, to: role, .setRole(role))
         case .duck(let isDucked): duck(isDucked)
         }
     }
 
     mutating func load(
         _ item: PlayerItem?, autoPlay: Bool, from start: Double, in transition: ItemTransition? = nil,
-        failedPreload: PlayerSnapshot.Next? = nil, at time: Duration
+        failedPreload: PlayerSnapshot.Next? = nil
     ) {
         itemCount += 1
-        let wasResolving = snapshot.isResolving
+        let wasOpenInEngine = snapshot.isOpenInEngine
         forgetItem()
         snapshot.item = .init(number: itemCount, isDeferred: item == nil, source: item, transition: transition)
         if let failedPreload, failedPreload.generation > snapshot.generation {
-            if snapshot.isOpen, !wasResolving { send(.close(snapshot.generation)) }
-            return open(at: 0, wantsToPlay: autoPlay, as: failedPreload.generation, hasFailed: true, time: time)
+            if wasOpenInEngine { send(.close(snapshot.generation)) }
+            return open(at: 0, wantsToPlay: autoPlay, as: failedPreload.generation, hasFailed: true)
         }
         if let next = snapshot.next, next.item == item {
             snapshot.next = nil
-            return open(at: start, wantsToPlay: autoPlay, as: next.generation, time: time)
+            return open(at: start, wantsToPlay: autoPlay, as: next.generation)
         }
-        open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay, time: time)
-    }
-
-    mutating func resolve(_ generation: Generation, _ item: PlayerItem) {
-        guard generation == snapshot.generation, snapshot.isResolving else { return }
-        snapshot.item?.source = item
-        sendOpen(item)
+        open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay)
     }
 
     /// Resets the properties of the item.
@@ -93,29 +82,33 @@ extension PlaybackMachine {
         snapshot.bufferLevel = .empty
     }
 
+    /// Resets the properties of the opening.
+    private mutating func forgetOpening() {
+        endSeeking()
+        snapshot.hasStarted = false
+        snapshot.hasEndedInBackground = false
+        snapshot.error = nil
+        snapshot.wasWantedToPlay = false
+        snapshot.forgetInterruption(.engine)
+    }
+
     /// Opens the item that is loaded, as a new generation.
     ///
     /// - Parameters:
     ///   - prepared: the generation under which it has been prepared already.
     ///   - hasFailed: `true` if its preload failed, so that the backend does not open it.
-    mutating func open(
-        at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, hasFailed: Bool = false, time: Duration
-    ) {
+    mutating func open(at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, hasFailed: Bool = false)
+    {
         guard let item = snapshot.item else { return }
-        endSeeking()
+        forgetOpening()
         if prepared == nil { prepare(nil) }
         snapshot.generation = prepared ?? nextGeneration()
         snapshot.phase = .opening
-        snapshot.hasStarted = false
-        snapshot.hasEndedInBackground = false
         snapshot.isQueueExhausted = false
-        snapshot.error = nil
         snapshot.wantsToPlay = wantsToPlay
-        snapshot.wasWantedToPlay = false
         snapshot.bufferLevel = .empty
         snapshot.videoSize = nil
-        snapshot.forgetInterruption(.engine)
-        placePlayhead(at: position, time: time)
+        placePlayhead(at: position)
         if hasFailed { return }
         guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
         sendOpen(source)
@@ -136,7 +129,9 @@ extension PlaybackMachine {
         let next = PlayerSnapshot.Next(generation: nextGeneration(), item: item)
         snapshot.next = next
         let crossfade = snapshot.crossfade
-        if crossfade > 0 { warnIfMissing(.crossfading) }
+        if crossfade > 0 {
+            warnIfMissing(.crossfading, "This backend cannot let one item fade into another: they follow each other.")
+        }
         send(
             .prepare(
                 OpenRequest(
@@ -147,8 +142,12 @@ extension PlaybackMachine {
 
     mutating func sendOpen(_ item: PlayerItem) {
         snapshot.metadata = item.metadata.completed(by: snapshot.metadata)
-        if !item.subtitles.isEmpty { warnIfMissing(.externalSubtitles) }
-        if item.preferredPeakBitRate != nil { warnIfMissing(.peakBitRate) }
+        if !item.subtitles.isEmpty {
+            warnIfMissing(.externalSubtitles, "This backend shows no external subtitles.")
+        }
+        if item.preferredPeakBitRate != nil {
+            warnIfMissing(.peakBitRate, "This backend cannot limit the bit rate: it chooses among all variants.")
+        }
         send(
             .open(
                 OpenRequest(
@@ -157,93 +156,77 @@ extension PlaybackMachine {
                     canReaddress: canReaddress)))
     }
 
-    mutating func play(at time: Duration) {
-        if playQueue(at: time) { return }
+    mutating func play() {
+        if playQueue() { return }
         if snapshot.background == .pause, snapshot.phase != .idle {
             // A user who plays now wants to hear it now.
-            setBackground(.continueAudio, resumes: true, at: time)
+            setBackground(.continueAudio, resumes: true)
         }
         switch snapshot.phase {
         case .idle: warn("nothingLoaded", "No item is loaded. Load one first.")
-        case .ended:
+        case .ended, .failed:
+            let brokeOff = snapshot.phase == .failed && snapshot.isSeekable
             snapshot.forgetInterruptions()
-            open(at: 0, wantsToPlay: true, time: time)
-        case .failed:
-            snapshot.forgetInterruptions()
-            open(at: snapshot.isSeekable ? snapshot.position : 0, wantsToPlay: true, time: time)
+            open(at: brokeOff ? snapshot.position : 0, wantsToPlay: true)
         case .opening, .ready, .stalled:
-            changeIntent(at: time) {
+            changeIntent {
                 $0.forgetInterruptions()
                 $0.wantsToPlay = true
             }
         }
     }
 
-    mutating func stop(at time: Duration) {
+    mutating func stop() {
         guard snapshot.phase != .idle else { return }
-        endSeeking()
-        let wasOpen = snapshot.isOpen && !snapshot.isResolving
+        let wasOpenInEngine = snapshot.isOpenInEngine
         prepare(nil)
         forgetItem()
+        forgetOpening()
         snapshot.phase = .idle
-        snapshot.error = nil
         snapshot.wantsToPlay = false
-        snapshot.wasWantedToPlay = false
-        snapshot.hasStarted = false
-        snapshot.hasEndedInBackground = false
-        snapshot.forgetInterruption(.engine)
-        placePlayhead(at: 0, time: time)
-        if wasOpen { send(.close(snapshot.generation)) }
+        placePlayhead(at: 0)
+        if wasOpenInEngine { send(.close(snapshot.generation)) }
     }
 
-    mutating func setIntent(wantsToPlay: Bool, at time: Duration) {
-        changeIntent(at: time) { $0.wantsToPlay = wantsToPlay && $0.isOpen }
+    mutating func setIntent(wantsToPlay: Bool) {
+        changeIntent { $0.wantsToPlay = wantsToPlay && $0.isOpen }
     }
 
-    mutating func changeIntent(at time: Duration, _ change: (inout PlayerSnapshot) -> Void) {
+    mutating func changeIntent(_ change: (inout PlayerSnapshot) -> Void) {
         let before = snapshot.shouldPlay
         change(&snapshot)
         guard snapshot.isOpen, snapshot.shouldPlay != before else { return }
-        if !snapshot.shouldPlay { standStill(at: time) }
+        if !snapshot.shouldPlay { standStill() }
         if snapshot.isResolving { return }
         send(snapshot.shouldPlay ? .play(snapshot.generation) : .pause(snapshot.generation))
     }
 
-    mutating func seek(to requested: Double, at time: Duration) {
+    mutating func seek(to requested: Double) {
         guard requested.isFinite else {
             return warn("invalidPosition", "A position must be a finite number of seconds.")
         }
         let target = snapshot.held(requested)
-        switch snapshot.phase {
-        case .idle, .failed:
-            report(seek: .failed, at: snapshot.position, isNew: true)
-        case .ended:
-            guard snapshot.isSeekable else { return report(seek: .failed, at: snapshot.position, isNew: true) }
-            open(at: target, wantsToPlay: false, time: time)
-            begin(seekTo: target, time: time)
-        case .opening:
-            begin(seekTo: target, time: time)
-            _ = seeks.request(target, engineIsReady: false)
-        case .ready, .stalled:
-            guard snapshot.isSeekable else { return report(seek: .failed, at: snapshot.position, isNew: true) }
-            begin(seekTo: target, time: time)
-            if let next = seeks.request(target, engineIsReady: true) {
-                send(.seek(snapshot.generation, to: next))
-            }
+        guard snapshot.canSeek else { return report(seek: .failed, at: snapshot.position, isNew: true) }
+        if snapshot.phase == .ended {
+            open(at: target, wantsToPlay: false)
+            return begin(seekTo: target)
+        }
+        begin(seekTo: target)
+        if let next = seeks.request(target, engineIsReady: snapshot.phase != .opening) {
+            send(.seek(snapshot.generation, to: next))
         }
     }
 
-    mutating func setRate(_ requested: Double, at time: Duration) {
-        guard requested.isFinite, requested >= 0 else {
-            let (slowest, fastest) = (capabilities.rates.lowerBound, capabilities.rates.upperBound)
-            return warn("invalidRate", "A rate must be a number from \(slowest) to \(fastest).")
-        }
-        guard requested > 0 else { return setIntent(wantsToPlay: false, at: time) }
+    mutating func setRate(_ requested: Double) {
         let rates = capabilities.rates
+        guard requested.isFinite, requested >= 0 else {
+            return warn("invalidRate", "A rate must be a number from \(rates.lowerBound) to \(rates.upperBound).")
+        }
+        guard requested > 0 else { return setIntent(wantsToPlay: false) }
         let rate = min(max(requested, rates.lowerBound), rates.upperBound)
         guard rate != snapshot.rate else { return }
         snapshot.rate = rate
-        snapshot.playhead.setRate(rate, at: time)
+        snapshot.playhead.setRate(rate, at: now)
         send(.setRate(rate))
     }
 

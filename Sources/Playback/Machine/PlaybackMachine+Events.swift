@@ -5,64 +5,52 @@ extension PlaybackMachine {
     mutating func handle(_ event: BackendEvent) {
         if let next = snapshot.next, event.generation == next.generation { return handleNext(next, event.body) }
         // The one place where what a replaced or finished opening still says is dropped.
-        guard event.generation == snapshot.generation, snapshot.isOpen, !snapshot.isResolving else { return }
-        let time = event.hostTime
+        guard event.generation == snapshot.generation, snapshot.isOpenInEngine else { return }
+        let isOpened = snapshot.phase != .opening
         switch event.body {
         case .prepared: break
-        case .opened(let media): opened(media, at: time)
+        case .opened(let media): if !isOpened { opened(media) }
         case .durationChanged(let duration):
-            guard snapshot.phase != .opening, duration.isFinite, duration > 0 else { return }
-            setDuration(duration)
-        case .seekabilityChanged(let isSeekable):
-            guard snapshot.phase != .opening else { return }
-            snapshot.isSeekable = isSeekable
+            if isOpened, duration.isFinite, duration > 0 { setDuration(duration) }
+        case .seekabilityChanged(let isSeekable): if isOpened { snapshot.isSeekable = isSeekable }
         case .tracksChanged(let tracks):
-            guard snapshot.phase != .opening else { return }
-            setTracks(tracks, audio: snapshot.audio, subtitle: snapshot.subtitle)
-        case .audioSelected(let id):
-            guard let tracks = snapshot.tracks else { return }
-            setTracks(tracks, audio: id, subtitle: snapshot.subtitle)
-        case .subtitleSelected(let id):
-            guard let tracks = snapshot.tracks else { return }
-            setTracks(tracks, audio: snapshot.audio, subtitle: id)
-        case .videoSizeChanged(let size):
-            guard snapshot.phase != .opening else { return }
-            snapshot.videoSize = size
+            if isOpened { setTracks(tracks, audio: snapshot.audio, subtitle: snapshot.subtitle) }
+        case .audioSelected(let id): setTracks(snapshot.tracks, audio: id, subtitle: snapshot.subtitle)
+        case .subtitleSelected(let id): setTracks(snapshot.tracks, audio: snapshot.audio, subtitle: id)
+        case .videoSizeChanged(let size): if isOpened { snapshot.videoSize = size }
         case .buffered(let level): snapshot.bufferLevel = level
-        case .dvrWindowChanged(let window):
-            guard snapshot.phase != .opening else { return }
-            setWindow(window)
+        case .dvrWindowChanged(let window): if isOpened { setWindow(window) }
         case .metadataChanged(let metadata):
             snapshot.metadata = snapshot.item?.source?.metadata.completed(by: metadata) ?? metadata
-        case .playing(let position): playing(from: position, at: time)
+        case .playing(let position): if isOpened, snapshot.shouldPlay { playing(from: position) }
         case .paused(let position):
             guard snapshot.phase == .ready, !snapshot.shouldPlay, seeks.isIdle else { return }
-            snapshot.playhead.sync(to: position, at: time)
-            tellPosition(at: time)
+            snapshot.playhead.sync(to: position, at: now)
+            tellPosition()
         case .stalled:
             guard snapshot.phase == .ready else { return }
             snapshot.phase = .stalled
-            standStill(at: time)
+            standStill()
         case .time(let position):
             guard snapshot.playhead.isAdvancing else { return }
-            snapshot.playhead.sync(to: position, at: time)
-            if time - lastPositionTime >= positionInterval { tellPosition(at: time) }
+            snapshot.playhead.sync(to: position, at: now)
+            if now - lastPositionTime >= positionInterval { tellPosition() }
         case .addressRefused(let error):
             if let item = snapshot.item?.source {
                 warn("addressRefused", "The server refuses the item's address. Requesting a new one.")
                 effects.append(.readdress(event.generation, item, after: error))
             }
-        case .seeked(let position): finishSeek(.seeked, at: position, time: time)
-        case .seekFailed(let position): finishSeek(.failed, at: position, time: time)
-        case .interruptionBegan: beginInterruption(.engine, at: time)
-        case .interruptionEnded(let shouldResume): endInterruption(.engine, shouldResume: shouldResume, at: time)
-        case .routeChanged(let change): routeChanged(change, at: time)
+        case .seeked(let position): finishSeek(.seeked, at: position)
+        case .seekFailed(let position): finishSeek(.failed, at: position)
+        case .interruptionBegan: beginInterruption(.engine)
+        case .interruptionEnded(let shouldResume): endInterruption(.engine, shouldResume: shouldResume)
+        case .routeChanged(let change): routeChanged(change)
         case .notice(let notice): warn(notice)
-        case .ended(let position): ended(at: position, time: time)
-        case .failed(let error, let position): failed(error, at: position, time: time)
+        case .ended(let position): if isOpened { ended(at: position) }
+        case .failed(let error, let position): failed(error, at: position)
         case .closed:
             let error = PlaybackError(.engineFailed, url: snapshot.item?.url, detail: "The engine closed the item.")
-            failed(error, at: snapshot.playhead.position(at: time), time: time)
+            failed(error, at: snapshot.playhead.position(at: now))
         }
     }
 
@@ -79,8 +67,7 @@ extension PlaybackMachine {
         }
     }
 
-    mutating func opened(_ media: OpenedMedia, at time: Duration) {
-        guard snapshot.phase == .opening else { return }
+    mutating func opened(_ media: OpenedMedia) {
         snapshot.phase = .ready
         snapshot.isSeekable = media.isSeekable
         snapshot.playbackType = media.playbackType
@@ -88,71 +75,56 @@ extension PlaybackMachine {
         setWindow(media.dvrWindow)
         let asked = snapshot.position
         setDuration(media.duration)
-        if asked > snapshot.position {
-            warn("startBeyondEnd", "The start position is past the end of the item.")
+        if asked > snapshot.position { warn("startBeyondEnd", "The start position is past the end of the item.") }
+        // A seek that was requested before the duration was known.
+        if media.isSeekable, let requested = seeks.next() {
+            let target = snapshot.held(requested)
+            placePlayhead(at: target)
+            return send(.seek(snapshot.generation, to: target))
         }
-        guard snapshot.seek.state == .seeking else {
-            return placePlayhead(at: media.position, time: time)
-        }
-        guard media.isSeekable else {
-            seeks.reset()
-            placePlayhead(at: media.position, time: time)
-            return report(seek: .failed, at: snapshot.position)
-        }
-        // A seek that was asked for before the duration was known.
-        if let next = seeks.next() {
-            let target = snapshot.held(next)
-            placePlayhead(at: target, time: time)
-            send(.seek(snapshot.generation, to: target))
-        } else {
-            placePlayhead(at: media.position, time: time)
-            report(seek: .seeked, at: snapshot.position)
-        }
+        seeks.reset()
+        placePlayhead(at: media.position)
+        if snapshot.seek.state == .seeking { report(seek: media.isSeekable ? .seeked : .failed, at: snapshot.position) }
     }
 
-    mutating func playing(from position: Double, at time: Duration) {
-        guard snapshot.phase != .opening, snapshot.shouldPlay else { return }
+    mutating func playing(from position: Double) {
         snapshot.phase = .ready
         snapshot.hasStarted = true
         if snapshot.isQueueItem { snapshot.queue.played() }
         guard snapshot.seek.state != .seeking else { return }
-        if !snapshot.playhead.isAdvancing { snapshot.playhead.advance(at: time) }
-        snapshot.playhead.sync(to: position, at: time)
-        tellPosition(at: time)
+        if !snapshot.playhead.isAdvancing { snapshot.playhead.advance(at: now) }
+        snapshot.playhead.sync(to: position, at: now)
+        tellPosition()
     }
 
-    mutating func finishSeek(_ outcome: PlaybackSeekState, at position: Double, time: Duration) {
+    mutating func finishSeek(_ outcome: PlaybackSeekState, at position: Double) {
         guard snapshot.phase != .opening, seeks.underway != nil else { return }
-        if let next = seeks.next() {
-            return send(.seek(snapshot.generation, to: next))
-        }
-        placePlayhead(at: position, time: time)
+        if let next = seeks.next() { return send(.seek(snapshot.generation, to: next)) }
+        placePlayhead(at: position)
         report(seek: outcome, at: snapshot.position)
-        if snapshot.isPlaying { snapshot.playhead.advance(at: time) }
+        if snapshot.isPlaying { snapshot.playhead.advance(at: now) }
     }
 
-    mutating func ended(at position: Double, time: Duration) {
-        guard snapshot.phase != .opening else { return }
+    mutating func ended(at position: Double) {
         let end = snapshot.duration ?? max(position.isFinite ? position : 0, snapshot.position)
         if let target = seeks.target {
             // The engine ran off the end before it could go where it was sent last: open again there.
             guard target >= end - Self.endTolerance else {
-                let resumes = snapshot.wantsToPlay
-                open(at: target, wantsToPlay: resumes, time: time)
+                open(at: target, wantsToPlay: snapshot.wantsToPlay)
                 return report(seek: .seeking, at: target)
             }
             seeks.reset()
             report(seek: .seeked, at: end)
         }
-        placePlayhead(at: end, time: time)
+        placePlayhead(at: end)
         finish(.ended)
     }
 
-    mutating func failed(_ error: PlaybackError, at position: Double, time: Duration) {
+    mutating func failed(_ error: PlaybackError, at position: Double) {
         let wasSeeking = snapshot.seek.state == .seeking
         let reached = position.isFinite ? position : snapshot.position
         // Only a seek takes the position back.
-        placePlayhead(at: wasSeeking ? reached : max(reached, snapshot.position), time: time)
+        placePlayhead(at: wasSeeking ? reached : max(reached, snapshot.position))
         if wasSeeking {
             seeks.reset()
             report(seek: .failed, at: snapshot.position)

@@ -1,31 +1,25 @@
 // Interruptions, audio devices and ducking.
 extension PlaybackMachine {
-    mutating func beginInterruption(_ cause: InterruptionCause, at time: Duration) {
-        changeIntent(at: time) {
+    mutating func beginInterruption(_ cause: InterruptionCause) {
+        changeIntent {
             $0.interruptions.insert(cause)
             $0.suppression.insert(.interruption)
         }
     }
 
     /// - Parameter shouldResume: `false`: what it has stopped stays so, as if the user had paused.
-    mutating func endInterruption(_ cause: InterruptionCause, shouldResume: Bool, at time: Duration) {
+    mutating func endInterruption(_ cause: InterruptionCause, shouldResume: Bool) {
         guard snapshot.interruptions.contains(cause) else { return }
-        changeIntent(at: time) {
+        changeIntent {
             $0.forgetInterruption(cause)
             if !shouldResume { $0.wantsToPlay = false }
         }
     }
 
     /// Handles a change of the audio device. Audio of a headset must not play in the room.
-    mutating func routeChanged(_ change: AudioRouteChange, at time: Duration) {
+    mutating func routeChanged(_ change: AudioRouteChange) {
         snapshot.route = .init(number: (snapshot.route?.number ?? 0) + 1, change: change)
-        if change.reason == .oldDeviceUnavailable { setIntent(wantsToPlay: false, at: time) }
-    }
-
-    mutating func setRole(_ role: AudioRole?) {
-        guard role != snapshot.role else { return }
-        snapshot.role = role
-        send(.setRole(role))
+        if change.reason == .oldDeviceUnavailable { setIntent(wantsToPlay: false) }
     }
 
     /// Others are to be heard above this player.

@@ -39,61 +39,58 @@ extension PlaybackMachine {
     /// The time before the end of an item at which the next one is preloaded, in seconds of real time.
     private static let preloadLead = 30.0
 
-    mutating func handle(_ command: QueueCommand, at time: Duration) {
+    mutating func handle(_ command: QueueCommand) {
         switch command {
         case .load(let items, let autoPlay, let index):
             forgetQueue()
             snapshot.queue.append(items)
             snapshot.queue.jump(to: min(max(0, index), snapshot.queue.items.count - 1))
-            enterCurrent(.jumped, autoPlay: autoPlay, at: time)
-        case .insert(let item, let predecessor): changeQueue(at: time) { $0.insert(item, after: predecessor) }
-        case .insertAt(let index, let item): changeQueue(at: time) { $0.insert(item, at: index) }
-        case .append(let items): changeQueue(at: time) { $0.append(items) }
-        case .move(let source, let destination): changeQueue(at: time) { $0.move(from: source, to: destination) }
+            enterCurrent(.jumped, autoPlay: autoPlay)
+        case .insert(let item, let predecessor): changeQueue { $0.insert(item, after: predecessor) }
+        case .insertAt(let index, let item): changeQueue { $0.insert(item, at: index) }
+        case .append(let items): changeQueue { $0.append(items) }
+        case .move(let source, let destination): changeQueue { $0.move(from: source, to: destination) }
         case .remove(let item):
             snapshot.failedPreloads[item.id] = nil
-            if snapshot.queue.remove(item) { enterCurrent(.skipped, at: time) }
+            if snapshot.queue.remove(item) { enterCurrent(.skipped) }
         case .removeAll:
             forgetQueue()
-            stop(at: time)
-        case .setRepeatMode(let mode): changeQueue(at: time) { $0.repeatMode = mode }
-        case .setActionAtEnd(let action): changeQueue(at: time) { $0.actionAtEnd = action }
-        case .shuffle(let seed): changeQueue(at: time) { $0.shuffle(seed: seed) }
-        case .unshuffle: changeQueue(at: time) { $0.unshuffle() }
+            stop()
+        case .setRepeatMode(let mode): changeQueue { $0.repeatMode = mode }
+        case .setActionAtEnd(let action): changeQueue { $0.actionAtEnd = action }
+        case .shuffle(let seed): changeQueue { $0.shuffle(seed: seed) }
+        case .unshuffle: changeQueue { $0.unshuffle() }
         case .setCrossfade(let seconds):
             guard seconds != snapshot.crossfade else { return }
             snapshot.crossfade = seconds
             prepare(nil)
         case .advance:
             snapshot.queue.advance()
-            enterCurrent(.skipped, at: time)
+            enterCurrent(.skipped)
         case .goBack:
             guard snapshot.item != nil else { return }
-            if snapshot.queue.goBack(from: snapshot.playhead.position(at: time)) {
-                enterCurrent(.skipped, at: time)
+            if snapshot.queue.goBack(from: snapshot.playhead.position(at: now)) {
+                enterCurrent(.skipped)
             } else {
-                seek(to: 0, at: time)
+                seek(to: 0)
             }
-        case .jump(let index): if snapshot.queue.jump(to: index) { enterCurrent(.jumped, at: time) }
-        case .itemIsOver: itemIsOver(at: time)
+        case .jump(let index): if snapshot.queue.jump(to: index) { enterCurrent(.jumped) }
+        case .itemIsOver: itemIsOver()
         }
     }
 
     /// Plays the queue, if `play` is a command for it: it waits at the end of an item, or nothing of it is loaded.
     ///
     /// - Returns: `false` if `play` is about the current item.
-    mutating func playQueue(at time: Duration) -> Bool {
+    mutating func playQueue() -> Bool {
         let queue = snapshot.queue
-        switch snapshot.phase {
-        case .ended where queue.actionAtEnd == .pause && snapshot.isQueueItem:
-            snapshot.queue.advance()
-            snapshot.queue.begin()
-            enterCurrent(.ended, autoPlay: true, at: time)
-        case .idle where !queue.items.isEmpty, .ended where queue.currentIndex == nil && !queue.items.isEmpty:
-            snapshot.queue.begin()
-            enterCurrent(.jumped, autoPlay: true, at: time)
-        default: return false
-        }
+        let hasEnded = snapshot.phase == .ended
+        let waitsAtEnd = hasEnded && queue.actionAtEnd == .pause && snapshot.isQueueItem
+        let hasNoCurrent = snapshot.phase == .idle || hasEnded && queue.currentIndex == nil
+        guard waitsAtEnd || hasNoCurrent && !queue.items.isEmpty else { return false }
+        if waitsAtEnd { snapshot.queue.advance() }
+        snapshot.queue.begin()
+        enterCurrent(waitsAtEnd ? .ended : .jumped, autoPlay: true)
         return true
     }
 
@@ -102,7 +99,7 @@ extension PlaybackMachine {
         snapshot.failedPreloads = [:]
     }
 
-    private mutating func changeQueue(at time: Duration, _ change: (inout PlaybackQueue) -> Void) {
+    private mutating func changeQueue(_ change: (inout PlaybackQueue) -> Void) {
         let before = snapshot.queue.items
         change(&snapshot.queue)
         let hasNothingToPlay =
@@ -110,45 +107,41 @@ extension PlaybackMachine {
         guard snapshot.queue.items.count > before.count, hasNothingToPlay else { return }
         guard !before.isEmpty else {
             snapshot.queue.begin()
-            return enterCurrent(.jumped, at: time)
+            return enterCurrent(.jumped)
         }
         // The inserted item starts, not an item that was played before it.
         let known = Set(before.map(\.id))
         guard let index = snapshot.queue.items.firstIndex(where: { !known.contains($0.id) }) else { return }
         snapshot.queue.jump(to: index)
-        enterCurrent(snapshot.phase == .failed ? .failed : .ended, at: time)
+        enterCurrent(snapshot.phase == .failed ? .failed : .ended)
     }
 
     /// Loads the current item of the queue, or stops if there is none.
-    private mutating func enterCurrent(
-        _ reason: PlaybackQueue.TransitionReason, autoPlay: Bool? = nil, at time: Duration
-    ) {
-        guard let item = snapshot.queue.currentItem, let index = snapshot.queue.currentIndex else {
-            return stop(at: time)
-        }
+    private mutating func enterCurrent(_ reason: PlaybackQueue.TransitionReason, autoPlay: Bool? = nil) {
+        guard let item = snapshot.queue.currentItem, let index = snapshot.queue.currentIndex else { return stop() }
         let failure = snapshot.failedPreloads.removeValue(forKey: item.id)
         // An item that the user selects is tried again.
         let knownFailure = reason == .ended || reason == .failed ? failure : nil
         let wasWanted = snapshot.isOpen ? snapshot.wantsToPlay : snapshot.wasWantedToPlay
         load(
             item, autoPlay: autoPlay ?? wasWanted, from: item.startPosition,
-            in: ItemTransition(item: item, index: index, reason: reason), failedPreload: knownFailure, at: time)
+            in: ItemTransition(item: item, index: index, reason: reason), failedPreload: knownFailure)
         if let knownFailure, let error = knownFailure.error {
             effects.append(.perform(.failResolving(knownFailure.generation, error)))
         }
     }
 
-    private mutating func itemIsOver(at time: Duration) {
+    private mutating func itemIsOver() {
         guard snapshot.phase == .failed || snapshot.phase == .ended else { return }
         if snapshot.phase == .failed {
-            if snapshot.isQueueItem, snapshot.queue.hasFailed() { return enterCurrent(.failed, at: time) }
+            if snapshot.isQueueItem, snapshot.queue.hasFailed() { return enterCurrent(.failed) }
             snapshot.isQueueExhausted = true
         } else if snapshot.isQueueItem {
-            if snapshot.queue.ended() { enterCurrent(.ended, at: time) }
+            if snapshot.queue.ended() { enterCurrent(.ended) }
         } else if snapshot.queue.currentIndex == nil, !snapshot.queue.items.isEmpty, snapshot.item?.transition == nil {
             // An item that was loaded beside the queue has ended.
             snapshot.queue.begin()
-            enterCurrent(.ended, at: time)
+            enterCurrent(.ended)
         }
     }
 

@@ -5,9 +5,7 @@ extension PlaybackMachine {
         guard snapshot.tracks?.audio.contains(where: { $0.id == id }) == true else {
             return warn("noSuchTrack", "The item has no audio track \(id).")
         }
-        guard id != snapshot.audio else { return }
-        snapshot.audio = id
-        send(.selectAudio(snapshot.generation, id: id))
+        change(\.audio, to: id, .selectAudio(snapshot.generation, id: id))
     }
 
     mutating func selectSubtitle(_ id: Int?) {
@@ -15,25 +13,17 @@ extension PlaybackMachine {
         guard id == nil || snapshot.tracks?.subtitles.contains(where: { $0.id == id }) == true else {
             return warn("noSuchTrack", "The item has no subtitle track \(id ?? 0).")
         }
-        guard id != snapshot.subtitle else { return }
-        snapshot.subtitle = id
-        send(.selectSubtitle(snapshot.generation, id: id))
+        change(\.subtitle, to: id, .selectSubtitle(snapshot.generation, id: id))
     }
 
     mutating func mayChooseTracks() -> Bool {
-        guard capabilities.can(.trackSelection) else {
-            warnIfMissing(.trackSelection)
-            return false
-        }
+        warnIfMissing(.trackSelection, "This backend cannot change tracks: the first ones play.")
+        guard capabilities.can(.trackSelection) else { return false }
         guard snapshot.isReady, snapshot.isOpen else {
             warn("noTracksYet", "Tracks can be selected only while an item is open.")
             return false
         }
         return true
-    }
-
-    mutating func warnIfMissing(_ feature: BackendCapabilities.Feature) {
-        if let notice = capabilities.missing(feature) { warn(notice) }
     }
 
     /// The selection survives a new opening of the same item.
@@ -47,9 +37,9 @@ extension PlaybackMachine {
         if snapshot.subtitle != toldText { send(.selectSubtitle(snapshot.generation, id: snapshot.subtitle)) }
     }
 
-    mutating func setTracks(_ tracks: MediaTracks, audio: Int?, subtitle: Int?) {
+    mutating func setTracks(_ tracks: MediaTracks?, audio: Int?, subtitle: Int?) {
         snapshot.tracks = tracks
-        snapshot.audio = tracks.audio.contains { $0.id == audio } ? audio : nil
-        snapshot.subtitle = tracks.subtitles.contains { $0.id == subtitle } ? subtitle : nil
+        snapshot.audio = tracks?.audio.first { $0.id == audio }?.id
+        snapshot.subtitle = tracks?.subtitles.first { $0.id == subtitle }?.id
     }
 }

@@ -33,8 +33,10 @@ public struct PlaybackMachine: Sendable {
     var canReaddress = false
     /// The newest generation, prepared ones included.
     var lastGeneration = Generation.none
-    var noticeCount = 0
-    var noticesBefore = 0
+    /// The newest notice before the input.
+    var lastNotice = 0
+    /// The time of the input.
+    var now = Duration.zero
     /// The time of the last reported position.
     var lastPositionTime = Duration.zero
     var effects: [Effect] = []
@@ -47,10 +49,14 @@ public struct PlaybackMachine: Sendable {
     /// Takes one input. The effects are to be performed in their order.
     public mutating func handle(_ input: Input) -> [Effect] {
         effects = []
-        noticesBefore = noticeCount
+        lastNotice = snapshot.notices.last?.number ?? 0
         switch input {
-        case .command(let command, let time): handle(command, at: time)
-        case .backend(let event): handle(event)
+        case .command(let command, let time):
+            now = time
+            handle(command)
+        case .backend(let event):
+            now = event.hostTime
+            handle(event)
         }
         preloadNext()
         assert(snapshot.brokenRules.isEmpty, "\(input) breaks: \(snapshot.brokenRules)")
@@ -68,9 +74,22 @@ extension PlaybackMachine {
     }
 
     mutating func warn(_ notice: PlaybackNotice) {
-        noticeCount += 1
-        if let first = snapshot.notices.first, first.number <= noticesBefore { snapshot.notices = [] }
-        snapshot.notices.append(.init(number: noticeCount, notice: notice))
+        let number = (snapshot.notices.last?.number ?? 0) + 1
+        snapshot.notices.removeAll { $0.number <= lastNotice }
+        snapshot.notices.append(.init(number: number, notice: notice))
+    }
+
+    mutating func warnIfMissing(_ feature: BackendCapabilities.Feature, _ message: String) {
+        if let notice = capabilities.missing(feature, message) { warn(notice) }
+    }
+
+    /// Changes a property of the snapshot and sends the command for it, unless the value is the same.
+    mutating func change<Value: Equatable>(
+        _ property: WritableKeyPath<PlayerSnapshot, Value>, to value: Value, _ command: BackendCommand
+    ) {
+        guard snapshot[keyPath: property] != value else { return }
+        snapshot[keyPath: property] = value
+        send(command)
     }
 
     mutating func setDuration(_ duration: Double?) {
@@ -83,27 +102,27 @@ extension PlaybackMachine {
         snapshot.dvrWindow = window.flatMap { $0.end.isFinite && $0.start >= 0 && $0.end >= $0.start ? $0 : nil }
     }
 
-    mutating func placePlayhead(at position: Double, time: Duration) {
+    mutating func placePlayhead(at position: Double) {
         let place = position.isFinite ? position : 0
         snapshot.playhead = Playhead(
-            position: max(0, min(place, snapshot.duration ?? .infinity)), hostTime: time, rate: snapshot.rate,
+            position: max(0, min(place, snapshot.duration ?? .infinity)), hostTime: now, rate: snapshot.rate,
             limit: snapshot.duration)
-        tellPosition(at: time)
+        tellPosition()
     }
 
-    mutating func standStill(at time: Duration) {
+    mutating func standStill() {
         guard snapshot.playhead.isAdvancing else { return }
-        snapshot.playhead.stand(at: time)
-        tellPosition(at: time)
+        snapshot.playhead.stand(at: now)
+        tellPosition()
     }
 
-    mutating func tellPosition(at time: Duration) {
-        lastPositionTime = time
-        snapshot.position = snapshot.playhead.position(at: time)
+    mutating func tellPosition() {
+        lastPositionTime = now
+        snapshot.position = snapshot.playhead.position(at: now)
     }
 
-    mutating func begin(seekTo target: Double, time: Duration) {
-        placePlayhead(at: target, time: time)
+    mutating func begin(seekTo target: Double) {
+        placePlayhead(at: target)
         report(seek: .seeking, at: target, isNew: true)
     }
 

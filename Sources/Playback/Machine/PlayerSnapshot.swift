@@ -187,6 +187,12 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// `true` while a deferred load is resolved.
     public var isResolving: Bool { phase == .opening && item?.source == nil }
 
+    /// `true` if the engine has the item. It has no item that is being resolved.
+    var isOpenInEngine: Bool { isOpen && !isResolving }
+
+    /// `true` if a seek can succeed now, or once the item is open.
+    var canSeek: Bool { phase == .opening || isReady && isSeekable }
+
     /// The selected audio track; `nil` if there is none, or none is known.
     public var currentAudio: AudioTrack? { tracks?.audio.first { $0.id == audio } }
 

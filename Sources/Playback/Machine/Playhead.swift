@@ -38,12 +38,16 @@ public struct Playhead: Codable, Hashable, Sendable {
     /// Takes a position from the engine. If it is behind the shown one, the playhead waits instead of stepping back.
     package mutating func sync(to position: Double, at time: Duration) {
         guard position.isFinite else { return }
-        moveAnchor(to: position, at: time, notBefore: self.position(at: time))
+        let shown = self.position(at: time)
+        jump(to: position, at: time)
+        floor = shown
     }
 
     /// Goes to a position, forwards or backwards.
     package mutating func jump(to position: Double, at time: Duration) {
-        moveAnchor(to: position, at: time, notBefore: bounded(position))
+        anchor = bounded(position)
+        floor = anchor
+        hostTime = time
     }
 
     package mutating func advance(at time: Duration) {
@@ -64,12 +68,6 @@ public struct Playhead: Codable, Hashable, Sendable {
     package mutating func setLimit(_ limit: Double?) {
         self.limit = limit
         floor = bounded(floor)
-    }
-
-    private mutating func moveAnchor(to position: Double, at time: Duration, notBefore floor: Double) {
-        anchor = bounded(position)
-        self.floor = floor
-        hostTime = time
     }
 
     private func bounded(_ position: Double) -> Double { max(0, min(position, limit ?? .infinity)) }

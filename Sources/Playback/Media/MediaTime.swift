@@ -39,20 +39,17 @@ public struct MediaTime: Hashable, Comparable, Codable, Sendable {
 
     public static func == (a: MediaTime, b: MediaTime) -> Bool {
         guard a.isNumeric, b.isNumeric else { return a.isNumeric == b.isNumeric }
-        return a.crossMultiplied(b) == b.crossMultiplied(a)
+        return a.scaled(by: b) == b.scaled(by: a)
     }
 
     public static func < (a: MediaTime, b: MediaTime) -> Bool {
         guard a.isNumeric, b.isNumeric else { return a.isNumeric && !b.isNumeric }
-        let (left, right) = (a.crossMultiplied(b), b.crossMultiplied(a))
-        return left.high == right.high ? left.low < right.low : left.high < right.high
+        return a.scaled(by: b) < b.scaled(by: a)
     }
 
     public func hash(into hasher: inout Hasher) {
-        guard isNumeric else { return hasher.combine(0) }
-        let divisor = Self.greatestCommonDivisor(value.magnitude, UInt64(timescale))
-        hasher.combine(value / Int64(divisor))
-        hasher.combine(UInt64(timescale) / divisor)
+        // Equal instants have the same number of whole microseconds.
+        hasher.combine(isNumeric ? Int128(value) * 1_000_000 / Int128(timescale) : nil)
     }
 
     /// Rounded to the finer time scale of the two; `invalid` if either is.
@@ -64,13 +61,5 @@ public struct MediaTime: Hashable, Comparable, Codable, Sendable {
         MediaTime(seconds: operation(seconds, other.seconds), preferredTimescale: max(timescale, other.timescale))
     }
 
-    private func crossMultiplied(_ other: MediaTime) -> (high: Int64, low: UInt64) {
-        value.multipliedFullWidth(by: Int64(other.timescale))
-    }
-
-    private static func greatestCommonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return max(a, 1)
-    }
+    private func scaled(by other: MediaTime) -> Int128 { Int128(value) * Int128(other.timescale) }
 }

@@ -16,9 +16,6 @@ public struct MediaTracks: Codable, Hashable, Sendable {
         self.subtitles = subtitles
         self.video = video
     }
-
-    /// `true` if there is neither audio nor video.
-    public var isSilentAndDark: Bool { audio.isEmpty && video.isEmpty }
 }
 
 /// An audio track that a listener can choose.

@@ -4,8 +4,10 @@ import Foundation
 
 extension Double {
     /// The number with three places at most, without trailing zeros.
-    package var text: String {
-        var text = String(format: "%.3f", self)
+    package var text: String { text(places: 3) }
+
+    func text(places: Int) -> String {
+        var text = String(format: "%.\(places)f", self)
         while text.hasSuffix("0") { text.removeLast() }
         if text.hasSuffix(".") { text.removeLast() }
         return text == "-0" ? "0" : text

@@ -19,8 +19,7 @@ public final class MediaPlayer {
     private let streams = EventStreams()
     let queueObservers = Observers<@MainActor () -> Void>()
     private var resolver: Resolver?
-    private var resolution: Task<Void, Never>?
-    /// Requests for new addresses.
+    /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
     private var searches: [Generation: Task<Void, Never>] = [:]
 
     /// Finds out what to play. Runs off the main actor, and is cancelled when something else is loaded.
@@ -47,7 +46,6 @@ public final class MediaPlayer {
     }
 
     deinit {
-        resolution?.cancel()
         for search in searches.values { search.cancel() }
         backend.send(.close(machine.snapshot.generation))
     }
@@ -138,7 +136,7 @@ public final class MediaPlayer {
     public func warn(_ notice: PlaybackNotice) { perform(.warn(notice)) }
 
     /// `true` if `seek` can succeed now.
-    public var canSeek: Bool { snapshot.isReady && snapshot.isSeekable || snapshot.phase == .opening }
+    public var canSeek: Bool { snapshot.canSeek }
 
     /// Media seconds a second, held to the rates of the backend. Setting 0 pauses and keeps the rate.
     public var rate: Double {
@@ -208,7 +206,13 @@ public final class MediaPlayer {
     public var videoOutput: VideoOutput = .none {
         didSet {
             backend.setVideoOutput(videoOutput)
-            if let missing = capabilities.missing(for: videoOutput) { perform(.warn(missing)) }
+            let notice: PlaybackNotice? =
+                switch videoOutput {
+                case .window: capabilities.missing(.window, "This backend cannot open a window.")
+                case .frames: capabilities.missing(.frames, "This backend delivers no frames.")
+                case .none: nil
+                }
+            notice.map(warn)
         }
     }
 
@@ -273,7 +277,6 @@ public final class MediaPlayer {
         let before = machine.snapshot
         let effects = machine.handle(input)
         let after = machine.snapshot
-        if before.generation != after.generation || !after.isResolving { resolution?.cancel() }
         endSearches(of: after)
         for effect in effects {
             switch effect {
@@ -295,14 +298,12 @@ public final class MediaPlayer {
 
     private func resolve(_ generation: Generation) {
         guard let resolver else { return }
-        resolution = Task.detached { [weak self] in
-            let outcome: PlayerCommand
+        search(for: generation) {
             do throws(PlaybackError) {
-                outcome = .resolve(generation, try await resolver())
+                return [.resolve(generation, try await resolver())]
             } catch {
-                outcome = .failResolving(generation, error)
+                return [.failResolving(generation, error)]
             }
-            await self?.perform(outcome)
         }
     }
 
@@ -311,26 +312,30 @@ public final class MediaPlayer {
             perform(.readdress(generation, to: nil))
             return
         }
-        searches[generation] = Task.detached { [weak self] in
+        search(for: generation) {
             do {
-                let url = try await urlProvider.url(for: item, after: error)
-                await self?.found(url, for: generation)
+                return [.readdress(generation, to: try await urlProvider.url(for: item, after: error))]
             } catch {
                 let reason = (error as? any LocalizedError)?.errorDescription ?? "\(type(of: error))"
-                await self?.found(nil, for: generation, because: reason)
+                let message = "There is no new address: \(reason.withRedactedAddresses)"
+                return [
+                    .warn(PlaybackNotice(code: "noNewAddress", message: message)), .readdress(generation, to: nil),
+                ]
             }
         }
     }
 
-    private func found(_ url: URL?, for generation: Generation, because reason: String = "") {
-        // Nobody wants to know any more.
-        guard searches.removeValue(forKey: generation) != nil else { return }
-        if url == nil {
-            warn(
-                PlaybackNotice(
-                    code: "noNewAddress", message: "There is no new address: \(reason.withRedactedAddresses)"))
+    /// Performs the commands that a search returns, unless it is cancelled before.
+    private func search(for generation: Generation, _ commands: @escaping @Sendable () async -> [PlayerCommand]) {
+        searches[generation] = Task.detached { [weak self] in
+            let found = await commands()
+            await self?.endSearch(for: generation, found)
         }
-        perform(.readdress(generation, to: url))
+    }
+
+    private func endSearch(for generation: Generation, _ commands: [PlayerCommand]) {
+        guard searches.removeValue(forKey: generation) != nil else { return }
+        for command in commands { perform(command) }
     }
 
     private func endSearches(of snapshot: PlayerSnapshot) {

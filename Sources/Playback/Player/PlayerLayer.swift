@@ -55,8 +55,7 @@ public final class PlayerLayer {
         let counting = reasons.thatCount.subtracting([.pictureInPicture])
         guard counting.isEmpty == isInBackground else { return }
         isInBackground = !counting.isEmpty
-        guard let player else { return }
-        if isInBackground { enterBackground(player) } else { player.leaveBackground() }
+        if isInBackground { player.map(enterBackground) } else { player?.leaveBackground() }
     }
 
     private func enterBackground(_ player: MediaPlayer) {

@@ -6,14 +6,4 @@ public struct ItemTransition: Codable, Hashable, Sendable {
     public let index: Int
     /// Why it is its turn.
     public let reason: PlaybackQueue.TransitionReason
-
-    /// - Parameters:
-    ///   - item: the current item.
-    ///   - index: its index in the queue.
-    ///   - reason: the reason of the transition.
-    public init(item: PlayerItem, index: Int, reason: PlaybackQueue.TransitionReason) {
-        self.item = item
-        self.index = index
-        self.reason = reason
-    }
 }

@@ -74,8 +74,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     /// The current item and those that come after it, in the order of playback.
     public var remaining: [PlayerItem] {
-        guard let place = currentPlace else { return [] }
-        return Array(playOrder[place...])
+        currentPlace.map { Array(playOrder[$0...]) } ?? []
     }
 
     /// The item that plays when the current one has ended; `nil` if there is none.
@@ -89,31 +88,20 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     private func index(of id: PlayerItem.ID) -> Int? { items.firstIndex { $0.id == id } }
 
+    /// The identities in the order of playback.
+    private var order: [PlayerItem.ID] { shuffled ?? items.map(\.id) }
+
     /// Where the current item is in the order of playback.
-    private var currentPlace: Int? {
-        guard let currentItem else { return nil }
-        return shuffled.map { $0.firstIndex(of: currentItem.id) } ?? currentIndex
-    }
+    private var currentPlace: Int? { currentItem.flatMap { order.firstIndex(of: $0.id) } }
 
     /// The item after the current one that has not failed.
     private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> PlayerItem? {
-        guard let place = currentPlace else { return item(at: 0) }
-        let next = (place + 1..<items.count).first { place in
-            let id = id(at: place)
-            return !failed.contains(id) && !broken.contains(id)
-        }
+        guard let place = currentPlace else { return nil }
+        let order = order
+        let next = order[(place + 1)...].first { !failed.contains($0) && !broken.contains($0) }
         // With another round everything is tried again.
-        let again = wraps && next == nil ? items.indices.first { !broken.contains(id(at: $0)) } : nil
-        return (next ?? again).flatMap { item(at: $0) }
-    }
-
-    /// By the place in the order of playback.
-    private func id(at place: Int) -> PlayerItem.ID { shuffled?[place] ?? items[place].id }
-
-    private func item(at place: Int) -> PlayerItem? {
-        guard items.indices.contains(place) else { return nil }
-        guard let id = shuffled?[place] else { return items[place] }
-        return index(of: id).map { items[$0] }
+        let again = wraps ? order.first { !broken.contains($0) } : nil
+        return (next ?? again).flatMap { index(of: $0) }.map { items[$0] }
     }
 
     // MARK: Changing what there is
@@ -130,13 +118,9 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     @discardableResult
     public mutating func insert(_ item: PlayerItem, after predecessor: PlayerItem?) -> Bool {
         guard canInsert(item, after: predecessor) else { return false }
-        guard let predecessor, let index = index(of: predecessor.id) else {
-            items.append(item)
-            shuffled?.append(item.id)
-            return true
-        }
-        put(item, at: index + 1)
-        if let place = shuffled?.firstIndex(of: predecessor.id) { shuffled?.insert(item.id, at: place + 1) }
+        let index = predecessor.flatMap { self.index(of: $0.id) }
+        let place = predecessor.flatMap { order.firstIndex(of: $0.id) }
+        put(item, at: index.map { $0 + 1 } ?? items.count, place: place.map { $0 + 1 } ?? items.count)
         return true
     }
 
@@ -146,12 +130,13 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     @discardableResult
     public mutating func insert(_ item: PlayerItem, at index: Int) -> Bool {
         guard canInsert(item) else { return false }
-        put(item, at: min(max(0, index), items.count))
-        shuffled?.append(item.id)
+        put(item, at: min(max(0, index), items.count), place: items.count)
         return true
     }
 
-    private mutating func put(_ item: PlayerItem, at index: Int) {
+    /// - Parameter place: the place in a shuffled order.
+    private mutating func put(_ item: PlayerItem, at index: Int, place: Int) {
+        shuffled?.insert(item.id, at: place)
         items.insert(item, at: index)
         if let current = currentIndex, index <= current { currentIndex = current + 1 }
     }
@@ -233,16 +218,16 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     @discardableResult
     public mutating func begin() -> Bool {
         guard currentIndex == nil else { return true }
-        startRound()
+        failed = []
         failuresInARow = 0
-        go(to: item(at: 0))
+        currentIndex = order.first.flatMap { index(of: $0) }
         return currentIndex != nil
     }
 
     /// Goes to the next item, also from one that is repeated. After the last one the queue is over, unless all is repeated.
     public mutating func advance() {
         failuresInARow = 0
-        goOn(to: currentItem == nil ? nil : follower(wraps: repeatMode == .all))
+        goOn(to: follower(wraps: repeatMode == .all))
     }
 
     /// Goes to the previous item, or to the beginning of this one.
@@ -252,11 +237,8 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     public mutating func goBack(from position: Double) -> Bool {
         guard let place = currentPlace, position <= Self.restartThreshold else { return false }
         let wrapped = repeatMode == .all && items.count > 1 ? items.count - 1 : nil
-        guard let previous = (place > 0 ? place - 1 : wrapped).flatMap({ item(at: $0) }) else { return false }
-        failed.remove(previous.id)
-        failuresInARow = 0
-        go(to: previous)
-        return true
+        guard let previous = place > 0 ? place - 1 : wrapped else { return false }
+        return index(of: order[previous]).map { jump(to: $0) } ?? false
     }
 
     /// The current item has begun to play.
@@ -290,13 +272,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     }
 
     private mutating func goOn(to next: PlayerItem?) {
-        if let next, next.id == id(at: 0) { startRound() }
-        go(to: next)
+        // The first item starts another round.
+        if let next, next.id == order.first { failed = [] }
+        currentIndex = next.flatMap { index(of: $0.id) }
     }
-
-    private mutating func go(to item: PlayerItem?) { currentIndex = item.flatMap { index(of: $0.id) } }
-
-    private mutating func startRound() { failed = [] }
 }
 
 /// Random numbers that come again with the same seed, whatever the platform.

@@ -35,8 +35,7 @@ public final class ApplicationLifecycle {
     public weak var sceneDelegate: (any SceneLifecycleDelegate)?
 
     private let notificationCenter: NotificationCenter
-    private var continuations: [Int: AsyncStream<Transition>.Continuation] = [:]
-    private var lastStream = 0
+    private let streams = Observers<AsyncStream<Transition>.Continuation>()
     private let followers = Observers<@MainActor (Set<BackgroundReason>) -> Void>()
     /// The reasons that the followers know.
     private var followedReasons: Set<BackgroundReason> = []
@@ -50,7 +49,7 @@ public final class ApplicationLifecycle {
     }
 
     isolated deinit {
-        for continuation in continuations.values { continuation.finish() }
+        for stream in streams.all { stream.finish() }
     }
 
     /// `true` if there is a reason.
@@ -100,12 +99,8 @@ public final class ApplicationLifecycle {
     /// Every change between foreground and background from now on. Each access makes a new stream.
     public var transitions: AsyncStream<Transition> {
         let (stream, continuation) = AsyncStream<Transition>.makeStream()
-        lastStream += 1
-        let id = lastStream
-        continuations[id] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.continuations[id] = nil }
-        }
+        let token = streams.add(continuation)
+        continuation.onTermination = { _ in Task { @MainActor in token.cancel() } }
         return stream
     }
 
@@ -134,7 +129,7 @@ public final class ApplicationLifecycle {
             sceneDelegate?.sceneWillEnterForeground(self)
             notificationCenter.post(name: Self.willEnterForegroundNotification, object: self)
         }
-        for continuation in continuations.values { continuation.yield(transition) }
+        streams.notify { $0.yield(transition) }
     }
 }
 

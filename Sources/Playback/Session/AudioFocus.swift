@@ -55,10 +55,12 @@ public final class AudioFocus {
         let held = active.filter { $0.isInterruptedByAnother && ($0.interrupter == nil || $0.interrupter === session) }
         for other in held {
             // If several sessions wait for it, the one that played last plays again.
+            let younger = active.drop { $0 !== other }
             let heir = rivals(of: other).last { rival in
-                !rival.isInterruptedByAnother || held.contains { $0 === rival && $0.isInterruptedByAnother }
+                younger.contains { $0 === rival }
+                    && (!rival.isInterruptedByAnother || held.contains { $0 === rival })
             }
-            if let heir, isYounger(heir, than: other) {
+            if let heir {
                 other.interrupt(by: heir)
             } else {
                 other.endInterruptionByAnother(shouldResume: notifies)
@@ -66,20 +68,11 @@ public final class AudioFocus {
         }
     }
 
-    private func isYounger(_ session: AudioSession, than other: AudioSession) -> Bool {
-        let order = active
-        guard let first = order.firstIndex(where: { $0 === session }),
-            let second = order.firstIndex(where: { $0 === other })
-        else { return false }
-        return first > second
-    }
-
     private func rivals(of session: AudioSession) -> [AudioSession] {
         session.mixes ? [] : active.filter { $0 !== session && !$0.mixes }
     }
 
     private func duck() {
-        let active = active
         for session in active {
             session.isDucked = active.contains { $0 !== session && $0.ducksOthers }
         }

@@ -53,11 +53,10 @@ extension AudioSession {
         case override = 4
 
         init(_ reason: AudioRouteChange.Reason) {
-            switch reason {
-            case .oldDeviceUnavailable: self = .oldDeviceUnavailable
-            case .override: self = .override
-            default: self = .unknown
-            }
+            let known: [AudioRouteChange.Reason: Self] = [
+                .oldDeviceUnavailable: .oldDeviceUnavailable, .override: .override,
+            ]
+            self = known[reason] ?? .unknown
         }
     }
 

@@ -88,16 +88,14 @@ public final class AudioSession {
     ///   - options: applied to the interrupted sessions if it is `false`.
     /// - Throws: `ActivationError`. The session is active all the same, and plays when the other one is done.
     public func setActive(_ isActive: Bool, options: SetActiveOptions = []) throws {
-        guard isActive else { return deactivate(options) }
-        self.isActive = true
-        guard focus.activate(self) else { throw ActivationError.cannotInterruptOthers }
-    }
-
-    private func deactivate(_ options: SetActiveOptions) {
-        guard isActive else { return }
-        isActive = false
-        for player in players { player.pause() }
-        focus.deactivate(self, notifies: options.contains(.notifyOthersOnDeactivation))
+        let wasActive = self.isActive
+        self.isActive = isActive
+        if isActive {
+            guard focus.activate(self) else { throw ActivationError.cannotInterruptOthers }
+        } else if wasActive {
+            for player in players { player.pause() }
+            focus.deactivate(self, notifies: options.contains(.notifyOthersOnDeactivation))
+        }
     }
 
     /// `true` if all its players are in the background.
@@ -134,22 +132,17 @@ public final class AudioSession {
     @discardableResult
     public func add(_ source: any InterruptionSource) -> ObservationToken {
         lastSource += 1
-        let number = lastSource
+        let prefix = "source\(lastSource)."
         let changes = source.changes
         let task = Task { [weak self] in
-            var begun: Set<InterruptionCause> = []
             for await change in changes {
                 switch change {
-                case .began(let name):
-                    let cause = InterruptionCause(rawValue: "source\(number).\(name)")
-                    begun.insert(cause)
-                    self?.begin(cause)
+                case .began(let name): self?.begin(.init(rawValue: prefix + name))
                 case .ended(let name, let shouldResume):
-                    let cause = InterruptionCause(rawValue: "source\(number).\(name)")
-                    begun.remove(cause)
-                    self?.end(cause, shouldResume: shouldResume)
+                    self?.end(.init(rawValue: prefix + name), shouldResume: shouldResume)
                 }
             }
+            let begun = self?.causes.filter { $0.rawValue.hasPrefix(prefix) } ?? []
             for cause in begun { self?.end(cause, shouldResume: true) }
         }
         return ObservationToken { task.cancel() }

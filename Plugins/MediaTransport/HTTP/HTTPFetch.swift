@@ -2,17 +2,17 @@ import Foundation
 
 /// Small requests: playlists, subtitles and configs, limited in time, size and redirects.
 ///
-/// `MediaTransport` makes them with the HTTP client that also loads media. A build without the trait `VLC` has no libcurl, and uses
-/// `URLSession`; see decision 22.
+/// The HTTP client that also loads media makes them. A build without the trait `VLC` has no libcurl, and uses `URLSession`; see
+/// decision 23.
 package enum HTTPFetch {
     package struct Request: Sendable {
-        package let url: URL
-        package let headers: [String: String]
+        let url: URL
+        let headers: [String: String]
         /// The size limit of the body, in bytes.
-        package let limit: Int
+        let limit: Int
         /// The time from now to the last byte.
-        package let timeout: Duration
-        package let redirects: Redirects
+        let timeout: Duration
+        let redirects: Redirects
 
         package init(
             _ url: URL, headers: [String: String] = [:], upTo limit: Int, within timeout: Duration, redirects: Redirects
@@ -28,8 +28,6 @@ package enum HTTPFetch {
         package let body: Data
         /// The address after redirects.
         package let url: URL
-
-        package init(status: Int, body: Data, url: URL) { (self.status, self.body, self.url) = (status, body, url) }
     }
 
     package enum Failure: Error, Hashable {
@@ -46,12 +44,12 @@ package enum HTTPFetch {
         case anyServer
     }
 
-    package static let redirectLimit = 5
+    static let redirectLimit = 5
 }
 
 extension HTTPFetch.Redirects {
     /// The reason of a redirect that is not followed.
-    package var refusal: String {
+    var refusal: String {
         switch self {
         case .sameOrigin: "The server redirects to another one, which must not see this request."
         case .anyServer: "The server redirects to an address that is not allowed."

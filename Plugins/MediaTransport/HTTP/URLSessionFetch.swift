@@ -1,5 +1,6 @@
 #if !VLC
 import Foundation
+import Playback
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -14,35 +15,32 @@ extension HTTPFetch {
 
 /// One request over `URLSession`.
 private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
-    private typealias Answer = HTTPFetch.Answer
-    private typealias Outcome = Result<Answer, HTTPFetch.Failure>
+    private typealias Outcome = Result<HTTPFetch.Answer, HTTPFetch.Failure>
 
     private struct State {
         var status = 0
         var body = Data()
         var url: URL
         var redirects = 0
-        var outcome: Outcome?
-        var waiting: CheckedContinuation<Outcome, Never>?
     }
 
-    private let origin: URL
-    private let limit: Int
-    private let redirects: HTTPFetch.Redirects
+    private let request: HTTPFetch.Request
     private let state: Mutex<State>
+    /// The first outcome counts.
+    private let outcomes: AsyncStream<Outcome>.Continuation
     /// `true` if the request is over. FoundationNetworking traps if a completion handler is called for a cancelled request, so
     /// both happen under this lock.
     private let isClosed = Mutex(false)
 
-    private init(_ url: URL, limit: Int, redirects: HTTPFetch.Redirects) {
-        origin = url
-        self.limit = limit
-        self.redirects = redirects
-        state = Mutex(State(url: url))
+    private init(_ request: HTTPFetch.Request, _ outcomes: AsyncStream<Outcome>.Continuation) {
+        self.request = request
+        self.outcomes = outcomes
+        state = Mutex(State(url: request.url))
     }
 
     static func answer(to request: HTTPFetch.Request) async throws(HTTPFetch.Failure) -> HTTPFetch.Answer {
-        let fetch = URLSessionFetch(request.url, limit: request.limit, redirects: request.redirects)
+        let (outcomes, continuation) = AsyncStream<Outcome>.makeStream()
+        let fetch = URLSessionFetch(request, continuation)
         let timeout = request.timeout
         var urlRequest = URLRequest(url: request.url)
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
@@ -55,40 +53,14 @@ private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
             fetch.fail(URLError(.timedOut))
         }
         defer { watchdog.cancel() }
-        let task = session.dataTask(with: urlRequest)
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting in
-                fetch.begin(waiting)
-                task.resume()
-            }
-        } onCancel: {
-            fetch.fail(URLError(.cancelled))
-        }
-        return try outcome.get()
+        session.dataTask(with: urlRequest).resume()
+        for await outcome in outcomes { return try outcome.get() }
+        throw .network(reason: reason(for: URLError(.cancelled)))
     }
 
-    private func begin(_ waiting: CheckedContinuation<Outcome, Never>) {
-        let outcome = state.withLock { state in
-            if state.outcome == nil { state.waiting = waiting }
-            return state.outcome
-        }
-        if let outcome { waiting.resume(returning: outcome) }
-    }
+    private func end(_ outcome: Outcome) { outcomes.yield(outcome) }
 
-    /// The first outcome counts.
-    private func end(_ outcome: Outcome) {
-        let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-            guard state.outcome == nil else { return nil }
-            state.outcome = outcome
-            defer { state.waiting = nil }
-            return state.waiting
-        }
-        waiting?.resume(returning: outcome)
-    }
-
-    private func fail(_ error: any Error) {
-        end(.failure(.network(reason: Self.reason(for: error))))
-    }
+    private func fail(_ error: any Error) { end(.failure(.network(reason: Self.reason(for: error)))) }
 
     private func close(_ session: URLSession) {
         isClosed.withLock { isClosed in
@@ -105,21 +77,21 @@ private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let count = state.withLock { state in
             state.redirects += 1
             return state.redirects
         }
         let reason: String? =
-            if !mayGo(to: request.url) {
-                redirects.refusal
+            if !mayGo(to: newRequest.url) {
+                request.redirects.refusal
             } else if count > HTTPFetch.redirectLimit {
                 "The server redirects too often."
             } else {
                 nil
             }
-        ifOpen { completionHandler(reason == nil ? request : nil) }
+        ifOpen { completionHandler(reason == nil ? newRequest : nil) }
         if let reason { end(.failure(.network(reason: reason))) }
     }
 
@@ -128,7 +100,7 @@ private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        let url = response.url ?? origin
+        let url = response.url ?? request.url
         state.withLock { state in
             state.status = status
             state.url = url
@@ -136,13 +108,13 @@ private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
         // The body of an error is not needed.
         let isSuccess = (200..<300).contains(status)
         ifOpen { completionHandler(isSuccess ? .allow : .cancel) }
-        if !isSuccess { end(.success(Answer(status: status, body: Data(), url: url))) }
+        if !isSuccess { end(.success(HTTPFetch.Answer(status: status, body: Data(), url: url))) }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isTooLong = state.withLock { state in
             state.body += data
-            return state.body.count > limit
+            return state.body.count > request.limit
         }
         guard isTooLong else { return }
         end(.failure(.tooLong))
@@ -151,13 +123,13 @@ private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         if let error { return fail(error) }
-        let answer = state.withLock { Answer(status: $0.status, body: $0.body, url: $0.url) }
+        let answer = state.withLock { HTTPFetch.Answer(status: $0.status, body: $0.body, url: $0.url) }
         end(.success(answer))
     }
 
     private func mayGo(to url: URL?) -> Bool {
-        switch redirects {
-        case .sameOrigin: url?.hasOrigin(of: origin) == true
+        switch request.redirects {
+        case .sameOrigin: url?.hasOrigin(of: request.url) == true
         case .anyServer: url?.isHTTP == true
         }
     }
