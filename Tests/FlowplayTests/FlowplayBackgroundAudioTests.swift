@@ -33,9 +33,9 @@ import Testing
             #expect(messages.count { $0.hasSuffix("audio continues without video") } == rounds, "\(result.errors)")
             #expect(messages.count { $0.hasSuffix("video restored") } == rounds, "\(result.errors)")
         }
-        // The player would cause a gap in each round, a busy machine hardly in half of them.
+        // The player would cause a gap in each round. A busy machine causes a few. Benchmarks/background measures them.
         let recording = AudioRecording(samples)
-        #expect(recording.silences.count <= rounds / 2, "\(recording.silences)")
+        #expect(recording.silences.count < rounds, "\(recording.silences)")
         let positions = events.matches(of: /"position":([0-9.]+)/).compactMap { Double($0.1) }
         let position = try #require(positions.max())
         #expect(abs(recording.duration - position) <= 1, "\(recording.duration) s of \(position) s")

@@ -1,9 +1,12 @@
 #if VLC
 import EventLog
 import FlowplayerFaults
+import FlowplayerSDK
 import Foundation
 import TestSupport
 import Testing
+
+@testable import flowplay
 
 /// `flowplay --renew`, with a server whose addresses expire.
 @Suite struct FlowplayRenewTests {
@@ -26,16 +29,23 @@ import Testing
         #expect(result.errors.contains("flowplay: " + Self.question))
     }
 
+    @Test func aCommandThatFailsEndsTheItem() async throws {
+        let (result, _) = try await play(renewing: "exit 3")
+        #expect(result.status == 3)
+        #expect(result.errors.contains("(HTTP 403)"))
+    }
+
     @Test(arguments: [
         ("exit 3", "the --renew command exited with 3."),
         ("true", "the --renew command did not print an address."),
         ("echo nonsense", "the --renew command did not print an address."),
     ])
     func aCommandThatGivesNoneIsToldOf(command: String, reason: String) async throws {
-        let (result, _) = try await play(renewing: command)
-        #expect(result.status == 3)
-        #expect(result.errors.contains("There is no new address: \(reason)"), "\(result.errors)")
-        #expect(result.errors.contains("(HTTP 403)"))
+        let item = PlayerItem(url: URL(string: "http://127.0.0.1/clip.mp4")!)
+        let failure = await #expect(throws: RenewCommand.Failure.self) {
+            _ = try await RenewCommand(command: command).url(for: item, after: PlaybackError(.httpStatus, url: item.url))
+        }
+        #expect(failure?.errorDescription == reason)
     }
 
     private static let question = "The server refuses the item's address. Requesting a new one."

@@ -98,15 +98,16 @@ import Testing
         #expect(await recorder.event { $0.reaches(start + 2) })
         player.pause()
         let position = player.position.seconds
-        #expect(!(await recorder.event(within: .seconds(8)) { $0.reaches(position + 0.5) }))
+        // libVLC reports the position of HLS once a second, and a busy machine is late. The edge moves on by eight seconds.
+        #expect(!(await recorder.event(within: .seconds(8)) { $0.reaches(position + 3) }))
         player.play()
         let resumed = recorder.events.count
-        #expect(await recorder.event { $0.reaches(position + 4) })
+        #expect(await recorder.event { $0.reaches(position + 6) })
         let told = recorder.events[resumed...].compactMap {
             if case .position(let position) = $0 { position } else { nil }
         }
         #expect(told == told.sorted(), "it went back")
-        #expect(try #require(told.first) < position + 2, "it went to the edge")
+        #expect(try #require(told.first) < position + 5, "it went to the edge")
         #expect(!recorder.events.contains { if case .seek = $0 { true } else { false } }, "nobody asked for a seek")
     }
 
