@@ -42,8 +42,9 @@ import Testing
     ])
     func aCommandThatGivesNoneIsToldOf(command: String, reason: String) async throws {
         let item = PlayerItem(url: URL(string: "http://127.0.0.1/clip.mp4")!)
+        let refusal = PlaybackError(.httpStatus, url: item.url)
         let failure = await #expect(throws: RenewCommand.Failure.self) {
-            _ = try await RenewCommand(command: command).url(for: item, after: PlaybackError(.httpStatus, url: item.url))
+            _ = try await RenewCommand(command: command).url(for: item, after: refusal)
         }
         #expect(failure?.errorDescription == reason)
     }
