@@ -92,13 +92,9 @@ package final class DBusConnection {
     private static let batchSize = 64
 
     /// Closes the connection. Calls without a reply fail.
-    package func close() {
-        finish(.standard("Disconnected", "the connection was closed")) {}
-    }
+    package func close() { finish(.standard("Disconnected", "the connection was closed")) {} }
 
-    private func lose(_ error: DBusError) {
-        finish(error) { onLoss(error) }
-    }
+    private func lose(_ error: DBusError) { finish(error) { onLoss(error) } }
 
     private func finish(_ error: DBusError, report: () -> Void) {
         guard end == nil else { return }
@@ -172,27 +168,23 @@ package final class DBusConnection {
 
     /// Answers the calls of an object until the connection is over. sd-bus answers those of the interface `Peer`.
     package func serve(_ path: String, answer: @escaping Answer) {
-        let handler = MessageHandler(isFinal: true) { [weak self] _, message in self?.reply(to: message, answer) }
+        let handler = MessageHandler { [weak self] _, message in self?.reply(to: message, answer) }
         add(handler) { sd_bus_add_object(bus, nil, path, receive, $0) }
     }
 
     private func reply(to message: DBusMessage, _ answer: Answer) {
-        let result = Result { () throws(DBusError) in
+        do throws(DBusError) {
             guard let arguments = try? message.values() else {
                 throw .invalidArguments("the arguments cannot be read")
             }
-            return try answer(message.member, message.interface, arguments)
-        }
-        guard bus != nil, sd_bus_message_get_expect_reply(message.pointer) > 0 else { return }
-        do throws(DBusError) {
-            try send(try result.get()) { sd_bus_message_new_method_return(message.pointer, $0) }
+            let values = try answer(message.member, message.interface, arguments)
+            // sd-bus discards the reply if the caller does not expect one, or if the connection is over.
+            try send(values) { sd_bus_message_new_method_return(message.pointer, $0) }
         } catch {
-            error.name.withCString { name in
-                error.message.withCString { text in
-                    var error = sd_bus_error(name: name, message: text, _need_free: 0)
-                    _ = sd_bus_reply_method_error(message.pointer, &error)
-                }
-            }
+            var reply = sd_bus_error()
+            sd_bus_error_set(&reply, error.name, error.message)
+            sd_bus_reply_method_error(message.pointer, &reply)
+            sd_bus_error_free(&reply)
         }
     }
 
@@ -223,14 +215,9 @@ package final class DBusConnection {
 /// Handles messages. sd-bus has a pointer to it, and the connection keeps it.
 @MainActor
 private final class MessageHandler {
-    /// `true` if sd-bus offers the message to no other handler.
-    let isFinal: Bool
     let handle: (MessageHandler, DBusMessage) -> Void
 
-    init(isFinal: Bool = false, _ handle: @escaping (MessageHandler, DBusMessage) -> Void) {
-        self.isFinal = isFinal
-        self.handle = handle
-    }
+    init(_ handle: @escaping (MessageHandler, DBusMessage) -> Void) { self.handle = handle }
 
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
@@ -245,7 +232,8 @@ private func receive(
         guard let message, let handler else { return 0 }
         let receiver = Unmanaged<MessageHandler>.fromOpaque(handler).takeUnretainedValue()
         receiver.handle(receiver, DBusMessage(received: message))
-        return receiver.isFinal ? 1 : 0
+        // A call has one answer. A signal also goes to the other handlers.
+        return sd_bus_message_is_method_call(message, nil, nil)
     }
 }
 #endif

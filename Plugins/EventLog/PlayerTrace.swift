@@ -20,10 +20,8 @@ struct PlayerTrace {
     private var subtitles: [SubtitleTrack]?
     /// The latest event of each name in `changesOnly`.
     private var latest: [String: Event] = [:]
-    /// `true` if the log has the load of the item.
-    private var hasSeenLoading = false
     private var hasBeenReady = false
-    /// `true` if an item was loaded since the player was idle.
+    /// `true` if the log has the load of an item since the player was idle.
     private var hasMedia = false
     /// `true` if the item has ended or failed.
     private var isOver = false
@@ -47,7 +45,6 @@ struct PlayerTrace {
         case .media:
             forgetItem()
             hasMedia = true
-            hasSeenLoading = true
         case .state(let state, let position): checkState(state, at: position)
         case .playbackState(let state): checkPlaybackState(state)
         case .position(let position): checkPosition(position)
@@ -74,7 +71,7 @@ struct PlayerTrace {
 
     private mutating func forgetItem() {
         (duration, position, audio, subtitles, isSeeking) = (nil, nil, nil, nil, false)
-        (hasSeenLoading, mayJump) = (false, true)
+        mayJump = true
         latest["duration"] = nil
     }
 
@@ -146,7 +143,7 @@ struct PlayerTrace {
             hasMedia = false
         case .ready:
             require(!hasBeenReady, .ready, "ready comes twice for one item")
-            require(!hasSeenLoading || audio != nil, .ready, "ready comes before the tracks")
+            require(!hasMedia || audio != nil, .ready, "ready comes before the tracks")
             hasBeenReady = true
         case .play:
             let isInterrupted = latest["interruption"] == .interruption(.began)

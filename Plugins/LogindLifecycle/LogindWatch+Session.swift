@@ -9,21 +9,24 @@ private let userInterface = "org.freedesktop.login1.User"
 
 // Logind: the lock of the session and the sleep of the machine.
 extension LogindWatch {
-    func observeLogind(on bus: DBusConnection) {
-        bus.listen(to: .owner(of: logind)) { [self] signal in
+    func observeLogind() {
+        systemBus?.listen(to: .owner(of: logind)) { [self] signal in
             if signal.arguments.last?.string != "" { return readLogind() }
             report("Lock and sleep are not observed until logind has restarted.")
             forgetLogind()
         }
-        bus.listen(to: DBusMatch(from: logind, interface: managerInterface, "PrepareForSleep")) { [self] signal in
-            prepareForSleep(signal.arguments.first?.bool == true)
+        let sleep = DBusMatch(from: logind, interface: managerInterface, "PrepareForSleep")
+        systemBus?.listen(to: sleep) { [self] signal in
+            let isPreparing = signal.arguments.first?.bool == true
+            change { $0.logind.isPreparingForSleep = isPreparing }
+            if isPreparing { endSleepDelay() } else { delaySleep() }
         }
         readLogind()
     }
 
     func forgetLogind() {
         dropSleepDelay()
-        change { $0.forgetLogind() }
+        change { $0.logind = SessionState.Logind() }
     }
 
     private func readLogind() {
@@ -32,24 +35,25 @@ extension LogindWatch {
         systemBus?.call(isPreparing) { [self] reply in
             switch reply {
             case .success(let values):
-                change { $0.isPreparingForSleep = values.first?.bool == true }
+                change { $0.logind.isPreparingForSleep = values.first?.bool == true }
                 Task { await findSession() }
             case .failure(let error):
-                // A lost bus is already reported.
-                guard systemBus != nil else { return }
-                report("Lock and sleep are not observed, because logind does not answer: \(error).")
+                reportProblem("Lock and sleep are not observed, because logind does not answer: \(error).")
             }
         }
+    }
+
+    /// A lost bus is already reported.
+    private func reportProblem(_ text: String) {
+        if systemBus != nil { report(text) }
     }
 
     // MARK: The session
 
     private func findSession() async {
-        var calls = [manager("GetSessionByPID", [.uint32(UInt32(getpid()))])]
-        if let id = environment["XDG_SESSION_ID"], !id.isEmpty {
-            calls.insert(manager("GetSession", [.string(id)]), at: 0)
-        }
-        for call in calls {
+        let byID = environment["XDG_SESSION_ID"].map { manager("GetSession", [.string($0)]) }
+        let byProcess = manager("GetSessionByPID", [.uint32(UInt32(getpid()))])
+        for call in [byID, byProcess].compactMap(\.self) {
             if let session = await path(call) { return observeSession(session) }
         }
         if let user = await path(manager("GetUser", [.uint32(getuid())])),
@@ -57,8 +61,7 @@ extension LogindWatch {
         {
             return observeSession(session)
         }
-        guard systemBus != nil else { return }
-        report("The lock is not observed, because logind has no session of this process.")
+        reportProblem("The lock is not observed, because logind has no session of this process.")
         delaySleep()
     }
 
@@ -84,15 +87,15 @@ extension LogindWatch {
     private func listen(toSession path: String) {
         systemBus?.listen(to: DBusMatch(from: logind, path: path, interface: sessionInterface)) { [self] signal in
             switch signal.member {
-            case "Lock": change { $0.requestLock(true) }
-            case "Unlock": change { $0.requestLock(false) }
+            case "Lock": change { $0.logind.isLockRequested = true }
+            case "Unlock": change { $0.logind.isLockRequested = false }
             default: break
             }
         }
         systemBus?.listen(to: .properties(of: sessionInterface, at: path, from: logind)) { [self] signal in
             guard signal.arguments.count == 3 else { return }
             if let isLocked = signal.arguments[1]["LockedHint"]?.bool {
-                change { $0.setLockedHint(isLocked) }
+                change { $0.logind.hasLockedHint = isLocked }
             } else if signal.arguments[2].elements.contains(.string("LockedHint")) {
                 readLockedHint(path)
             }
@@ -101,7 +104,7 @@ extension LogindWatch {
 
     private func readLockedHint(_ path: String) {
         systemBus?.call(.get("LockedHint", of: sessionInterface, at: path, from: logind)) { [self] reply in
-            if let isLocked = (try? reply.get())?.first?.bool { change { $0.setLockedHint(isLocked) } }
+            if let isLocked = (try? reply.get())?.first?.bool { change { $0.logind.hasLockedHint = isLocked } }
         }
     }
 
@@ -109,11 +112,6 @@ extension LogindWatch {
 
     /// The delay of sleep in which players pause. By default logind allows five seconds.
     private static let timeToPause = Duration.milliseconds(500)
-
-    private func prepareForSleep(_ isPreparing: Bool) {
-        change { $0.isPreparingForSleep = isPreparing }
-        if isPreparing { endSleepDelay() } else { delaySleep() }
-    }
 
     private func delaySleep() {
         endOfSleepDelay?.cancel()
@@ -125,13 +123,12 @@ extension LogindWatch {
                 .string("Playback pauses before sleep"), .string("delay"),
             ])
         systemBus?.call(inhibit) { [self] reply in
-            guard systemBus != nil else { return }
             switch reply {
             case .success(let values):
                 sleepDelay = values.first?.descriptor
-                if isPreparingForSleep { endSleepDelay() }
+                if state.logind.isPreparingForSleep { endSleepDelay() }
             case .failure(let error):
-                report("The machine may sleep before playback has paused: \(error).")
+                reportProblem("The machine may sleep before playback has paused: \(error).")
             }
         }
     }

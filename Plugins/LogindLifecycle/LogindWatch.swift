@@ -9,7 +9,7 @@ final class LogindWatch {
     let environment: [String: String]
     let report: @Sendable (String) -> Void
     private let continuation: AsyncStream<LifecycleChange>.Continuation
-    private var state = SessionState()
+    private(set) var state = SessionState()
 
     private(set) var systemBus: DBusConnection?
     private var sessionBus: DBusConnection?
@@ -42,31 +42,25 @@ final class LogindWatch {
         dropSleepDelay()
     }
 
-    var isPreparingForSleep: Bool { state.isPreparingForSleep }
-
     func change(_ change: (inout SessionState) -> Void) {
         let before = state.reasons
         change(&state)
-        for reason in [BackgroundReason.locked, .sleep] {
-            switch (before.contains(reason), state.reasons.contains(reason)) {
-            case (false, true): continuation.yield(.began(reason))
-            case (true, false): continuation.yield(.ended(reason))
-            default: break
-            }
+        let changes = before.symmetricDifference(state.reasons)
+        for reason in [BackgroundReason.locked, .sleep] where changes.contains(reason) {
+            continuation.yield(before.contains(reason) ? .ended(reason) : .began(reason))
         }
     }
 
     // MARK: The buses
 
     private func openSystemBus() {
-        let bus = DBusConnection(address: DBusAddress.system(in: environment)) { [self] error in
+        systemBus = DBusConnection(address: DBusAddress.system(in: environment)) { [self] error in
             systemBus = nil
             report("Lock and sleep are not observed, because the system bus is not available: \(error).")
             forgetLogind()
             finishWithoutBuses()
         }
-        systemBus = bus
-        observeLogind(on: bus)
+        observeLogind()
     }
 
     private func openSessionBus() {
@@ -76,7 +70,7 @@ final class LogindWatch {
         let bus = DBusConnection(address: address) { [self] error in
             sessionBus = nil
             report("Screen savers are not observed, because the session bus is not available: \(error).")
-            change { $0.forgetScreenSavers() }
+            change { $0.activeScreenSavers = [] }
             finishWithoutBuses()
         }
         sessionBus = bus
@@ -101,7 +95,8 @@ final class LogindWatch {
             }
         }
         bus.listen(to: .owner(of: name)) { [self] signal in
-            change { $0.forgetScreenSaver(name) }
+            // The end of its process is not an unlock.
+            change { $0.activeScreenSavers.remove(name) }
             if signal.arguments.last?.string != "" { read() }
         }
         bus.listen(to: DBusMatch(from: name, interface: name, "ActiveChanged")) { [self] signal in

@@ -3,24 +3,24 @@ import Playback
 
 /// The observed state of a session, and the background reasons that follow from it.
 struct SessionState {
-    var isPreparingForSleep = false
-    private var isLockRequested = false
-    private var hasLockedHint = false
-    private var activeScreenSavers: Set<String> = []
-
-    /// `LockedHint` is the state, but not every locker sets it. `Lock` requests a lock.
-    var reasons: Set<BackgroundReason> {
-        var reasons: Set<BackgroundReason> = []
-        if isLockRequested || hasLockedHint || !activeScreenSavers.isEmpty { reasons.insert(.locked) }
-        if isPreparingForSleep { reasons.insert(.sleep) }
-        return reasons
+    /// The state that logind reports.
+    struct Logind {
+        var isPreparingForSleep = false
+        var isLockRequested = false
+        /// This is the state of the lock, but not every locker sets it.
+        var hasLockedHint = false {
+            didSet { if oldValue, !hasLockedHint { isLockRequested = false } }
+        }
     }
 
-    mutating func requestLock(_ isRequested: Bool) { isLockRequested = isRequested }
+    var logind = Logind()
+    var activeScreenSavers: Set<String> = []
 
-    mutating func setLockedHint(_ isLocked: Bool) {
-        if hasLockedHint, !isLocked { isLockRequested = false }
-        hasLockedHint = isLocked
+    var reasons: Set<BackgroundReason> {
+        var reasons: Set<BackgroundReason> = []
+        if logind.isLockRequested || logind.hasLockedHint || !activeScreenSavers.isEmpty { reasons.insert(.locked) }
+        if logind.isPreparingForSleep { reasons.insert(.sleep) }
+        return reasons
     }
 
     mutating func setScreenSaver(_ name: String, isActive: Bool) {
@@ -28,19 +28,8 @@ struct SessionState {
             activeScreenSavers.insert(name)
         } else if activeScreenSavers.remove(name) != nil {
             // After an unlock with a password, logind sends no `Unlock`.
-            isLockRequested = false
+            logind.isLockRequested = false
         }
-    }
-
-    /// Handles the end of the screen saver's process, which is not an unlock.
-    mutating func forgetScreenSaver(_ name: String) { activeScreenSavers.remove(name) }
-
-    mutating func forgetScreenSavers() { activeScreenSavers = [] }
-
-    mutating func forgetLogind() {
-        isPreparingForSleep = false
-        isLockRequested = false
-        hasLockedHint = false
     }
 }
 #endif

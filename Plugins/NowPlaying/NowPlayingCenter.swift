@@ -17,9 +17,7 @@ public final class NowPlayingCenter {
     public static let shared = NowPlayingCenter()
 
     /// The names of the program. A new `name` is used the next time that the program connects to the bus.
-    public var identity: NowPlayingIdentity {
-        didSet { refresh() }
-    }
+    public var identity: NowPlayingIdentity { didSet { refresh() } }
 
     /// The information of the host about all players.
     public let nowPlayingInfoCenter: NowPlayingInfoCenter
@@ -27,14 +25,10 @@ public final class NowPlayingCenter {
     public let remoteCommandCenter: RemoteCommandCenter
 
     /// Shows the program's window; `nil` if controls cannot request it.
-    public var raiseHandler: (@MainActor () -> Void)? {
-        didSet { refresh() }
-    }
+    public var raiseHandler: (@MainActor () -> Void)? { didSet { refresh() } }
 
     /// Ends the program; `nil` if controls cannot request it.
-    public var quitHandler: (@MainActor () -> Void)? {
-        didSet { refresh() }
-    }
+    public var quitHandler: (@MainActor () -> Void)? { didSet { refresh() } }
 
     /// Plays a URL with one of the schemes of `identity`; `nil` if controls cannot request it.
     public var openHandler: (@MainActor (URL) -> RemoteCommandHandlerStatus)?

@@ -21,10 +21,10 @@ enum JobStop {
 
 /// Continues this process after the shell has detected its stop.
 ///
-/// A stopped process cannot continue itself, so this is another process. It has its own process group, because Ctrl-Z stops
-/// the whole group of the terminal.
+/// A stopped process cannot continue itself, so this is another process. Foundation gives it its own process group: Ctrl-Z
+/// stops the whole group of the terminal.
 final class JobWaker {
-    private var process: pid_t = 0
+    private let process = Process()
 
     /// A shell misses a stop that ends before the shell has waited for it. The script therefore waits until the shell has
     /// taken the terminal, for at most a third of a second.
@@ -45,33 +45,16 @@ final class JobWaker {
 
     /// `nil` if no process can be started.
     init?() {
-        var attributes = posix_spawnattr_t()
-        var files = posix_spawn_file_actions_t()
-        guard posix_spawnattr_init(&attributes) == 0, posix_spawn_file_actions_init(&files) == 0 else { return nil }
-        defer {
-            posix_spawnattr_destroy(&attributes)
-            posix_spawn_file_actions_destroy(&files)
-        }
-        // A new process inherits blocked and ignored signals.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        for descriptor: Int32 in 0...2 {
-            posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        let arguments = ["sh", "-c", Self.script, "sh", "\(getpid())"].map { (text: String) in strdup(text) }
-        defer { for argument in arguments { free(argument) } }
-        guard posix_spawn(&process, "/bin/sh", &files, &attributes, arguments + [nil], environ) == 0 else { return nil }
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", Self.script, "sh", "\(getpid())"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return nil }
     }
 
-    /// Ends the process and its zombie.
+    /// Ends the process and the command that it runs.
     func end() {
-        kill(-process, SIGKILL)
-        while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        if process.isRunning { kill(-process.processIdentifier, SIGKILL) }
     }
 }

@@ -21,9 +21,7 @@ public final class NowPlayingInfoCenter {
     }
 
     /// The playback state of the host; `unknown` to show the player's own.
-    public var playbackState = NowPlayingPlaybackState.unknown {
-        didSet { changed() }
-    }
+    public var playbackState = NowPlayingPlaybackState.unknown { didSet { changed() } }
 
     /// The time at which the info was set.
     private var setAt = Duration.zero

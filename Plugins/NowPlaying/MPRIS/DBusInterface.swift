@@ -66,29 +66,28 @@ extension DBusInterface {
 
     private var xml: String {
         let methods = methods.map { method in
-            Self.member(
-                "method", method.name,
-                Self.arguments(method.arguments, #" direction="in""#)
-                    + Self.arguments(method.results, #" direction="out""#))
+            let arguments = Self.arguments(method.arguments, "in") + Self.arguments(method.results, "out")
+            return Self.element("method", ["name": method.name], arguments)
         }
-        let signals = signals.map { Self.member("signal", $0.name, Self.arguments($0.arguments)) }
+        let signals = signals.map { Self.element("signal", ["name": $0.name], Self.arguments($0.arguments, "out")) }
         let properties = properties.map { property in
-            """
-              <property name="\(property.name)" type="\(property.type)" access="\(property.set == nil ? "read" : "readwrite")">
-               <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="\(property.changeSignal.rawValue)"/>
-              </property>
-
-            """
+            let access = property.set == nil ? "read" : "readwrite"
+            let annotation = "org.freedesktop.DBus.Property.EmitsChangedSignal"
+            return Self.element(
+                "property", ["name": property.name, "type": property.type, "access": access],
+                Self.element("annotation", ["name": annotation, "value": property.changeSignal.rawValue]))
         }
-        return " <interface name=\"\(name)\">\n\((methods + signals + properties).joined()) </interface>\n"
+        return Self.element("interface", ["name": name], (methods + signals + properties).joined())
     }
 
-    private static func member(_ kind: String, _ name: String, _ arguments: String) -> String {
-        "  <\(kind) name=\"\(name)\">\n\(arguments)  </\(kind)>\n"
+    private static func arguments(_ arguments: DBusArguments, _ direction: String) -> String {
+        arguments.map { element("arg", ["name": $0, "type": $1, "direction": direction]) }.joined()
     }
 
-    private static func arguments(_ arguments: DBusArguments, _ direction: String = "") -> String {
-        arguments.map { "   <arg name=\"\($0)\" type=\"\($1)\"\(direction)/>\n" }.joined()
+    private static func element(
+        _ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String = ""
+    ) -> String {
+        "<\(name)\(attributes.map { " \($0)=\"\($1)\"" }.joined())>\n\(content)</\(name)>\n"
     }
 }
 #endif

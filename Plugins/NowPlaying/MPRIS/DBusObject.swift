@@ -61,37 +61,55 @@ final class DBusObject {
 
     static let propertiesInterface = "org.freedesktop.DBus.Properties"
 
-    private lazy var all = interfaces + [properties, introspection, peer]
+    private lazy var all = interfaces + standardInterfaces
 
-    private var properties: DBusInterface {
-        DBusInterface(
-            name: Self.propertiesInterface,
-            methods: [
-                DBusMethod(
-                    name: "Get", arguments: ["interface_name": "s", "property_name": "s"], results: ["value": "v"]
-                ) { [unowned self] in [.variant(try property($0[1], of: $0[0]).get())] },
-                DBusMethod(name: "GetAll", arguments: ["interface_name": "s"], results: ["properties": "a{sv}"]) {
-                    [unowned self] in
-                    let values = try find($0[0].string ?? "").flatMap(\.properties).map { ($0.name, $0.get()) }
-                    return [.dictionary(Dictionary(values) { first, _ in first })]
-                },
-                DBusMethod("Set", ["interface_name": "s", "property_name": "s", "value": "v"]) { [unowned self] in
-                    try set(property($0[1], of: $0[0]), to: $0[2].content)
-                },
-            ],
-            signals: [
-                (
-                    "PropertiesChanged",
-                    ["interface_name": "s", "changed_properties": "a{sv}", "invalidated_properties": "as"]
-                )
-            ])
+    private var standardInterfaces: [DBusInterface] {
+        [
+            DBusInterface(
+                name: Self.propertiesInterface,
+                methods: [
+                    DBusMethod(
+                        name: "Get", arguments: ["interface_name": "s", "property_name": "s"], results: ["value": "v"]
+                    ) { [unowned self] in [.variant(try property($0[1], of: $0[0]).get())] },
+                    DBusMethod(name: "GetAll", arguments: ["interface_name": "s"], results: ["properties": "a{sv}"]) {
+                        [unowned self] in [try properties(of: $0[0])]
+                    },
+                    DBusMethod("Set", ["interface_name": "s", "property_name": "s", "value": "v"]) { [unowned self] in
+                        try set(property($0[1], of: $0[0]), to: $0[2].content)
+                    },
+                ],
+                signals: [
+                    (
+                        "PropertiesChanged",
+                        ["interface_name": "s", "changed_properties": "a{sv}", "invalidated_properties": "as"]
+                    )
+                ]),
+            DBusInterface(
+                name: "org.freedesktop.DBus.Introspectable",
+                methods: [
+                    DBusMethod(name: "Introspect", results: ["xml_data": "s"]) { [unowned self] _ in
+                        [.string(DBusInterface.document(of: all))]
+                    }
+                ]),
+            // sd-bus answers these calls.
+            DBusInterface(
+                name: "org.freedesktop.DBus.Peer",
+                methods: [
+                    DBusMethod("Ping") { _ in },
+                    DBusMethod(name: "GetMachineId", results: ["machine_uuid": "s"]) { _ in [] },
+                ]),
+        ]
+    }
+
+    private func properties(of interface: DBusValue) throws(DBusError) -> DBusValue {
+        let values = try find(interface.string ?? "").flatMap(\.properties).map { ($0.name, $0.get()) }
+        return .dictionary(Dictionary(values) { first, _ in first })
     }
 
     private func property(_ name: DBusValue, of interface: DBusValue) throws(DBusError) -> DBusProperty {
-        let name = name.string ?? ""
         let properties = try find(interface.string ?? "").flatMap(\.properties)
-        guard let property = properties.first(where: { $0.name == name }) else {
-            throw .standard("UnknownProperty", "there is no property \(name) here")
+        guard let property = properties.first(where: { $0.name == name.string }) else {
+            throw .standard("UnknownProperty", "there is no property \(name.string ?? "") here")
         }
         return property
     }
@@ -104,26 +122,6 @@ final class DBusObject {
             throw DBusError.invalidArguments("\(property.name) is of type \(property.type), not \(value.signature)")
         }
         try set(value)
-    }
-
-    private var introspection: DBusInterface {
-        DBusInterface(
-            name: "org.freedesktop.DBus.Introspectable",
-            methods: [
-                DBusMethod(name: "Introspect", results: ["xml_data": "s"]) { [unowned self] _ in
-                    [.string(DBusInterface.document(of: all))]
-                }
-            ])
-    }
-
-    /// sd-bus answers these calls.
-    private var peer: DBusInterface {
-        DBusInterface(
-            name: "org.freedesktop.DBus.Peer",
-            methods: [
-                DBusMethod("Ping") { _ in },
-                DBusMethod(name: "GetMachineId", results: ["machine_uuid": "s"]) { _ in [] },
-            ])
     }
 }
 #endif

@@ -23,30 +23,23 @@ struct MPRISPlayer {
 
     private var methods: [DBusMethod] {
         [
-            command("Next") { $0.nextTrackCommand },
-            command("Previous") { $0.previousTrackCommand },
-            command("Pause") { $0.pauseCommand },
-            command("Play") { $0.playCommand },
+            DBusMethod("Next") { _ in try perform(RemoteCommandEvent(), \.nextTrackCommand) },
+            DBusMethod("Previous") { _ in try perform(RemoteCommandEvent(), \.previousTrackCommand) },
+            DBusMethod("Pause") { _ in try perform(RemoteCommandEvent(), \.pauseCommand) },
+            DBusMethod("Play") { _ in try perform(RemoteCommandEvent(), \.playCommand) },
             DBusMethod("PlayPause") { _ in
                 guard canPause else { throw DBusError.notSupported("no handler can pause") }
                 try check(center.togglePlayPause())
             },
             DBusMethod("Stop") { _ in
-                guard center.handler(of: \.stopCommand) != nil else {
-                    throw DBusError.notSupported("no handler can stop")
-                }
+                let handler = center.handler(of: \.stopCommand)
+                if handler == nil { throw DBusError.notSupported("no handler can stop") }
                 try perform(RemoteCommandEvent(), \.stopCommand)
             },
             DBusMethod("Seek", ["Offset": "x"]) { try skip($0[0].seconds) },
             DBusMethod("SetPosition", ["TrackId": "o", "Position": "x"]) { try seek(to: $0[1].seconds, in: $0[0]) },
             DBusMethod("OpenUri", ["Uri": "s"]) { try open($0[0].string ?? "") },
         ]
-    }
-
-    private func command(
-        _ name: String, _ command: @escaping @MainActor (RemoteCommandCenter) -> RemoteCommand<RemoteCommandEvent>
-    ) -> DBusMethod {
-        DBusMethod(name) { _ in try perform(RemoteCommandEvent(), command) }
     }
 
     private func perform<Event>(_ event: Event, _ command: (RemoteCommandCenter) -> RemoteCommand<Event>) throws {
@@ -120,27 +113,17 @@ struct MPRISPlayer {
 
     private var settings: [DBusProperty] {
         [
-            DBusProperty(name: "LoopStatus", type: "s") {
-                .string(loopStatus)
-            } set: {
-                try setLoopStatus($0.string ?? "")
-            },
-            DBusProperty(name: "Rate", type: "d") {
-                .double(center.rate)
-            } set: {
-                try setRate($0.double ?? .nan)
-            },
-            DBusProperty(name: "Shuffle", type: "b") {
-                .bool(center.info.isShuffled ?? false)
-            } set: {
-                let event = ChangeShuffleModeCommandEvent(isShuffled: $0.bool == true)
-                try set("Shuffle", event, \.changeShuffleModeCommand)
-            },
-            DBusProperty(name: "Volume", type: "d") {
-                .double(center.info.volume ?? 1)
-            } set: {
-                try setVolume($0.double ?? .nan)
-            },
+            DBusProperty(
+                name: "LoopStatus", type: "s", get: { .string(loopStatus) },
+                set: { try setLoopStatus($0.string ?? "") }),
+            DBusProperty(
+                name: "Rate", type: "d", get: { .double(center.rate) }, set: { try setRate($0.double ?? .nan) }),
+            DBusProperty(
+                name: "Shuffle", type: "b", get: { .bool(center.info.isShuffled ?? false) },
+                set: { try setShuffle($0.bool == true) }),
+            DBusProperty(
+                name: "Volume", type: "d", get: { .double(center.info.volume ?? 1) },
+                set: { try setVolume($0.double ?? .nan) }),
         ]
     }
 
@@ -157,6 +140,10 @@ struct MPRISPlayer {
             throw DBusError.invalidArguments("LoopStatus is None, Track or Playlist")
         }
         try set("LoopStatus", ChangeRepeatModeCommandEvent(repeatMode: mode), \.changeRepeatModeCommand)
+    }
+
+    private func setShuffle(_ isShuffled: Bool) throws {
+        try set("Shuffle", ChangeShuffleModeCommandEvent(isShuffled: isShuffled), \.changeShuffleModeCommand)
     }
 
     private func setVolume(_ volume: Double) throws {

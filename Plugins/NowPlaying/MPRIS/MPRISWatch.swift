@@ -33,26 +33,18 @@ final class MPRISWatch {
             finish("the session bus has no address")
             return
         }
-        let bus = DBusConnection(address: address) { [self] error in
-            self.bus = nil
-            finish("\(error)")
-        }
-        self.bus = bus
-        bus.listen(
-            to: .properties(of: "org.mpris.MediaPlayer2.Player", at: "/org/mpris/MediaPlayer2", from: nil)
-        ) { [self] in propertiesChanged($0) }
-        bus.listen(to: .owner()) { [self] signal in
+        bus = DBusConnection(address: address) { [weak self] error in self?.finish("\(error)") }
+        let changes = DBusMatch.properties(
+            of: "org.mpris.MediaPlayer2.Player", at: "/org/mpris/MediaPlayer2", from: nil)
+        bus?.listen(to: changes) { [self] in propertiesChanged($0) }
+        bus?.listen(to: .owner()) { [self] signal in
             guard let name = signal.arguments.first?.string, signal.arguments.last?.string == "" else { return }
             origins[name] = nil
             change(name, isPlaying: false)
         }
     }
 
-    func close() {
-        let bus = bus
-        self.bus = nil
-        bus?.close()
-    }
+    func close() { bus?.close() }
 
     private func finish(_ reason: String) {
         problem("Players of other programs are not observed: \(reason).")
@@ -60,9 +52,7 @@ final class MPRISWatch {
     }
 
     private func propertiesChanged(_ signal: DBusSignal) {
-        guard signal.arguments.count > 1, let status = signal.arguments[1]["PlaybackStatus"]?.string else {
-            return
-        }
+        guard signal.arguments.count > 1, let status = signal.arguments[1]["PlaybackStatus"]?.string else { return }
         let isPlaying = status == "Playing"
         switch origins[signal.sender] {
         case .ownProcess: break
