@@ -12,7 +12,6 @@ struct EntryAddresses {
         case uri
     }
 
-    private static let lengthLimit = 16 << 10
     private static let serverSchemes: Set = ["http", "https", "rtsp", "rtmp"]
     /// Schemes without `//` that are never the start of a file name.
     private static let opaqueSchemes: Set = [
@@ -22,18 +21,39 @@ struct EntryAddresses {
 
     /// The URL of the list.
     let list: URL
+    private let notation: Notation
 
-    var isLocal: Bool { list.isFileURL }
+    private var isLocal: Bool { list.isFileURL }
 
-    init(list: URL) { self.list = list.absoluteURL }
+    init(list: URL, notation: Notation) {
+        self.list = list.absoluteURL
+        self.notation = notation
+    }
+
+    /// Separates an entry from the options that some players allow after it, and returns the names of the options.
+    ///
+    /// An address can have `|User-Agent=x` and ` :network-caching=1`. A path can have only the latter, because `|` is
+    /// allowed in file names.
+    func cutOptions(of entry: String) -> (entry: String, options: [String]) {
+        // Most entries have no options, and this is faster than the expressions below.
+        guard ["|", " :", "\t:"].contains(where: { entry.contains($0) }) else { return (entry, []) }
+        let isAddress = !isLocal || notation == .uri || entry.contains("://")
+        let start =
+            isAddress
+            ? entry.firstMatch(of: /\|[A-Za-z!][A-Za-z0-9\-]*=|[ \t]+:[a-z][a-z0-9\-]*(?:=|[ \t]|$)/)?.range.lowerBound
+            : entry.firstMatch(of: /[ \t]+:[a-z][a-z0-9\-]*=/)?.range.lowerBound
+        guard let start else { return (entry, []) }
+        let options = entry[start...].split { $0 == " " || $0 == "|" || $0 == "\t" }
+        let names = options.map { String($0.prefix { $0 != "=" && $0 != "&" }) }
+        return (entry[..<start].trimmingCharacters(in: .whitespaces), names)
+    }
 
     /// The URL of an item. Folders and other playlists are refused. Over HTTP, `.m3u8` is accepted, because it can be HLS.
-    func item(_ entry: String, as notation: Notation, base: URL? = nil) throws(EntryRefusal) -> URL {
-        let url = try address(entry, as: notation, base: base ?? list)
+    func item(_ entry: String, base: URL? = nil) throws(EntryRefusal) -> URL {
+        let url = try address(entry, base: base ?? list)
         if url.isFileURL {
-            let last =
-                url.path(percentEncoded: false).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-            if ["", ".", ".."].contains(last) { throw .folder }
+            let path = url.path(percentEncoded: false)
+            if ["/", "/.", "/.."].contains(where: path.hasSuffix) { throw .folder }
         }
         let suffix = url.pathExtension.lowercased()
         if Self.playlistExtensions.contains(suffix), url.isFileURL || !url.isHTTP || suffix != "m3u8" { throw .nested }
@@ -41,9 +61,9 @@ struct EntryAddresses {
     }
 
     /// The URL of an artwork; `nil` if it is not an image file or not allowed.
-    func artwork(_ entry: String, as notation: Notation, base: URL) -> URL? {
+    func artwork(_ entry: String, base: URL? = nil) -> URL? {
         let trimmed = entry.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let url = try? address(trimmed, as: notation, base: base), url.isFileURL || url.isHTTP else { return nil }
+        guard let url = try? address(trimmed, base: base ?? list), url.isFileURL || url.isHTTP else { return nil }
         return ["jpg", "jpeg", "png", "gif", "webp", "bmp", "svg"].contains(url.pathExtension.lowercased())
             || (url.isHTTP && url.pathExtension.isEmpty) ? url : nil
     }
@@ -51,37 +71,32 @@ struct EntryAddresses {
     /// The absolute URL of an entry.
     ///
     /// - Parameter base: the base of relative entries.
-    func address(_ entry: String, as notation: Notation, base: URL) throws(EntryRefusal) -> URL {
+    func address(_ entry: String, base: URL) throws(EntryRefusal) -> URL {
         guard !entry.isEmpty else { throw .empty }
-        guard entry.utf8.count <= Self.lengthLimit else { throw .tooLong }
+        guard entry.utf8.count <= Limits.entry else { throw .tooLong }
         guard !entry.utf8.contains(0) else { throw .unreadable }
         if entry.isWindowsPath { throw .windowsPath }
-        if let scheme = scheme(of: entry, as: notation) {
-            return try absolute(entry, scheme: scheme)
-        }
+        if let scheme = scheme(of: entry) { return try absolute(entry, scheme: scheme) }
         let isPathHere = base.isFileURL && entry.hasPrefix("/")
         let relative = isPathHere ? entry : entry.replacing("\\", with: "/")
         guard base.isFileURL else {
-            guard let url = URL(string: relative.percentEncoded, relativeTo: base)?.absoluteURL else {
-                throw .unreadable
-            }
-            return try onServer(url)
+            return try onServer(URL(string: relative.percentEncoded, relativeTo: base)?.absoluteURL)
         }
         let path = notation == .uri ? relative.percentDecoded : relative
         return try file(path.hasPrefix("/") ? path : base.folderPath + path)
     }
 
     /// The scheme of an entry in lower case; `nil` for a path.
-    private func scheme(of entry: String, as notation: Notation) -> String? {
-        guard let colon = entry.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = entry[..<colon].lowercased()
+    private func scheme(of entry: String) -> String? {
+        guard let (prefix, rest) = entry.cut(at: ":") else { return nil }
+        let scheme = prefix.lowercased()
         guard scheme.first?.isASCIILetter == true,
             scheme.allSatisfy({ $0.isASCIILetter || $0.isASCII && $0.isWholeNumber || "+-.".contains($0) })
         else { return nil }
         // In a local list, `Requiem: Kyrie.flac` is a file name.
         let isName =
             isLocal && notation == .path && scheme != "file" && !Self.serverSchemes.contains(scheme)
-            && !Self.opaqueSchemes.contains(scheme) && !entry[colon...].hasPrefix("://")
+            && !Self.opaqueSchemes.contains(scheme) && !rest.hasPrefix("//")
         return isName ? nil : scheme
     }
 
@@ -91,11 +106,11 @@ struct EntryAddresses {
             return try file(uri: entry.dropFirst("file:".count))
         }
         guard Self.serverSchemes.contains(scheme) else { throw .scheme(scheme) }
-        guard let url = URL(string: entry.percentEncoded) else { throw .unreadable }
-        return try onServer(url)
+        return try onServer(URL(string: entry.percentEncoded))
     }
 
-    private func onServer(_ url: URL) throws(EntryRefusal) -> URL {
+    private func onServer(_ url: URL?) throws(EntryRefusal) -> URL {
+        guard let url else { throw .unreadable }
         let scheme = url.scheme?.lowercased() ?? ""
         guard scheme != "file" else { throw .localFile }
         guard Self.serverSchemes.contains(scheme) else { throw .scheme(scheme) }
@@ -135,12 +150,9 @@ extension URL {
 extension StringProtocol {
     /// `C:\Music`, `C:/Music`, `\\server\music` or `\Music`.
     fileprivate var isWindowsPath: Bool {
-        if hasPrefix("\\") { return true }
-        let start = Array(utf8.prefix(3))
-        guard start.count > 1, Character(UnicodeScalar(start[0])).isASCIILetter, start[1] == UInt8(ascii: ":") else {
-            return false
-        }
-        return start.count == 2 || start[2] == UInt8(ascii: "\\") || start[2] == UInt8(ascii: "/")
+        guard first?.isASCIILetter == true else { return hasPrefix("\\") }
+        let rest = dropFirst()
+        return rest == ":" || rest.hasPrefix(":\\") || rest.hasPrefix(":/")
     }
 }
 
@@ -179,7 +191,6 @@ struct EntryRefusal: Error, Hashable {
     static let folder = Self("The entry is a folder.")
     static let localFile = Self("A playlist from a server can't name local files.")
     static let nested = Self("The entry is a playlist within a playlist.")
-    static let notUTF8 = Self("The line is not in UTF-8.")
     static let otherMachine = Self("The file is on another machine.")
     static let tooLong = Self("The entry is too long.")
     static let unreadable = Self("This is not an address that can be read.")

@@ -2,7 +2,6 @@ import Foundation
 
 /// Reads a folder as a list of the media files in it.
 enum FolderReader {
-    private static let depthLimit = 32
     private static let mediaExtensions: Set = [
         // Audio.
         "aac", "ac3", "aif", "aiff", "alac", "amr", "ape", "au", "caf", "dts", "eac3", "flac", "m4a", "m4b", "mka",
@@ -14,11 +13,13 @@ enum FolderReader {
 
     /// - Parameter recursive: `true` to read sub-folders too, after the files beside them. Links to folders are skipped,
     ///   because they can be circular.
-    static func read(_ folder: URL, recursive: Bool, into builder: inout PlaylistBuilder) throws(PlaylistError) {
+    static func read(_ folder: URL, recursive: Bool) throws(PlaylistError) -> Playlist {
+        var builder = PlaylistBuilder(list: folder, format: .folder)
         builder.title = folder.lastPathComponent
-        guard read(folder, depth: recursive ? depthLimit : 0, into: &builder) else {
+        guard read(folder, depth: recursive ? Limits.depth : 0, into: &builder) else {
             throw PlaylistError(.unreadable, url: folder, detail: "The folder could not be read.")
         }
+        return builder.playlist
     }
 
     /// - Returns: `false` if the folder cannot be read.
@@ -32,16 +33,15 @@ enum FolderReader {
             switch FileKind(at: url) {
             case .file where isMedia:
                 guard builder.takesEntry(line: nil) else { return true }
-                builder.add(url, details: .init(), artwork: nil)
-            case .folder where !FileKind.isLink(url): folders.append(url)
-            case nil where isMedia: builder.skip(name, line: nil, because: EntryRefusal("The link leads nowhere."))
+                builder.add(url)
+            case .folder where FileKind(at: url, followsLinks: false) != .link: folders.append(url)
+            case nil where isMedia: builder.report("The link leads nowhere.", name)
             default: break
             }
         }
         for folder in folders where depth > 0 {
             if !read(folder, depth: depth - 1, into: &builder) {
-                let reason = EntryRefusal("The folder could not be read.")
-                builder.skip(folder.lastPathComponent, line: nil, because: reason)
+                builder.report("The folder could not be read.", folder.lastPathComponent)
             }
         }
         return true
@@ -56,26 +56,22 @@ enum FolderReader {
     }
 }
 
-/// The kind of a file, after links.
+/// The kind of a file.
 enum FileKind {
-    case file
-    case folder
+    case file, folder, link
     /// A pipe, a socket or a device. To open it can block.
     case other
 
     /// `nil` if there is no file.
-    init?(at url: URL) {
+    init?(at url: URL, followsLinks: Bool = true) {
         var status = stat()
-        guard stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
+        let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+        guard fstatat(AT_FDCWD, url.path(percentEncoded: false), &status, flags) == 0 else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: self = .file
         case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
         default: self = .other
         }
-    }
-
-    static func isLink(_ url: URL) -> Bool {
-        var status = stat()
-        return lstat(url.path(percentEncoded: false), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 }

@@ -1,42 +1,43 @@
+import Playback
+
 /// Reads M3U: one entry per line, and lines that start with `#` about the next entry.
 enum M3UReader {
-    private static let options = ["#EXTVLCOPT", "#KODIPROP", "#EXTHTTP"]
-
     static func read(_ text: PlaylistText, into builder: inout PlaylistBuilder) {
-        var details = PlaylistBuilder.Details()
+        var metadata = MediaMetadata()
         for line in text.lines where !line.isBlank {
-            guard !line.begins(with: "#") else {
-                read(directive: line, into: &details, &builder)
+            if line.begins(with: "#") {
+                read(directive: line, about: &metadata, into: &builder)
                 continue
             }
             guard builder.takesEntry(line: line.number) else { return }
             if let entry = line.text {
-                builder.add(entry, line: line.number, details: details)
+                builder.add([.init(text: entry, line: line.number)], metadata)
             } else {
-                builder.skip(line.repairedText, line: line.number, because: .notUTF8)
+                builder.report("The line is not in UTF-8.", line.repairedText, line: line.number)
             }
-            details = PlaylistBuilder.Details()
+            metadata = MediaMetadata()
         }
     }
 
     private static func read(
-        directive line: PlaylistText.Line, into details: inout PlaylistBuilder.Details, _ builder: inout PlaylistBuilder
+        directive line: PlaylistText.Line, about metadata: inout MediaMetadata, into builder: inout PlaylistBuilder
     ) {
-        if let option = options.first(where: line.begins(with:)) {
-            let name = line.repairedText.prefix { $0 != "=" && $0 != "{" }
-            builder.ignore(option: name.isEmpty ? option : String(name), line: line.number)
-        } else if let value = line.value(after: "#EXTINF:") {
+        let text = line.repairedText
+        let (name, value) = text.cut(at: ":") ?? (text, "")
+        switch name.uppercased() {
+        case "#EXTVLCOPT", "#KODIPROP", "#EXTHTTP":
+            builder.ignore(option: String(text.prefix { $0 != "=" && $0 != "{" }), line: line.number)
+        case "#EXTINF":
             let (attributes, title) = information(value)
-            details.title = title
-            details.artwork = attribute("tvg-logo", in: attributes) ?? details.artwork
-        } else if let value = line.value(after: "#EXTALB:") {
-            details.album = value
-        } else if let value = line.value(after: "#EXTART:") {
-            details.artist = value
-        } else if let value = line.value(after: "#EXTIMG:") {
-            details.artwork = value
-        } else if let value = line.value(after: "#PLAYLIST:") {
-            builder.title = value
+            metadata.title = title
+            if let logo = attribute("tvg-logo", in: attributes) {
+                metadata.artworkURL = builder.addresses.artwork(logo)
+            }
+        case "#EXTALB": metadata.album = value
+        case "#EXTART": metadata.artist = value
+        case "#EXTIMG": metadata.artworkURL = builder.addresses.artwork(value)
+        case "#PLAYLIST": builder.title = value
+        default: break
         }
     }
 
@@ -56,11 +57,5 @@ enum M3UReader {
         guard let start = attributes.firstRange(of: name + "=\"")?.upperBound else { return nil }
         let value = attributes[start...].prefix { $0 != "\"" }
         return value.isEmpty ? nil : String(value)
-    }
-}
-
-extension PlaylistText.Line {
-    fileprivate func value(after directive: String) -> String? {
-        begins(with: directive) ? String(repairedText.unicodeScalars.dropFirst(directive.unicodeScalars.count)) : nil
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import Playback
 
 /// Reads PLS: `File1=`, `Title1=` and so on, in any order and with gaps.
 enum PLSReader {
     static func read(_ text: PlaylistText, into builder: inout PlaylistBuilder) throws(PlaylistError) {
-        var files: [Int: (line: Int, entry: String)] = [:]
+        var files: [Int: PlaylistBuilder.Location] = [:]
         var titles: [Int: String] = [:]
         var isInList = true
         var hasHeader = false
@@ -17,29 +18,27 @@ enum PLSReader {
                     titles[number] = titles[number] ?? value
                 } else if let number = number(of: key, after: "file") {
                     if files[number] == nil {
-                        files[number] = (line.number, value)
+                        files[number] = .init(text: value, line: line.number)
                     } else {
-                        let reason = EntryRefusal("There are two entries with this number.")
-                        builder.skip(value, line: line.number, because: reason)
+                        builder.report("There are two entries with this number.", value, line: line.number)
                     }
                 } else if key.hasPrefix("file") {
-                    builder.skip(value, line: line.number, because: EntryRefusal("The entry has no number."))
+                    builder.report("The entry has no number.", value, line: line.number)
                 }
             }
         }
         guard hasHeader || !files.isEmpty else { throw PlaylistError(.unrecognised, url: builder.addresses.list) }
         for (number, file) in files.sorted(by: { $0.key < $1.key }) {
             guard builder.takesEntry(line: file.line) else { return }
-            builder.add(file.entry, line: file.line, details: .init(title: titles[number]))
+            builder.add([file], MediaMetadata(title: titles[number]))
         }
     }
 
     private static func pair(_ content: String) -> (key: String, value: String)? {
-        guard !content.hasPrefix(";"), !content.hasPrefix("#"), let equals = content.firstIndex(of: "=") else {
+        guard !content.hasPrefix(";"), !content.hasPrefix("#"), let (key, value) = content.cut(at: "=") else {
             return nil
         }
-        let key = content[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
-        return (key, content[content.index(after: equals)...].trimmingCharacters(in: .whitespaces))
+        return (key.trimmingCharacters(in: .whitespaces).lowercased(), value.trimmingCharacters(in: .whitespaces))
     }
 
     private static func number(of key: String, after name: String) -> Int? {

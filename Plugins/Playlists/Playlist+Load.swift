@@ -21,16 +21,13 @@ extension Playlist {
 
     private static func read(_ url: URL, recursive: Bool) throws(PlaylistError) -> Playlist {
         switch FileKind(at: url) {
-        case .folder:
-            var builder = PlaylistBuilder(list: url)
-            try FolderReader.read(url, recursive: recursive, into: &builder)
-            return builder.playlist(as: .folder)
+        case .folder: return try FolderReader.read(url, recursive: recursive)
         case .file:
             guard let handle = try? FileHandle(forReadingFrom: url),
                 let data = try? handle.read(upToCount: byteLimit + 1) ?? Data()
             else { throw PlaylistError(.unreadable, url: url) }
             return try Playlist(data: data, url: url)
-        case .other: throw PlaylistError(.unreadable, url: url, detail: "This is neither a file nor a folder.")
+        case .link, .other: throw PlaylistError(.unreadable, url: url, detail: "This is neither a file nor a folder.")
         case nil: throw PlaylistError(.notFound, url: url)
         }
     }

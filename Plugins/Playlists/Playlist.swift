@@ -27,15 +27,9 @@ public struct Playlist: Sendable {
     public let items: [PlayerItem]
     /// The entries and options that were left out or ignored.
     public let problems: [PlaylistProblem]
+}
 
-    init(url: URL, format: PlaylistFormat, title: String?, items: [PlayerItem], problems: [PlaylistProblem]) {
-        self.url = url
-        self.format = format
-        self.title = title
-        self.items = items
-        self.problems = problems
-    }
-
+extension Playlist {
     /// Reads a list in memory.
     ///
     /// - Parameters:
@@ -49,7 +43,7 @@ public struct Playlist: Sendable {
             let isBlank = PlaylistText(data).lines.allSatisfy(\.isBlank)
             throw PlaylistError(isBlank ? .empty : .unrecognised, url: url)
         }
-        var builder = PlaylistBuilder(list: url)
+        var builder = PlaylistBuilder(list: url, format: format)
         switch format {
         case .hls: builder.items = [PlayerItem(url: url)]
         case .pls: try PLSReader.read(PlaylistText(data), into: &builder)
@@ -58,7 +52,7 @@ public struct Playlist: Sendable {
             let isUTF8 = url.pathExtension.lowercased() == "m3u8"
             M3UReader.read(PlaylistText(data, isAlwaysUTF8: isUTF8), into: &builder)
         }
-        self = builder.playlist(as: format)
+        self = builder.playlist
     }
 
     /// `true` if the list is an HLS stream. `items` then has the stream as its only item.

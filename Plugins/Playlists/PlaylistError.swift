@@ -80,13 +80,10 @@ public struct PlaylistProblem: Hashable, Sendable {
     /// `true` if an item is missing because of the problem. `false` for a notice.
     public let isSkipped: Bool
 
-    private static let readLength = 16 << 10
-    private static let shownLength = 200
-
     init(line: Int?, entry: String, message: String, isSkipped: Bool) {
         self.line = line
         // Redact before the final cut: an address that was cut may show what the whole one hides.
-        self.entry = String(Self.redacted(String(entry.prefix(Self.readLength))).prefix(Self.shownLength))
+        self.entry = String(Self.redacted(String(entry.prefix(Limits.entry))).prefix(Limits.problemEntry))
         self.message = message
         self.isSkipped = isSkipped
     }

@@ -20,12 +20,9 @@ public struct PlaylistFormat: Hashable, Sendable {
 
     /// The format for the extension of a URL; `nil` for other extensions. Never `hls` or `folder`.
     public init?(extensionOf url: URL) {
-        switch url.pathExtension.lowercased() {
-        case "m3u", "m3u8": self = .m3u
-        case "pls": self = .pls
-        case "xspf": self = .xspf
-        default: return nil
-        }
+        let formats: [String: Self] = ["m3u": .m3u, "m3u8": .m3u, "pls": .pls, "xspf": .xspf]
+        guard let format = formats[url.pathExtension.lowercased()] else { return nil }
+        self = format
     }
 
     /// The format by the first bytes of a list, else by its extension.

@@ -27,8 +27,6 @@ struct PlaylistText {
         }
     }
 
-    private static let beginningLength = 4096
-
     /// UTF-8, except invalid bytes in a list that must be UTF-8.
     let bytes: [UInt8]
 
@@ -46,7 +44,7 @@ struct PlaylistText {
 
     var lines: Lines { Lines(bytes: bytes[...]) }
 
-    var beginning: String { String(decoding: bytes.prefix(Self.beginningLength), as: UTF8.self) }
+    var beginning: String { String(decoding: bytes.prefix(Limits.beginning), as: UTF8.self) }
 
     /// Lines end in LF, CRLF or CR.
     struct Lines: Sequence, IteratorProtocol {
@@ -69,14 +67,12 @@ struct PlaylistText {
 
     /// Detects UTF-16 by its byte order mark, or by the `<` of XML without one.
     private static func utf16(_ data: Data) -> String? {
-        let isLittle = data.starts(with: [0xFF, 0xFE])
-        let isBig = data.starts(with: [0xFE, 0xFF])
-        if isLittle || isBig {
-            return String(data: data.dropFirst(2), encoding: isLittle ? .utf16LittleEndian : .utf16BigEndian)
-        }
-        if data.starts(with: [0x3C, 0]) { return String(data: data, encoding: .utf16LittleEndian) }
-        if data.starts(with: [0, 0x3C]) { return String(data: data, encoding: .utf16BigEndian) }
-        return nil
+        let starts: [(bytes: [UInt8], mark: Int, encoding: String.Encoding)] = [
+            ([0xFF, 0xFE], 2, .utf16LittleEndian), ([0xFE, 0xFF], 2, .utf16BigEndian),
+            ([0x3C, 0], 0, .utf16LittleEndian), ([0, 0x3C], 0, .utf16BigEndian),
+        ]
+        guard let start = starts.first(where: { data.starts(with: $0.bytes) }) else { return nil }
+        return String(data: data.dropFirst(start.mark), encoding: start.encoding)
     }
 
     /// Decodes Windows-1252, or Latin-1, in which every byte is valid.
@@ -89,4 +85,12 @@ struct PlaylistText {
 extension UInt8 {
     fileprivate var isSpace: Bool { self == 0x20 || self == 0x09 }
     fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}
+
+extension String {
+    /// The parts before and after the first separator; `nil` without one.
+    func cut(at separator: Unicode.Scalar) -> (before: String, after: String)? {
+        guard let index = unicodeScalars.firstIndex(of: separator) else { return nil }
+        return (String(unicodeScalars[..<index]), String(unicodeScalars[index...].dropFirst()))
+    }
 }

@@ -20,11 +20,12 @@ enum XMLSanitizer {
             rest = rest[open...]
             let section = sections.first { rest.starts(with: $0.start.utf8) }
             let isDocumentType = rest.starts(with: "<!DOCTYPE".utf8)
-            let isTag = isDocumentType || !rest.starts(with: "<!".utf8)
-            let end =
-                if let section { end(of: section.end, in: rest.dropFirst(section.start.utf8.count)) } else {
-                    isTag ? tagEnd(rest) : nil
-                }
+            var end: Int?
+            if let section {
+                end = rest.dropFirst(section.start.utf8.count).firstRange(of: section.end.utf8)?.upperBound
+            } else if isDocumentType || !rest.starts(with: "<!".utf8) {
+                end = tagEnd(rest)
+            }
             if isDocumentType, rest[..<(end ?? rest.endIndex)].contains(UInt8(ascii: "[")) { return nil }
             guard let end else { return result + [UInt8(ascii: "<")] }
             let isKept = section?.isKept ?? !isDocumentType
@@ -32,17 +33,6 @@ enum XMLSanitizer {
             rest = rest[end...]
         }
         return result + rest
-    }
-
-    /// The index after a mark.
-    private static func end(of mark: String, in bytes: ArraySlice<UInt8>) -> Int? {
-        let mark = Array(mark.utf8)
-        var rest = bytes
-        while let found = rest.firstIndex(of: mark[0]) {
-            if rest[found...].starts(with: mark) { return found + mark.count }
-            rest = rest[(found + 1)...]
-        }
-        return nil
     }
 
     /// The index after the `>` of a tag, outside of quotation marks. A tag contains no other `<`, not even in a value.

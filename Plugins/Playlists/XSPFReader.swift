@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 #if canImport(FoundationXML)
 import FoundationXML
@@ -6,31 +7,25 @@ import FoundationXML
 
 /// Reads XSPF: tracks with locations and metadata.
 final class XSPFReader: NSObject, XMLParserDelegate {
-    private struct Location {
-        let text: String
-        let base: URL
-        let line: Int
-    }
-
     private struct Track {
         let line: Int
-        var locations: [Location] = []
-        var details = PlaylistBuilder.Details()
-        var artworkBase: URL?
+        var locations: [PlaylistBuilder.Location] = []
+        var metadata = MediaMetadata()
     }
 
-    private static let textLimit = 20_000
+    private struct Element {
+        let name: String
+        let line: Int
+        /// The URL that relative addresses in it refer to (`xml:base`).
+        let base: URL
+        var text = ""
+    }
 
     private var builder: PlaylistBuilder
-    /// The names of the open elements, from the root.
-    private var path: [String] = []
+    /// The open elements, from the root.
+    private var elements: [Element] = []
     private var root: String?
-    /// The base URL (`xml:base`) of each open element.
-    private var bases: [URL] = []
-    private var text = ""
-    private var textLine = 0
     private var track: Track?
-    private var tracks = 0
 
     private init(_ builder: PlaylistBuilder) { self.builder = builder }
 
@@ -38,13 +33,10 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         let list = builder.addresses.list
         let text = PlaylistText(data)
         // With NUL bytes, a parser can detect UTF-16 and see other markup than the sanitizer.
-        guard !text.bytes.contains(0) else {
-            throw PlaylistError(.malformed, url: list, detail: "The playlist is not XML.")
-        }
+        guard !text.bytes.contains(0) else { throw PlaylistError(.malformed, url: list, detail: notXML) }
         guard let xml = XMLSanitizer.sanitize(text.bytes) else {
-            throw PlaylistError(
-                .malformed, url: list,
-                detail: "The playlist makes declarations in a document type, which is not allowed.")
+            let detail = "The playlist makes declarations in a document type, which is not allowed."
+            throw PlaylistError(.malformed, url: list, detail: detail)
         }
         let reader = XSPFReader(builder)
         let parser = XMLParser(data: Data(xml))
@@ -54,15 +46,13 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         let isWhole = parser.parse() && parser.parserError == nil
         builder = reader.builder
         if let root = reader.root, root != "playlist" { throw PlaylistError(.unrecognised, url: list) }
-        guard isWhole || reader.tracks > 0 else {
-            throw PlaylistError(
-                .malformed, url: list, detail: "The playlist is not XML.", line: reader.line(of: parser))
-        }
-        if !isWhole {
-            builder.skip(
-                "", line: reader.line(of: parser), because: EntryRefusal("The playlist is damaged from here on."))
-        }
+        if isWhole { return }
+        let line = reader.line(of: parser)
+        guard builder.entries > 0 else { throw PlaylistError(.malformed, url: list, detail: notXML, line: line) }
+        builder.report("The playlist is damaged from here on.", "", line: line)
     }
+
+    private static let notXML = "The playlist is not XML."
 
     private func line(of parser: XMLParser) -> Int { max(1, parser.lineNumber) }
 
@@ -73,11 +63,9 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         let line = line(of: parser)
-        path.append(isInExtension ? name : Self.plain(name))
-        root = root ?? path.first
-        bases.append(base(attributes["xml:base"], line: line))
-        text = ""
-        textLine = line
+        let plainName = isInExtension ? name : Self.plain(name)
+        root = root ?? plainName
+        elements.append(Element(name: plainName, line: line, base: base(attributes["xml:base"], line: line)))
         if path == Self.trackPath {
             track = Track(line: line)
         } else if isInExtension, Self.plain(name) == "option" {
@@ -85,50 +73,49 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) {
-        if text.utf8.count < Self.textLimit { text += string }
-    }
+    func parser(_ parser: XMLParser, foundCharacters string: String) { add(string) }
 
-    func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        if text.utf8.count < Self.textLimit { text += String(decoding: block, as: UTF8.self) }
-    }
+    func parser(_ parser: XMLParser, foundCDATA block: Data) { add(String(decoding: block, as: UTF8.self)) }
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
-        guard let base = bases.popLast() else { return }
-        defer {
-            path.removeLast()
-            text = ""
-        }
+        let path = path
+        guard let element = elements.popLast() else { return }
         if path == ["playlist", "title"] {
-            builder.title = text
+            builder.title = element.text
         } else if path == Self.trackPath {
             endTrack()
         } else if path.dropLast() == Self.trackPath {
-            keep(text.trimmingCharacters(in: .whitespacesAndNewlines), as: path.last ?? "", base: base)
+            add(element)
         }
+    }
+
+    private func add(_ text: String) {
+        guard let last = elements.indices.last, elements[last].text.utf8.count < Limits.element else { return }
+        elements[last].text += text
     }
 
     // MARK: Tracks
 
     private static let trackPath = ["playlist", "trackList", "track"]
 
-    private var isInExtension: Bool { path.contains("extension") }
+    private var path: [String] { elements.map(\.name) }
+
+    private var isInExtension: Bool { elements.contains { $0.name == "extension" } }
 
     /// The name without its prefix. Some lists have a prefix for XSPF itself.
     private static func plain(_ name: String) -> String {
         name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
     }
 
-    private func keep(_ value: String, as element: String, base: URL) {
+    private func add(_ element: Element) {
+        let value = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !value.isEmpty else { return }
-        switch element {
-        case "location": track?.locations.append(Location(text: value, base: base, line: textLine))
-        case "title": track?.details.title = value
-        case "creator": track?.details.artist = value
-        case "album": track?.details.album = value
-        case "image":
-            track?.details.artwork = value
-            track?.artworkBase = base
+        switch element.name {
+        case "location": track?.locations.append(.init(text: value, line: element.line, base: element.base))
+        case "title": track?.metadata.title = value
+        case "creator": track?.metadata.artist = value
+        case "album": track?.metadata.album = value
+        case "image": track?.metadata.artworkURL = builder.addresses.artwork(value, base: element.base)
         default: break
         }
     }
@@ -136,39 +123,20 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     private func endTrack() {
         guard let track else { return }
         self.track = nil
-        tracks += 1
         guard builder.takesEntry(line: track.line) else { return }
-        var refusal: (entry: String, line: Int, reason: EntryRefusal)?
-        for location in track.locations {
-            let (plain, options) = builder.addresses.cutOptions(of: location.text, as: .uri)
-            do throws(EntryRefusal) {
-                let url = try builder.addresses.item(plain, as: .uri, base: location.base)
-                for option in options { builder.ignore(option: option, line: location.line) }
-                return builder.add(url, details: track.details, artwork: artwork(of: track))
-            } catch {
-                refusal = refusal ?? (plain, location.line, error)
-            }
+        if track.locations.isEmpty {
+            builder.report("The track has no address.", track.metadata.title ?? "", line: track.line)
         }
-        if let refusal {
-            builder.skip(refusal.entry, line: refusal.line, because: refusal.reason)
-        } else {
-            let reason = EntryRefusal("The track has no address.")
-            builder.skip(track.details.title ?? "", line: track.line, because: reason)
-        }
-    }
-
-    private func artwork(of track: Track) -> URL? {
-        guard let image = track.details.artwork, let base = track.artworkBase else { return nil }
-        return builder.addresses.artwork(image, as: .uri, base: base)
+        builder.add(track.locations, track.metadata)
     }
 
     private func base(_ attribute: String?, line: Int) -> URL {
-        let outer = bases.last ?? builder.addresses.list
+        let outer = elements.last?.base ?? builder.addresses.list
         guard let attribute, !attribute.isEmpty else { return outer }
         do throws(EntryRefusal) {
-            return try builder.addresses.address(attribute, as: .uri, base: outer)
+            return try builder.addresses.address(attribute, base: outer)
         } catch {
-            builder.note(attribute, line: line, "This base is not used. \(error.reason)")
+            builder.report("This base is not used. \(error.reason)", attribute, line: line, isSkipped: false)
             return outer
         }
     }

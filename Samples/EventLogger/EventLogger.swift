@@ -22,99 +22,69 @@ final class EventLogger {
     }
 }
 
+/// The type of the first argument of each delegate method.
+typealias Player = any FlowplayerAPI
+typealias View = any FlowplayerViewAPI
+
 extension EventLogger: FlowplayerDelegate {
-    func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
+    func player(_ player: Player, didChangeState state: PlayerState) {
         log("state", state.name)
         if state == .failure { exit(1) }
     }
 
-    func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState) {
+    func player(_ player: Player, didChangePlaybackState state: PlaybackState) {
         log("playbackState", state.name)
         // The last event of an item, after the state `complete`.
         if state == .ended { exit(0) }
     }
 
-    func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition) {
-        log("item", transition.index, transition.reason.rawValue)
-    }
-
-    func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float) { log("volume", volume) }
-    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { log("rate", rate) }
-    func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool) { log("mute", isMuted) }
-    func player(_ player: any FlowplayerAPI, didChangePosition position: Double) { log("position", position) }
-    func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) { log("duration", duration) }
-
-    func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
+    func player(_ player: Player, didFailWith error: PlayerError) {
         log("error", error.playbackError?.code.name ?? error)
-        let message = "event-logger: \(error.localizedDescription)\n"
-        FileHandle.standardError.write(Data(message.utf8))
+        FileHandle.standardError.write(Data("event-logger: \(error.localizedDescription)\n".utf8))
     }
 
-    func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) {
-        log("audioTracks", tracks.map(\.name))
-    }
+    func player(_ player: Player, didChangeItem item: ItemTransition) { log("item", item.index, item.reason.rawValue) }
+    func player(_ player: Player, didChangePlaybackType type: PlaybackType) { log("playbackType", type.rawValue) }
+    func player(_ player: Player, didChangeDuration duration: Double) { log("duration", duration) }
+    func player(_ player: Player, didChangeDVRWindow window: DVRWindow) { log("dvrWindow", window.start, window.end) }
+    func player(_ player: Player, didReceiveMetadata metadata: MediaMetadata) { log("metadata", metadata.title ?? "") }
+    func player(_ player: Player, didReceiveConfig config: OVPConfig) { log("config", config.metadata?.title ?? "") }
 
-    func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack]) {
-        log("subtitleTracks", tracks.map(\.name))
-    }
-
-    func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) { log("audio", track.id, track.name) }
-    func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack) {
-        log("subtitle", track.id, track.name)
-    }
-
-    func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig) {
-        log("config", config.metadata?.title ?? "without a title")
-    }
-
-    func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality) {
-        log("quality", quality.rawValue)
-    }
-
-    func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double) {
+    func player(_ player: Player, didChangePosition position: Double) { log("position", position) }
+    func player(_ player: Player, didChangeSeek state: PlaybackSeekState, to position: Double) {
         log("seek", state.rawValue, position)
     }
 
-    func player(_ player: any FlowplayerAPI, didChangeBufferState state: PlaybackBufferState) {
-        log("buffer", state.rawValue)
-    }
+    func player(_ player: Player, didChangeVolume volume: Float) { log("volume", volume) }
+    func player(_ player: Player, didChangeRate rate: Float) { log("rate", rate) }
+    func player(_ player: Player, didChangeMute isMuted: Bool) { log("mute", isMuted) }
+    func player(_ player: Player, didChangeBufferState state: PlaybackBufferState) { log("buffer", state.rawValue) }
+    func player(_ player: Player, didChangeQuality quality: PlayerQuality) { log("quality", quality.rawValue) }
 
-    func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType) {
-        log("playbackType", type.rawValue)
-    }
-
-    func player(_ player: any FlowplayerAPI, didChangeDVRWindow window: DVRWindow) {
-        log("dvrWindow", window.start, window.end)
-    }
-
-    func player(_ player: any FlowplayerAPI, didReceiveMetadata metadata: MediaMetadata) {
-        log("metadata", metadata.title ?? "without a title")
-    }
+    func player(_ player: Player, loadedTracks tracks: [AudioTrack]) { log("audioTracks", tracks.map(\.name)) }
+    func player(_ player: Player, loadedTracks tracks: [SubtitleTrack]) { log("subtitleTracks", tracks.map(\.name)) }
+    func player(_ player: Player, selectedTrack track: AudioTrack) { log("audio", track.id, track.name) }
+    func player(_ player: Player, selectedTrack track: SubtitleTrack) { log("subtitle", track.id, track.name) }
 }
 
 extension EventLogger: FlowplayerViewDelegate {
-    func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool) { log("fullscreen", isFullscreen) }
-    func view(_ view: any FlowplayerViewAPI, didChangeControlsVisibility isVisible: Bool) { log("controls", isVisible) }
-    func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?) {
+    func view(_ view: View, didChangeFullscreen isFullscreen: Bool) { log("fullscreen", isFullscreen) }
+    func view(_ view: View, didChangeControlsVisibility isVisible: Bool) { log("controls", isVisible) }
+    func view(_ view: View, didChangeViewVisibility isVisible: Bool) { log("visible", isVisible) }
+    func view(_ view: View, didChangeLifecycle lifecycle: ViewLifecycle) { log("lifecycle", lifecycle) }
+    func view(_ view: View, didEncounterError error: (any Error)?) {
         log("viewError", error?.localizedDescription ?? "unknown")
-    }
-
-    func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool) { log("visible", isVisible) }
-    func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle) {
-        log("lifecycle", lifecycle)
     }
 }
 
 extension EventLogger: FlowplayerAdDelegate {
-    func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {
+    func player(_ player: Player, didChangeAdState state: AdState, for adType: AdType) {
         log("ad", state.name, adType.name)
     }
 
-    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) { log("adError", error) }
-    func player(
-        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?
-    ) {
-        log("adError", error, type.name, metadata?.adTitle ?? "without a title")
+    func player(_ player: Player, didAdFailWith error: AdError) { log("adError", error) }
+    func player(_ player: Player, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {
+        log("adError", error, type.name, metadata?.adTitle ?? "")
     }
 }
 

@@ -61,42 +61,26 @@ struct FaultyServer: AsyncParsableCommand {
             Self.write(Self.table(FaultCatalogue.entries.map { ($0.plan.description, $0.summary) }))
             return
         }
-        let (end, sources) = Self.endSignals()
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+            signal(number) { _ in _exit(0) }
+        }
         let server = try await start()
         Self.write(Self.addresses(of: server))
-        let log = Task { for await request in server.requestUpdates { Self.write(Self.line(request) + "\n") } }
-        for await _ in end {}
-        log.cancel()
+        for await request in server.requestUpdates { Self.write(Self.line(request) + "\n") }
         await server.stop()
-        for source in sources { source.cancel() }
     }
 
     /// Writes without a buffer, and ignores a closed pipe.
     private static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 
-    /// Returns a stream that finishes at the first Ctrl-C or SIGTERM. Keep the sources alive until then.
-    private static func endSignals() -> (end: AsyncStream<Void>, sources: [any DispatchSourceSignal]) {
-        let (end, continuation) = AsyncStream<Void>.makeStream()
-        let sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.finish() }
-            source.activate()
-            return source
-        }
-        return (end, sources)
-    }
-
     /// Runs the command. The exit status for wrong usage is 2, as in `flowplay`.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         do {
-            let command = try parse()
-            try await command.run()
+            try await parse().run()
         } catch {
             let isUsage = exitCode(for: error) != .success
-            let message = fullMessage(for: error) + "\n"
-            FileHandle(fileDescriptor: isUsage ? 2 : 1).write(Data(message.utf8))
+            FileHandle(fileDescriptor: isUsage ? 2 : 1).write(Data("\(fullMessage(for: error))\n".utf8))
             Foundation.exit(isUsage ? 2 : 0)
         }
     }

@@ -5,66 +5,50 @@ import Foundation
 /// Prints the notifications of all players. It needs no reference to a player.
 struct NotificationPrinter {
     func start() {
-        observeMedia()
-        observePlayback()
-        observeTracks()
-        observeView()
-        observeAdvertisements()
+        observe(.flowplayerDidReceiveMediaItem, as: MediaExternal.self) { $0.url.lastPathComponent }
+        observe(.flowplayerDidReceiveConfig, as: OVPConfig.self) { $0.metadata?.title ?? "without a title" }
+        observe(.flowplayerDidReceiveMetadata, as: MediaMetadata.self) { $0.title ?? "without a title" }
+        observe(.flowplayerDidChangePlaybackType, as: PlaybackType.self) { $0.rawValue }
+        observe(.flowplayerDidChangeDuration, as: Double.self)
+        observe(.flowplayerDidChangeDVRWindow, as: DVRWindow.self) { "\($0.start) \($0.end)" }
+
+        observe(.flowplayerDidChangeState, as: PlayerState.self) { $0.name }
+        observe(.flowplayerDidChangePlaybackState, as: PlaybackState.self) { $0.name }
+        observe(.flowplayerDidChangePosition, as: Double.self)
+        observe(.flowplayerDidChangeSeekState, as: (PlaybackSeekState, Double).self) { "\($0.rawValue) \($1)" }
+        observe(.flowplayerDidChangeRate, as: Float.self)
+        observe(.flowplayerDidChangeVolume, as: Float.self)
+        observe(.flowplayerDidChangeIsMuted, as: Bool.self)
+        observe(.flowplayerDidChangeBufferState, as: PlaybackBufferState.self) { $0.rawValue }
+        observe(.flowplayerDidFailWithError, as: PlayerError.self) { $0.localizedDescription }
+
+        observe(.flowplayerDidLoadAudioTracks, as: [AudioTrack].self) { "\($0.map(\.name))" }
+        observe(.flowplayerDidLoadSubtitleTracks, as: [SubtitleTrack].self) { "\($0.map(\.name))" }
+        observe(.flowplayerDidSelectAudioTrack, as: AudioTrack.self) { $0.name }
+        observe(.flowplayerDidSelectSubtitleTrack, as: SubtitleTrack.self) { $0.name }
+        observe(.flowplayerDidChangeQuality, as: PlayerQuality.self) { $0.rawValue }
+
+        observe(.flowplayerViewDidChangeLifecycle, as: ViewLifecycle.self)
+        observe(.flowplayerViewDidChangeVisibility, as: Bool.self)
+        observe(.flowplayerViewDidChangeFullscreen, as: Bool.self)
+        observe(.flowplayerViewDidChangeControlsVisibility, as: Bool.self)
+        observe(.flowplayerViewDidEncounterError, as: (any Error).self) { $0.localizedDescription }
+
+        observe(.flowplayerAdDidChangeState, as: (AdState, AdType).self) { "\($0.name) \($1.name)" }
+        observe(.flowplayerAdDidFail, as: AdError.self) { $0.localizedDescription }
     }
 
-    private func observeMedia() {
-        observe(.flowplayerDidReceiveMediaItem) { ($0.object as? MediaExternal)?.url.lastPathComponent }
-        observe(.flowplayerDidReceiveConfig) { ($0.object as? OVPConfig)?.metadata?.title }
-        observe(.flowplayerDidReceiveMetadata) { ($0.object as? MediaMetadata).map { $0.title ?? "without a title" } }
-        observe(.flowplayerDidChangePlaybackType) { ($0.object as? PlaybackType)?.rawValue }
-        observe(.flowplayerDidChangeDuration) { ($0.object as? Double).map { "\($0)" } }
-        observe(.flowplayerDidChangeDVRWindow) { ($0.object as? DVRWindow).map { "\($0.start) \($0.end)" } }
-    }
-
-    private func observePlayback() {
-        observe(.flowplayerDidChangeState) { ($0.object as? PlayerState)?.name }
-        observe(.flowplayerDidChangePlaybackState) { ($0.object as? PlaybackState)?.name }
-        observe(.flowplayerDidChangePosition) { ($0.object as? Double).map { "\($0)" } }
-        observe(.flowplayerDidChangeSeekState) { notification in
-            let seek = notification.object as? (PlaybackSeekState, Double)
-            return seek.map { state, position in "\(state.rawValue) \(position)" }
-        }
-        observe(.flowplayerDidChangeRate) { ($0.object as? Float).map { "\($0)" } }
-        observe(.flowplayerDidChangeVolume) { ($0.object as? Float).map { "\($0)" } }
-        observe(.flowplayerDidChangeIsMuted) { ($0.object as? Bool).map { "\($0)" } }
-        observe(.flowplayerDidChangeBufferState) { ($0.object as? PlaybackBufferState)?.rawValue }
-        observe(.flowplayerDidFailWithError) { ($0.object as? PlayerError)?.localizedDescription }
-    }
-
-    private func observeTracks() {
-        observe(.flowplayerDidLoadAudioTracks) { ($0.object as? [AudioTrack]).map { "\($0.map(\.name))" } }
-        observe(.flowplayerDidLoadSubtitleTracks) { ($0.object as? [SubtitleTrack]).map { "\($0.map(\.name))" } }
-        observe(.flowplayerDidSelectAudioTrack) { ($0.object as? AudioTrack)?.name }
-        observe(.flowplayerDidSelectSubtitleTrack) { ($0.object as? SubtitleTrack)?.name }
-        observe(.flowplayerDidChangeQuality) { ($0.object as? PlayerQuality)?.rawValue }
-    }
-
-    private func observeView() {
-        observe(.flowplayerViewDidChangeLifecycle) { ($0.object as? ViewLifecycle).map { "\($0)" } }
-        observe(.flowplayerViewDidChangeVisibility) { ($0.object as? Bool).map { "\($0)" } }
-        observe(.flowplayerViewDidChangeFullscreen) { ($0.object as? Bool).map { "\($0)" } }
-        observe(.flowplayerViewDidChangeControlsVisibility) { ($0.object as? Bool).map { "\($0)" } }
-        observe(.flowplayerViewDidEncounterError) { ($0.object as? any Error)?.localizedDescription ?? "unknown" }
-    }
-
-    private func observeAdvertisements() {
-        observe(.flowplayerAdDidChangeState) { notification in
-            let ad = notification.object as? (AdState, AdType)
-            return ad.map { state, type in "\(state.name) \(type.name)" }
-        }
-        observe(.flowplayerAdDidFail) { ($0.object as? AdError)?.localizedDescription }
-    }
-
-    private func observe(_ name: Notification.Name, value: @escaping @Sendable (Notification) -> String?) {
+    /// - Parameters:
+    ///   - type: the type of the notification's object.
+    ///   - text: returns the text to print for the object.
+    private func observe<Value>(
+        _ name: Notification.Name, as type: Value.Type, text: @escaping @Sendable (Value) -> String = { "\($0)" }
+    ) {
         // The notification centre retains the observer. Keep the returned token to remove it.
         _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
             let player = notification.userInfo?[FlowplayerNotificationKey.playerID] as? String
-            print(player ?? "?", name.rawValue, value(notification) ?? "without a value")
+            let value = notification.object as? Value
+            print(player ?? "?", name.rawValue, value.map(text) ?? "without a value")
             endIfOver(notification)
         }
     }

@@ -4,34 +4,44 @@ import Foundation
 import NowPlaying
 import TerminalLifecycle
 
-@MainActor
-final class Radio: FlowplayerDelegate {
-    private let view = FlowplayerView()
-
-    func start(_ path: String) throws {
+@main
+struct Main {
+    @MainActor
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let path = arguments.first, arguments.count <= 2 else {
+            print("usage: now-playing FILE [SCRIPT]")
+            print("SCRIPT simulates background changes, as in \"1s hidden; 2s foreground\".")
+            exit(2)
+        }
+        let script = try arguments.dropFirst().first.map { try LifecycleScript($0) }
         let session = AVAudioSession.sharedInstance()
         try session.setCategory(.playback, mode: .spokenAudio)
         try session.setActive(true)
-        observeInterruptions()
 
-        view.delegate = self
+        let view = FlowplayerView()
         view.enableBackgroundPlayback = true
         view.autoPlay = true
+        publish(view)
+        view.load(external: MediaExternal(url: URL(filePath: path)))
+        if let script { Task { try await script.run(on: .shared) } }
+        for await event in view.events(startsWithCurrent: true) { report(event) }
+    }
+
+    /// Publishes the player, with Play and Pause only.
+    @MainActor
+    private static func publish(_ view: FlowplayerView) {
         NowPlayingCenter.shared.identity = NowPlayingIdentity(name: "NowPlayingSample", displayName: "Now playing")
         if let player = view.avPlayer { NowPlayingCenter.shared.attach(player) }
         NowPlayingInfoCenter.default().nowPlayingInfo = NowPlayingInfo(title: "Morning show", artist: "Radio")
-        enablePlayAndPauseOnly()
-        view.load(external: MediaExternal(url: URL(filePath: path)))
-    }
 
-    private func enablePlayAndPauseOnly() {
         let commands = RemoteCommandCenter.shared()
-        commands.playCommand.addTarget { [view] _ in
+        commands.playCommand.addTarget { _ in
             print("command play")
             view.play()
             return .success
         }
-        commands.pauseCommand.addTarget { [view] _ in
+        commands.pauseCommand.addTarget { _ in
             print("command pause")
             view.pause()
             return .success
@@ -44,50 +54,18 @@ final class Radio: FlowplayerDelegate {
         commands.changePlaybackPositionCommand.isEnabled = false
     }
 
-    /// Prints interruptions. The player pauses and resumes automatically.
-    private func observeInterruptions() {
-        // The notification centre retains the observer. Keep the returned token to remove it.
-        _ = NotificationCenter.default.addObserver(
-            forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
-        ) { notification in
-            let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
-            switch type.flatMap(AVAudioSession.InterruptionType.init) {
-            case .began: print("interruption began")
-            case .ended: print("interruption ended")
-            case nil: break
-            }
+    private static func report(_ event: PlayerEvent) {
+        switch event {
+        // The player pauses and resumes automatically.
+        case .interruption(let interruption): print("interruption", interruption.rawValue)
+        case .playbackState(let state): print("shows", state.name)
+        case .error(let error):
+            FileHandle.standardError.write(Data("now-playing: \(error.message)\n".utf8))
+            exit(1)
+        case .state(let state):
+            print("state", state.name)
+            if state == .complete { exit(0) }
+        default: break
         }
-    }
-
-    func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState) {
-        print("shows", state.name)
-    }
-
-    func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
-        print("state", state.name)
-        if state == .complete { exit(0) }
-    }
-
-    func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
-        FileHandle.standardError.write(Data("now-playing: \(error.playbackError?.message ?? "")\n".utf8))
-        exit(1)
-    }
-}
-
-@main
-struct Main {
-    @MainActor
-    static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard let path = arguments.first, arguments.count <= 2 else {
-            print("usage: now-playing FILE [SCRIPT]")
-            print("SCRIPT simulates background changes, as in \"1s hidden; 2s foreground\".")
-            exit(2)
-        }
-        let radio = Radio()
-        try radio.start(path)
-        if let script = arguments.dropFirst().first { try await LifecycleScript(script).run(on: .shared) }
-        // Runs until the item ends, or until Ctrl-C.
-        while true { try await Task.sleep(for: .seconds(3600)) }
     }
 }

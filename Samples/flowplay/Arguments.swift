@@ -4,29 +4,36 @@ import Foundation
 /// A file or an address that an argument names. An existing file has priority over an address.
 struct MediaArgument: Equatable {
     let url: URL
-    /// The name for messages and the status line.
-    let name: String
 
     /// - Parameter fileExists: returns `true` if there is a file at a path.
     init(_ argument: String, fileExists: (String) -> Bool = FileManager.default.fileExists(atPath:)) throws {
+        if argument.isEmpty { throw ValidationError("The argument is empty. Name a file or an address.") }
         let hasScheme = argument.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.\-]+:/) != nil
         guard hasScheme, !fileExists(argument) else {
             url = Self.fileURL(argument)
-            name = url.lastPathComponent
             return
         }
         guard let url = URL(string: argument) else {
             throw ValidationError("\(argument) is not a valid address.")
         }
         self.url = url
-        let last = url.lastPathComponent
-        name = last.isEmpty || last == "/" ? url.host() ?? argument : last
     }
+
+    /// The name for messages and the status line.
+    var name: String { url.shortName }
 
     /// Keeps each byte of the path. `~` and `%` have no special meaning.
     private static func fileURL(_ path: String) -> URL {
         let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         return URL(filePath: absolute)
+    }
+}
+
+extension URL {
+    /// The last part of the path, or the host of an address without a path.
+    var shortName: String {
+        let last = lastPathComponent
+        return last.isEmpty || last == "/" ? host() ?? absoluteString : last
     }
 }
 
@@ -40,27 +47,21 @@ enum ArgumentList {
         }
     }
 
-    /// Rewrites `--shuffle 7` and `--shuffle=7` for the parser, which does not support options with an optional value.
+    /// Rewrites `--shuffle 7` and `--shuffle=7` for the parser, which would take the file in `--shuffle a.mp3` as a seed.
     static func expandShuffle(
         in arguments: [String], fileExists: (String) -> Bool = FileManager.default.fileExists(atPath:)
     ) -> [String] {
+        let options = arguments.prefix { $0 != "--" }
         var result: [String] = []
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            if argument == "--" { return result + [argument] + rest }
-            let value =
-                argument.hasPrefix("--shuffle=")
-                ? String(argument.dropFirst("--shuffle=".count))
-                : argument == "--shuffle" ? rest.first.flatMap { isSeed($0) && !fileExists($0) ? $0 : nil } : nil
-            guard let value else {
+        for argument in options {
+            if argument.hasPrefix("--shuffle=") {
+                result += ["--shuffle", "--shuffle-seed", String(argument.dropFirst("--shuffle=".count))]
+            } else if result.last == "--shuffle", UInt64(argument) != nil, !fileExists(argument) {
+                result += ["--shuffle-seed", argument]
+            } else {
                 result.append(argument)
-                continue
             }
-            if argument == "--shuffle" { rest.removeFirst() }
-            result += ["--shuffle", "--shuffle-seed", value]
         }
-        return result
+        return result + arguments[options.endIndex...]
     }
-
-    private static func isSeed(_ text: String) -> Bool { UInt64(text) != nil }
 }

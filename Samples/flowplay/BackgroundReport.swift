@@ -5,9 +5,8 @@ struct BackgroundReport {
     let resumes: Bool
     /// `false` if no video is visible, even in the foreground.
     var showsVideo: Bool
-    private var isInBackground = false
-    private var wasPaused = false
-    private var wasVideoHidden = false
+    /// The player's state after the change before; `nil` in the foreground.
+    private var background: PlayerSnapshot?
 
     init(resumes: Bool, showsVideo: Bool) {
         self.resumes = resumes
@@ -19,15 +18,12 @@ struct BackgroundReport {
     ///   - snapshot: the player's state after the change.
     /// - Returns: `nil` if the host was in the foreground before, too.
     mutating func text(for reasons: Set<BackgroundReason>, _ snapshot: PlayerSnapshot) -> String? {
-        guard isInBackground || !reasons.isEmpty else { return nil }
-        defer {
-            isInBackground = !reasons.isEmpty
-            wasPaused = snapshot.suppression.contains(.background) && snapshot.wantsToPlay
-            wasVideoHidden = snapshot.background == .continueAudio
+        defer { background = reasons.isEmpty ? nil : snapshot }
+        guard reasons.isEmpty else {
+            let names = reasons.map(\.words).sorted().joined(separator: ", ")
+            return "background (\(names)): " + backgroundText(snapshot)
         }
-        guard !reasons.isEmpty else { return "foreground: " + foregroundText(snapshot) }
-        let names = reasons.map(\.words).sorted().joined(separator: ", ")
-        return "background (\(names)): " + backgroundText(snapshot)
+        return background.map { "foreground: " + foregroundText(snapshot, after: $0) }
     }
 
     private func backgroundText(_ snapshot: PlayerSnapshot) -> String {
@@ -41,13 +37,13 @@ struct BackgroundReport {
         return snapshot.hasStarted ? "paused" : "not started (--background audio starts it)"
     }
 
-    private func foregroundText(_ snapshot: PlayerSnapshot) -> String {
+    private func foregroundText(_ snapshot: PlayerSnapshot, after background: PlayerSnapshot) -> String {
+        let wasPaused = background.suppression.contains(.background) && background.wantsToPlay
         guard snapshot.isOpen else { return "no item" }
         guard snapshot.shouldPlay else {
-            let hint = wasPaused && !resumes ? " (press space to resume, or use --resume)" : ""
-            return "stays paused" + hint
+            return "stays paused" + (wasPaused && !resumes ? " (press space to resume, or use --resume)" : "")
         }
-        if wasVideoHidden, hasVideo(snapshot) { return "video restored" }
+        if background.background == .continueAudio, hasVideo(snapshot) { return "video restored" }
         return wasPaused ? "resumed" : "still playing"
     }
 

@@ -7,13 +7,15 @@ import Foundation
 struct EventOutputs {
     private let logs: [EventLog]
     private let standardOutputLog: EventLog?
-    private let summary: SummaryPlugin?
+    /// A temporary file with the events of the summary.
+    private let summaryFile: UnsafeMutablePointer<FILE>?
 
     init(_ options: Options) throws {
         standardOutputLog = options.json || options.log == "-" ? EventLog(descriptor: 1) : nil
+        summaryFile = options.summary ? tmpfile() : nil
         let fileLog = try options.log.flatMap { $0 == "-" ? nil : try EventLog(path: $0) }
-        logs = [standardOutputLog, fileLog].compactMap(\.self)
-        summary = options.summary ? SummaryPlugin() : nil
+        let summaryLog = summaryFile.map { EventLog(descriptor: fileno($0)) }
+        logs = [standardOutputLog, fileLog, summaryLog].compactMap(\.self)
     }
 
     /// `true` if standard output belongs to a log.
@@ -27,30 +29,13 @@ struct EventOutputs {
 
     func attach(to view: FlowplayerView) {
         for log in logs { view.attach(log) }
-        if let summary { view.attach(summary) }
     }
 
     /// Writes the rest of the logs, and prints the summary.
     func finish() {
         for log in logs { log.flush() }
-        summary?.print()
-    }
-}
-
-/// Writes the events to a temporary file and summarises them.
-@MainActor
-private final class SummaryPlugin: PlayerPlugin {
-    private let file = tmpfile()
-    private lazy var log = EventLog(descriptor: fileno(file))
-
-    func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
-        log.player(player, didEmit: event, snapshot: snapshot)
-    }
-
-    func print() {
-        log.flush()
-        let handle = FileHandle(fileDescriptor: fileno(file))
-        guard (try? handle.seek(toOffset: 0)) != nil, let data = try? handle.readToEnd(),
+        guard let summaryFile,
+            let data = try? Data(contentsOf: URL(filePath: "/proc/self/fd/\(fileno(summaryFile))")),
             let entries = try? EventLogReader.entries(in: data)
         else { return }
         Messages.write("\(EventLogSummary(entries))\n", to: 2)

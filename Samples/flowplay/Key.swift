@@ -6,6 +6,10 @@ enum Key: Equatable {
 
 /// Decodes the bytes of a terminal to keys.
 struct KeyParser {
+    private static let arrows: [UInt8: Key] = [
+        UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
+    ]
+
     private var pending: [UInt8] = []
 
     /// Decodes bytes. An escape sequence may be split between two calls.
@@ -31,12 +35,6 @@ struct KeyParser {
         }
         guard let last = pending.dropFirst(2).last, (0x40...0x7E).contains(last) else { return nil }
         defer { pending = [] }
-        switch (pending.count, last) {
-        case (3, UInt8(ascii: "A")): return .up
-        case (3, UInt8(ascii: "B")): return .down
-        case (3, UInt8(ascii: "C")): return .right
-        case (3, UInt8(ascii: "D")): return .left
-        default: return nil
-        }
+        return pending.count == 3 ? Self.arrows[last] : nil
     }
 }

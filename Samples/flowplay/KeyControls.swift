@@ -4,7 +4,7 @@ import FlowplayerSDK
 @MainActor
 struct KeyControls {
     let view: FlowplayerView
-    let display: any Display
+    let display: Display
     let quit: @MainActor () -> Void
 
     private static let seekStep = 5.0

@@ -16,25 +16,18 @@ struct Options: HostCommand {
             flowplay check-log checks event logs: see flowplay check-log --help.
 
             EXAMPLES
-              flowplay clip.mp4                     play a file
-              flowplay *.flac                       play several files without gaps
-              flowplay --shuffle --repeat all ~/Music/album
-                                                    repeat a folder in random order
-              flowplay --crossfade 4 party.m3u      play a playlist with crossfades
-              flowplay http://host/live.m3u8        play a stream
+              flowplay clip.mp4                      play a file
+              flowplay *.flac                        play several files without gaps
+              flowplay --shuffle --repeat all album  repeat a folder in random order
+              flowplay --crossfade 4 party.m3u       play a playlist with crossfades
+              flowplay http://host/live.m3u8         play a stream
               flowplay --start 90 --rate 1.5 talk.mp3
               flowplay --subtitles film.de.srt film.mp4
-              flowplay --background audio film.mp4  continue the audio after Ctrl-Z
-              flowplay --background audio *.flac &  play in the background
-              flowplay --lifecycle "2s hidden; 3s foreground" clip.mp4
-                                                    simulate a change to the background
-              flowplay --role music *.flac          pause during calls
+              flowplay --background audio *.flac &   play in the background
               flowplay --renew 'sign "$FLOWPLAY_URL"' https://host/film?token=1
-                                                    get a new address when it expires
-              playerctl -p flowplay next            control it over MPRIS
-              flowplay --json clip.mp4 | jq .event  print events as JSON Lines
-              flowplay check-log events.jsonl       check an event log
-              flowplay ./-odd-name.mp4              play a file whose name starts with -
+              playerctl -p flowplay next             control it over MPRIS
+              flowplay --json clip.mp4 | jq .event   print events as JSON Lines
+              flowplay ./-odd-name.mp4               play a file whose name starts with -
 
             KEYS (in a terminal)
               space  pause, resume           left, right  seek back, forward 5 s
@@ -50,15 +43,9 @@ struct Options: HostCommand {
               Messages are printed on standard error.
 
             BACKGROUND
-              In the background of the shell (Ctrl-Z, bg, &) playback pauses, unless
-              --background selects another action. It stays paused after fg, unless
-              --resume is given. With audio or video it also continues when the terminal
-              is closed.
-
-            INTERRUPTIONS
-              PulseAudio can interrupt playback, for example during a call. Playback
-              pauses and resumes after the interruption, unless you pause it meanwhile.
-              space resumes it earlier. If the audio device is unplugged, playback pauses.
+              In the background of the shell (Ctrl-Z, bg, &) playback pauses, and stays
+              paused after fg. --background and --resume change that. With audio or video
+              playback also continues when the terminal is closed.
 
             EXIT STATUS
               0         all items ended, or playback was ended by q or --stop-after
@@ -68,13 +55,10 @@ struct Options: HostCommand {
             """,
         version: "flowplay \(FlowplayerVersion.current)")
 
-    static func prepared(_ arguments: [String]) throws -> [String] {
-        try ArgumentList.rejectShortOptions(in: arguments)
-        return ArgumentList.expandShuffle(in: arguments)
-    }
-
-    @Argument(help: ArgumentHelp("Files, playlists, folders and addresses to play.", valueName: "file-or-URL"))
-    var media: [String] = []
+    @Argument(
+        help: ArgumentHelp("Files, playlists, folders and addresses to play.", valueName: "file-or-URL"),
+        transform: { try MediaArgument($0) })
+    var media: [MediaArgument] = []
 
     @Option(help: ArgumentHelp("Write an event log to a file, or to standard output with -.", valueName: "file"))
     var log: String?
@@ -100,15 +84,10 @@ struct Options: HostCommand {
     @Option(help: ArgumentHelp("Playback rate from 0.25 to 4.", valueName: "r"))
     var rate: Double = 1
 
-    @Option(
-        name: .customLong("repeat"),
-        help: "Repeat all items, the current item (one), or none (off).")
+    @Option(name: .customLong("repeat"), help: "Repeat all items, the current item (one), or none (off).")
     var repeatMode: PlaybackQueue.RepeatMode = .off
 
-    @Flag(
-        help: ArgumentHelp(
-            "Play in random order. A number, as in --shuffle 7, gives the same order each time.",
-            valueName: "seed"))
+    @Flag(help: "Play in random order. A number, as in --shuffle 7, gives the same order each time.")
     var shuffle = false
 
     @Option(help: .hidden)
@@ -118,18 +97,14 @@ struct Options: HostCommand {
     var crossfade: Double = 0
 
     @Option(
-        help: ArgumentHelp(
-            "Add an SRT or WebVTT subtitle file to each item. Repeat the option for more; the first is shown.",
-            valueName: "file-or-URL"))
-    var subtitles: [String] = []
+        help: ArgumentHelp("Add SRT or WebVTT subtitles to each item. May be repeated.", valueName: "file-or-URL"),
+        transform: { try MediaArgument($0) })
+    var subtitles: [MediaArgument] = []
 
     @Option(help: ArgumentHelp("Skip stream variants above this bit rate.", valueName: "kbit/s"))
     var maxBitRate: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "In the background: pause, continue the audio, continue audio and video (video), or stop and quit.",
-            valueName: "action"))
+    @Option(help: ArgumentHelp("Action in the background. audio and video continue; stop quits.", valueName: "action"))
     var background: BackgroundChoice = .pause
 
     @Flag(help: "Resume automatically when the foreground returns.")
@@ -145,31 +120,18 @@ struct Options: HostCommand {
     @Flag(name: .customLong("no-video"), help: "Disable video.")
     var noVideo = false
 
-    @Option(help: "Audio output: auto, none, pulse or alsa.")
+    @Option(help: "Audio output.")
     var audio: AudioChoice = .auto
 
-    @Option(
-        help: ArgumentHelp(
-            "Role of the audio: \(roleNames). The sound server decides by it who is interrupted.",
-            valueName: "role"),
-        transform: { name in
-            guard let role = AudioRole.all.first(where: { $0.rawValue == name }) else {
-                throw ValidationError("--role takes one of: \(roleNames).")
-            }
-            return role
-        })
+    @Option(help: "Role of the audio. The sound server decides by it who is interrupted.")
     var role: AudioRole?
 
-    private static let roleNames = AudioRole.all.map(\.rawValue).joined(separator: ", ")
-
-    @Option(
-        help: ArgumentHelp(
-            "Shell command that prints a new address after a server refuses the old one (FLOWPLAY_URL).",
-            valueName: "command"))
+    @Option(help: ArgumentHelp("Command that prints the new address of an expired one.", valueName: "command"))
     var renew: String?
 
-    @Option(help: ArgumentHelp("Engine to use. Default: vlc.", valueName: "name"))
-    var backend: String?
+    // The simulated engine is never the default, since it shows no video.
+    @Option(help: ArgumentHelp("Engine to use.", valueName: "name"))
+    var backend = "vlc"
 
     @Flag(help: "List the engines and exit.")
     var listBackends = false
@@ -202,37 +164,29 @@ struct Options: HostCommand {
             if !holds { throw ValidationError(message) }
         }
         try check(listBackends || !media.isEmpty, "Name at least one file or address to play.")
-        try check(!media.contains(""), "An argument is empty. Name a file or an address.")
-        for argument in media { _ = try MediaArgument(argument) }
         try check(start.isFinite && start >= 0, "--start takes a number of seconds from 0.")
         try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes a number of seconds from 0.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
         try check((0...30).contains(crossfade), "--crossfade takes a number of seconds from 0 to 30.")
         try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes a number above 0, in kbit/s.")
-        try check(!subtitles.contains(""), "--subtitles takes a file or an address.")
         try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
         try check(!(json && log == "-"), "--json and --log - both write to standard output. Use one of them.")
     }
 
     @MainActor
-    func run() async throws -> ExitStatus {
+    func run() async throws -> ExitCode {
         let registry = registerBackends()
+        let backends = registry.descriptors.reversed()
         if listBackends {
-            for descriptor in registry.descriptors.reversed() {
-                Messages.write("\(descriptor.name.rawValue)\t\(descriptor.summary)\n", to: 1)
-            }
+            for backend in backends { Messages.write("\(backend.name.rawValue)\t\(backend.summary)\n", to: 1) }
             return .success
         }
-        // The simulated engine is never the default, since it shows no video.
-        let name = BackendName(rawValue: backend ?? "vlc")
-        let names = registry.descriptors.reversed().map(\.name.rawValue)
-        guard names.contains(name.rawValue) else {
-            throw ValidationError(
-                "There is no engine \(name.rawValue). Choose one with --backend: \(names.joined(separator: ", "))."
-            )
+        let name = BackendName(rawValue: backend)
+        guard registry.descriptor(named: name) != nil else {
+            let names = backends.map(\.name.rawValue).joined(separator: ", ")
+            throw ValidationError("There is no engine \(backend). Choose one with --backend: \(names).")
         }
-        let program = try await Program(self)
-        return try await Host(options: self, backend: name, program: program).run()
+        return try await Host(options: self, backend: name, program: await Program(self)).run()
     }
 
     @MainActor
@@ -251,3 +205,12 @@ struct Options: HostCommand {
 }
 
 extension PlaybackQueue.RepeatMode: ExpressibleByArgument {}
+
+extension AudioRole: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let role = Self.all.first(where: { $0.rawValue == argument }) else { return nil }
+        self = role
+    }
+
+    public static var allValueStrings: [String] { all.map(\.rawValue) }
+}

@@ -9,14 +9,13 @@ struct Program {
     let subtitles: [ExternalSubtitle]
     /// `true` if a playlist or folder could not be read.
     private(set) var hasFailed = false
-    private var names: [PlayerItem.ID: String] = [:]
 
     /// Reads the playlists and folders of the arguments. Prints their errors to standard error.
-    init(_ options: Options) async throws {
-        subtitles = try options.subtitles.map { ExternalSubtitle(url: try MediaArgument($0).url) }
-        for argument in try options.media.map({ try MediaArgument($0) }) {
+    init(_ options: Options) async {
+        subtitles = options.subtitles.map { ExternalSubtitle(url: $0.url) }
+        for argument in options.media {
             guard Self.isList(argument.url) else {
-                add(PlayerItem(url: argument.url), name: argument.name, options)
+                add(PlayerItem(url: argument.url), options)
                 continue
             }
             do throws(PlaylistError) {
@@ -24,9 +23,7 @@ struct Program {
                 for problem in list.problems where problem.isSkipped || !options.quiet {
                     Messages.print("\(argument.name): \(problem)")
                 }
-                for item in list.items {
-                    add(item, name: item.metadata.title ?? item.url.lastPathComponent, options)
-                }
+                for item in list.items { add(item, options) }
                 if list.items.isEmpty { fail("\(argument.name): contains no media files.") }
             } catch {
                 fail("\(argument.name): \(error.message)")
@@ -34,15 +31,11 @@ struct Program {
         }
     }
 
-    /// The item's name for the status line.
-    func name(of item: PlayerItem) -> String { names[item.id] ?? item.url.lastPathComponent }
-
-    private mutating func add(_ source: PlayerItem, name: String, _ options: Options) {
-        let item = PlayerItem(
-            url: source.url, subtitles: subtitles, preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 },
-            metadata: source.metadata, startPosition: options.start)
-        items.append(item)
-        names[item.id] = name
+    private mutating func add(_ source: PlayerItem, _ options: Options) {
+        items.append(
+            PlayerItem(
+                url: source.url, subtitles: subtitles, preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 },
+                metadata: source.metadata, startPosition: options.start))
     }
 
     private mutating func fail(_ message: String) {

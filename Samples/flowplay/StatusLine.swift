@@ -10,7 +10,7 @@ enum StatusLine {
         let state = status.state.name.padding(toLength: 9, withPad: " ", startingAt: 0)
         let times = time(status.position) + (status.duration.map { " / " + time($0) } ?? "")
         let volume = status.volume.map { "vol \(Int(($0 * 100).rounded()))%" } ?? "muted"
-        let fixed = [state + times, volume, rate(status.rate)]
+        let fixed = [state + times, volume, String(format: "%.3gx", status.rate)]
         let used = fixed.reduce(0) { $0 + $1.count + 2 }
         let barSpace = min(barColumns.upperBound, columns - used - 2 - min(name.columns + 2, 30))
         var parts = fixed
@@ -29,20 +29,14 @@ enum StatusLine {
             ? String(format: "%d:%02d:%02d", hours, minutes, rest) : String(format: "%d:%02d", minutes, rest)
     }
 
-    private static func rate(_ rate: Double) -> String {
-        let text = String(format: "%.2f", rate)
-        return text.replacing(/\.?0+$/, with: "") + "x"
-    }
-
     private static func bar(_ status: Status, columns: Int) -> String {
         let inner = columns - 2
         guard let duration = status.duration, duration > 0 else {
             return "[" + String(repeating: " ", count: inner) + "]"
         }
         let done = Int((min(1, status.position / duration) * Double(inner)).rounded(.down))
-        let head = done < inner ? ">" : ""
-        return "[" + String(repeating: "=", count: done) + head
-            + String(repeating: "-", count: inner - done - head.count) + "]"
+        let played = String(repeating: "=", count: done) + (done < inner ? ">" : "")
+        return "[" + played.padding(toLength: inner, withPad: "-", startingAt: 0) + "]"
     }
 }
 
@@ -53,7 +47,7 @@ extension String {
     /// Returns the beginning of the text that fits, without control characters.
     func cut(toColumns limit: Int) -> String {
         var (text, used) = ("", 0)
-        for character in self where !character.unicodeScalars.contains(where: \.properties.isControl) {
+        for character in self where !character.unicodeScalars.contains(where: \.isControl) {
             let width = String(character).columns
             guard used + width <= limit else { break }
             text.append(character)
@@ -64,21 +58,17 @@ extension String {
 }
 
 extension Unicode.Scalar {
+    fileprivate var isControl: Bool { properties.generalCategory == .control }
+
     /// 2 for wide East Asian characters and emoji, 0 for combining marks, 1 for other characters.
     fileprivate var columns: Int {
-        switch properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format, .control: return 0
-        default: break
-        }
-        switch value {
-        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-            return 2
-        default: return 1
+        switch (properties.generalCategory, value) {
+        case (.nonspacingMark, _), (.enclosingMark, _), (.format, _), (.control, _): 0
+        case (_, 0x1100...0x115F), (_, 0x2E80...0xA4CF), (_, 0xAC00...0xD7A3), (_, 0xF900...0xFAFF),
+            (_, 0xFE30...0xFE6F), (_, 0xFF00...0xFF60), (_, 0xFFE0...0xFFE6), (_, 0x1F300...0x1FAFF),
+            (_, 0x20000...0x3FFFD):
+            2
+        default: 1
         }
     }
-}
-
-extension Unicode.Scalar.Properties {
-    fileprivate var isControl: Bool { generalCategory == .control }
 }
