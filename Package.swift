@@ -48,7 +48,8 @@ let package = Package(
             dependencies: [
                 "COpenSSL", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            ],
+            resources: [.embedInCode("TLS/Certificates")]
         ),
 
         .systemLibrary(

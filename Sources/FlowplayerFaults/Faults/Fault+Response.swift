@@ -35,33 +35,29 @@ extension Fault {
     /// Applies the fault to the file.
     func change(_ content: inout Content, in context: FaultContext) {
         switch kind {
-        case .garbage: content.data = Self.noise(content.data.count)
-        case .empty: content.data = Data()
+        case .plain(.garbage): content.data = Self.noise(content.data.count)
+        case .plain(.empty): content.data = Data()
         case .type(let type): content.type = type
-        case .noRanges: content.range = nil
-        case .wrongRange(let shift): content.range = Self.shifted(content.range, by: shift, of: content.data.count)
-        case .expiresAfterRequests, .expiresAfterBytes:
-            guard !context.token.isEmpty, var playlist = PlaylistText(content) else { return }
-            playlist.addQuery("?token=" + context.token)
-            content.data = Data(playlist.text.utf8)
-        case .live, .endlessLive, .stallingLive, .duplicateSegment, .playlistToFile:
-            guard var playlist = MediaPlaylist(content) else { return }
-            change(&playlist, of: content.path, in: context)
-            content.data = Data(playlist.text.utf8)
-        default: break
-        }
-    }
-
-    private func change(_ playlist: inout MediaPlaylist, of path: String, in context: FaultContext) {
-        switch kind {
-        case .live(let window): playlist.showWindow(window, after: context.elapsed, isEndless: false)
-        case .endlessLive(let window): playlist.showWindow(window, after: context.elapsed, isEndless: true)
+        case .plain(.noRanges): content.range = nil
+        case .number(.wrongRange, let shift):
+            content.range = Self.shifted(content.range, by: shift, of: content.data.count)
+        case .number(.expiresAfterRequests, _), .number(.expiresAfterBytes, _):
+            if !context.token.isEmpty { content.addQuery("?token=" + context.token) }
+        case .number(.live, let window):
+            content.changePlaylist { $0.showWindow(window, after: context.elapsed, isEndless: false) }
+        case .number(.endlessLive, let window):
+            content.changePlaylist { $0.showWindow(window, after: context.elapsed, isEndless: true) }
         case .stallingLive(let window, let time):
-            playlist.showWindow(window, after: min(context.elapsed, time), isEndless: false)
-            playlist.isEnded = false
-        case .duplicateSegment(let number): playlist.duplicateSegment(number)
-        case .playlistToFile:
-            playlist.mapAddresses { context.library.address(of: HLSIndex.path(of: $0, in: path)).absoluteString }
+            content.changePlaylist { playlist in
+                playlist.showWindow(window, after: min(context.elapsed, time), isEndless: false)
+                playlist.isEnded = false
+            }
+        case .number(.duplicateSegment, let number): content.changePlaylist { $0.duplicateSegment(number) }
+        case .plain(.playlistToFile):
+            let path = content.path
+            content.changePlaylist { playlist in
+                playlist.mapAddresses { context.library.address(of: HLSIndex.path(of: $0, in: path)).absoluteString }
+            }
         default: break
         }
     }
@@ -70,22 +66,21 @@ extension Fault {
     func change(_ response: inout Response, in context: FaultContext) {
         switch kind {
         case .status(let code, let retryAfter):
-            response.become(
-                Response(status: code, headers: retryAfter.map { [("Retry-After", "\($0)")] } ?? []))
-        case .expiresAfterRequests(let count):
+            response.become(Response(status: code, headers: retryAfter.map { [("Retry-After", "\($0)")] } ?? []))
+        case .number(.expiresAfterRequests, let count):
             if context.usage.answers >= count { response.become(Response(status: 403, text: "expired")) }
-        case .expiresAfterBytes(let count):
+        case .number(.expiresAfterBytes, let count):
             if context.usage.bytes >= count { response.become(Response(status: 403, text: "expired")) }
-        case .redirect: response.redirect(to: context.honestLocation)
-        case .redirectLoop: response.redirect(to: context.ownLocation)
-        case .redirectToFile: response.redirect(to: context.library.address(of: context.path).absoluteString)
+        case .plain(.redirect): response.redirect(to: context.honestLocation)
+        case .plain(.redirectLoop): response.redirect(to: context.ownLocation)
+        case .plain(.redirectToFile): response.redirect(to: context.library.address(of: context.path).absoluteString)
         case .redirectTo(let address): response.redirect(to: address)
         case .late(let delay): response.delay += delay
-        case .drip(let rate): response.bytesPerSecond = rate
-        case .lengthTooLong(let bytes): (response.framing, response.ending) = (.length(error: bytes), .close)
-        case .lengthTooShort(let bytes): (response.framing, response.ending) = (.length(error: -bytes), .close)
-        case .chunked: response.framing = .chunked
-        case .unframed: (response.framing, response.ending) = (.untilClose, .close)
+        case .number(.drip, let rate): response.bytesPerSecond = rate
+        case .number(.lengthTooLong, let bytes): (response.framing, response.ending) = (.length(error: bytes), .close)
+        case .number(.lengthTooShort, let bytes): (response.framing, response.ending) = (.length(error: -bytes), .close)
+        case .plain(.chunked): response.framing = .chunked
+        case .plain(.unframed): (response.framing, response.ending) = (.untilClose, .close)
         case .cut(let cut, let point): response.end(by: .cut(cut), at: point)
         case .outage(let bytes, let time):
             response.end(by: .outage(time), at: bytes.map { .midBody(after: $0) } ?? .midBody)

@@ -7,34 +7,39 @@ import Foundation
 /// A `FaultPlan` combines a fault with a `FaultOccasion`, which selects the responses.
 public struct Fault: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        case none
+        case plain(Plain)
+        case number(Number, Int)
         case status(Int, retryAfter: Int?)
-        case refused
         case cut(Cut, Point)
         case late(Duration)
-        case drip(Int)
         case outage(Int?, Duration)
-        case lengthTooLong(Int)
-        case lengthTooShort(Int)
-        case chunked
-        case unframed
-        case noRanges
-        case wrongRange(Int)
-        case redirect
-        case redirectLoop
-        case redirectToFile
         case redirectTo(String)
-        case garbage
-        case empty
         case type(String)
-        case expiresAfterRequests(Int)
-        case expiresAfterBytes(Int)
         case tls(TLSCertificate)
-        case live(Int)
-        case endlessLive(Int)
         case stallingLive(Int, Duration)
-        case duplicateSegment(Int)
-        case playlistToFile
+    }
+
+    /// The faults without a value, by their names in the text form.
+    enum Plain: String {
+        case none, refused, chunked, unframed, redirect, garbage, empty
+        case noRanges = "no-ranges"
+        case redirectLoop = "redirect-loop"
+        case redirectToFile = "redirect-to-file"
+        case playlistToFile = "playlist-to-file"
+    }
+
+    /// The faults with one number, by their names in the text form.
+    enum Number: String {
+        case drip, live
+        case lengthTooLong = "length-too-long"
+        case lengthTooShort = "length-too-short"
+        case wrongRange = "wrong-range"
+        case expiresAfterRequests = "expires-requests"
+        case expiresAfterBytes = "expires-bytes"
+        case endlessLive = "live-endless"
+        case duplicateSegment = "duplicate-segment"
+
+        var minimum: Int { self == .expiresAfterRequests || self == .expiresAfterBytes ? 0 : 1 }
     }
 
     /// How a connection ends during a response.
@@ -45,6 +50,8 @@ public struct Fault: Hashable, Sendable {
     let kind: Kind
 
     init(_ kind: Kind) { self.kind = kind }
+
+    private static func number(_ name: Number, _ value: Int) -> Self { Self(.number(name, max(name.minimum, value))) }
 
     /// The point in a response at which a fault happens.
     public struct Point: Hashable, Sendable {
@@ -70,7 +77,7 @@ public struct Fault: Hashable, Sendable {
 
 extension Fault {
     /// No fault.
-    public static let none = Self(.none)
+    public static let none = Self(.plain(.none))
 
     /// Sends a status with a short text instead of the file.
     ///
@@ -85,7 +92,7 @@ extension Fault {
 
     /// Refuses the connection. Available only in addresses of `FaultServer.url(for:fault:on:)`. A stopped server refuses all
     /// connections.
-    public static let refused = Self(.refused)
+    public static let refused = Self(.plain(.refused))
 
     /// Sends nothing more, and keeps the connection open until the client disconnects or the server stops.
     public static func hang(_ point: Point) -> Self { Self(.cut(.hang, point)) }
@@ -118,39 +125,39 @@ extension Fault {
     /// Limits the rate of the body.
     ///
     /// - Parameter bytesPerSecond: the rate, at least 1. Ten pieces are sent each second, of at least one byte.
-    public static func drip(bytesPerSecond: Int) -> Self { Self(.drip(max(1, bytesPerSecond))) }
+    public static func drip(bytesPerSecond: Int) -> Self { number(.drip, bytesPerSecond) }
 
     // MARK: Lengths and ranges
 
     /// Sends a `Content-Length` that is too long, and closes the connection after the body.
-    public static func lengthTooLong(by bytes: Int) -> Self { Self(.lengthTooLong(max(1, bytes))) }
+    public static func lengthTooLong(by bytes: Int) -> Self { number(.lengthTooLong, bytes) }
 
     /// Sends a `Content-Length` that is too short, and closes the connection after the whole body.
-    public static func lengthTooShort(by bytes: Int) -> Self { Self(.lengthTooShort(max(1, bytes))) }
+    public static func lengthTooShort(by bytes: Int) -> Self { number(.lengthTooShort, bytes) }
 
     /// Sends a chunked body without `Content-Length` (RFC 9112, 7.1). Valid, but its length is unknown.
-    public static let chunked = Self(.chunked)
+    public static let chunked = Self(.plain(.chunked))
 
     /// Sends a body without `Content-Length` and chunks. It ends with the connection.
-    public static let unframed = Self(.unframed)
+    public static let unframed = Self(.plain(.unframed))
 
     /// Ignores the header `Range`. Sends the whole file with status 200.
-    public static let noRanges = Self(.noRanges)
+    public static let noRanges = Self(.plain(.noRanges))
 
     /// Answers a range request with a range that starts too late, and status 206. `Content-Range` contains the real
     /// range.
-    public static func wrongRange(by bytes: Int) -> Self { Self(.wrongRange(max(1, bytes))) }
+    public static func wrongRange(by bytes: Int) -> Self { number(.wrongRange, bytes) }
 
     // MARK: Redirects
 
     /// Redirects to the same file without faults. Clients must follow.
-    public static let redirect = Self(.redirect)
+    public static let redirect = Self(.plain(.redirect))
 
     /// Redirects to the requested address.
-    public static let redirectLoop = Self(.redirectLoop)
+    public static let redirectLoop = Self(.plain(.redirectLoop))
 
     /// Redirects to the `file:` address of the same file. A client that follows could be led to read any local file.
-    public static let redirectToFile = Self(.redirectToFile)
+    public static let redirectToFile = Self(.plain(.redirectToFile))
 
     /// Redirects to an address with any scheme.
     public static func redirect(to address: String) -> Self { Self(.redirectTo(address)) }
@@ -158,10 +165,10 @@ extension Fault {
     // MARK: Content
 
     /// Sends random bytes, as many as the file has. They are the same each time.
-    public static let garbage = Self(.garbage)
+    public static let garbage = Self(.plain(.garbage))
 
     /// Sends an empty body.
-    public static let empty = Self(.empty)
+    public static let empty = Self(.plain(.empty))
 
     /// Sends a different `Content-Type`.
     public static func contentType(_ type: String) -> Self { Self(.type(type)) }
@@ -170,11 +177,11 @@ extension Fault {
 
     /// Sends 403 after a number of responses. A new `token` in the query of the address resets the count. Addresses in playlists get the
     /// same token.
-    public static func expires(afterRequests count: Int) -> Self { Self(.expiresAfterRequests(max(0, count))) }
+    public static func expires(afterRequests count: Int) -> Self { number(.expiresAfterRequests, count) }
 
     /// Sends 403 after a number of bytes. A new `token` in the query of the address resets the count. Addresses in playlists get the
     /// same token.
-    public static func expires(afterBytes count: Int) -> Self { Self(.expiresAfterBytes(max(0, count))) }
+    public static func expires(afterBytes count: Int) -> Self { number(.expiresAfterBytes, count) }
 
     // MARK: HLS
 
@@ -184,10 +191,10 @@ extension Fault {
     /// playlist.
     ///
     /// - Parameter window: the number of segments, at least 1.
-    public static func live(window: Int) -> Self { Self(.live(max(1, window))) }
+    public static func live(window: Int) -> Self { number(.live, window) }
 
     /// Works like `live(window:)`, but repeats the segments after a discontinuity and never ends.
-    public static func endlessLive(window: Int) -> Self { Self(.endlessLive(max(1, window))) }
+    public static func endlessLive(window: Int) -> Self { number(.endlessLive, window) }
 
     /// Works like `live(window:)`, but the playlist stops changing after a time, without an end.
     ///
@@ -201,9 +208,9 @@ extension Fault {
     /// Lists a segment of each media playlist twice.
     ///
     /// - Parameter number: the position of the segment, from 1.
-    public static func duplicateSegment(_ number: Int) -> Self { Self(.duplicateSegment(max(1, number))) }
+    public static func duplicateSegment(_ number: Int) -> Self { number(.duplicateSegment, number) }
 
     /// Replaces the addresses in media playlists by `file:` addresses. A client that plays them could be led to read any
     /// local file.
-    public static let playlistToFile = Self(.playlistToFile)
+    public static let playlistToFile = Self(.plain(.playlistToFile))
 }

@@ -17,26 +17,28 @@ extension FaultOccasion {
         for condition in conditions {
             if condition == "ranged" {
                 isRanged = true
-            } else if let part = Part(text: condition) {
-                self.part = part
+            } else if condition == "playlists" {
+                part = .playlists
+            } else if condition == "segments" {
+                part = .segments
+            } else if condition.hasPrefix("segment"), let number = positive(condition.dropFirst(7)) {
+                part = .segment(number)
+            } else if condition.hasPrefix("variant"), let number = positive(condition.dropFirst(7)) {
+                part = .variant(number)
             } else if let requests = Self.requests(condition) {
                 self.requests = requests
             } else {
-                throw FaultSyntaxError(
-                    description:
-                        "\"@\(condition)\" is invalid. Write @2, @2-, @1-3, @ranged, @playlists, @segments, @segment3 or @variant2."
-                )
+                let forms = "@2, @2-, @1-3, @ranged, @playlists, @segments, @segment3 or @variant2"
+                throw FaultSyntaxError(description: "\"@\(condition)\" is invalid. Write \(forms).")
             }
         }
     }
 
     private static func requests(_ text: Substring) -> ClosedRange<Int>? {
-        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-        guard let first = FaultForm.positive(ends[0]) else { return nil }
-        if ends.count == 1 { return first...first }
-        guard ends.count == 2 else { return nil }
-        if ends[1].isEmpty { return first...Int.max }
-        return FaultForm.positive(ends[1]).flatMap { $0 >= first ? first...$0 : nil }
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count <= 2, let first = positive(ends[0]) else { return nil }
+        let last = ends.last == "" ? Int.max : positive(ends[ends.count - 1])
+        return last.flatMap { $0 >= first ? first...$0 : nil }
     }
 }
 
@@ -48,23 +50,6 @@ extension FaultOccasion.Part {
         case .segments: "segments"
         case .segment(let number): "segment\(number)"
         case .variant(let number): "variant\(number)"
-        }
-    }
-
-    fileprivate init?(text: Substring) {
-        func number(after prefix: String) -> Int? {
-            text.hasPrefix(prefix) ? FaultForm.positive(String(text.dropFirst(prefix.count))) : nil
-        }
-        if text == "playlists" {
-            self = .playlists
-        } else if text == "segments" {
-            self = .segments
-        } else if let number = number(after: "segment") {
-            self = .segment(number)
-        } else if let number = number(after: "variant") {
-            self = .variant(number)
-        } else {
-            return nil
         }
     }
 }

@@ -38,25 +38,19 @@ public struct FaultPlan: Hashable, Sendable {
 
 extension FaultPlan: LosslessStringConvertible {
     /// Parses a plan such as `status=503@1+drip=20000@2-`. Returns `nil` if the text is invalid.
-    public init?(_ description: String) {
-        guard let plan = try? Self.read(description) else { return nil }
-        self = plan
-    }
+    public init?(_ description: String) { try? self.init(parsing: description) }
 
     /// Parses a plan such as `status=503@1+drip=20000@2-`.
     ///
     /// - Throws: `FaultSyntaxError` for an invalid text, with an example.
-    public init(parsing text: String) throws(FaultSyntaxError) { self = try Self.read(text) }
-
-    private static func read(_ text: String) throws(FaultSyntaxError) -> FaultPlan {
-        if text == Fault.none.description { return FaultPlan() }
-        var plan = FaultPlan()
+    public init(parsing text: String) throws(FaultSyntaxError) {
+        self.init()
+        if text == Fault.none.description { return }
         for step in text.split(separator: "+", omittingEmptySubsequences: false) {
             let parts = step.split(separator: "@", omittingEmptySubsequences: false)
-            plan.steps.append(
-                Step(try Fault.read(String(parts[0])), on: try FaultOccasion(conditions: parts.dropFirst())))
+            let fault = try Fault(parsing: String(parts[0]))
+            steps.append(Step(fault, on: try FaultOccasion(conditions: parts.dropFirst())))
         }
-        return plan
     }
 
     /// The steps, joined by `+`, or `none`.
@@ -69,10 +63,8 @@ extension FaultPlan: LosslessStringConvertible {
 
 extension FaultPlan: Codable {
     /// - Throws: `DecodingError` for an invalid plan.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.decodeText(Self.read)
-    }
+    public init(from decoder: any Decoder) throws { self = try decoder.parse(Self.init(parsing:)) }
 
     /// Encodes the plan as its `description`.
-    public func encode(to encoder: any Encoder) throws { try encoder.encodeText(description) }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

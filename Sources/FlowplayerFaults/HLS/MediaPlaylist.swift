@@ -25,12 +25,7 @@ struct MediaPlaylist {
         "#EXT-X-ALLOW-CACHE:",
     ]
 
-    /// Returns `nil` for other files and for multivariant playlists.
-    init?(_ content: Content) {
-        guard content.path.hasSuffix(".m3u8") else { return nil }
-        self.init(text: String(decoding: content.data, as: UTF8.self))
-    }
-
+    /// Returns `nil` for other texts and for multivariant playlists.
     init?(text: String) {
         guard text.hasPrefix("#EXTM3U"), text.contains("#EXTINF:") else { return nil }
         var (tags, lasting): ([String], [String]) = ([], [])
@@ -121,6 +116,27 @@ struct MediaPlaylist {
     mutating func mapAddresses(_ transform: (String) -> String) {
         for index in segments.indices { segments[index].address = transform(segments[index].address) }
     }
+}
+
+extension Content {
+    /// Changes a media playlist. Other files stay as they are.
+    mutating func changePlaylist(_ body: (inout MediaPlaylist) -> Void) {
+        guard let text = playlistText, var playlist = MediaPlaylist(text: text) else { return }
+        body(&playlist)
+        data = Data(playlist.text.utf8)
+    }
+
+    /// Adds a query to every address of a playlist that has none. The query includes its `?`.
+    mutating func addQuery(_ query: String) {
+        let lines = playlistText?.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.hasPrefix("#") else { return line.isEmpty || line.contains("?") ? String(line) : line + query }
+            return String(line).replacing(#/URI="([^"?]+)"/#) { "URI=\"\($0.1)\(query)\"" }
+        }
+        if let lines { data = Data(lines.joined(separator: "\n").utf8) }
+    }
+
+    /// The text of an HLS playlist; `nil` for other files.
+    private var playlistText: String? { path.hasSuffix(".m3u8") ? String(decoding: data, as: UTF8.self) : nil }
 }
 
 extension String {

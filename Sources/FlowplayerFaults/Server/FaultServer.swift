@@ -17,7 +17,7 @@ import Foundation
 /// All calls are thread-safe. The server stops when its last reference is released.
 public final class FaultServer: Sendable {
     /// The certificate of the authority that signed `TLSCertificate.trusted`, in PEM. A client must trust it.
-    public static let certificateAuthority = TestCertificates.authority
+    public static let certificateAuthority = String(decoding: PackageResources.authority_pem, as: UTF8.self)
 
     private let handler: RequestHandler
     private let servers: ServerGroup
@@ -128,10 +128,11 @@ public final class FaultServer: Sendable {
     private func url(_ path: String, plan: FaultPlan?) -> URL {
         var components = URLComponents()
         (components.scheme, components.host, components.port) = ("http", "127.0.0.1", port)
-        for case .tls(let certificate) in plan?.steps.map(\.fault.kind) ?? [] {
+        let faults = plan?.steps.map(\.fault) ?? []
+        for case .tls(let certificate) in faults.map(\.kind) {
             (components.scheme, components.port) = ("https", encrypted[certificate]?.number)
         }
-        if plan?.steps.contains(where: { $0.fault == .refused }) == true { components.port = refusing.number }
+        if faults.contains(.refused) { components.port = refusing.number }
         let file = path.split(separator: "/").map {
             $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
         }
@@ -147,7 +148,7 @@ public final class FaultServer: Sendable {
 
     /// A stream of the next requests. Each is sent when it arrives and again when its response has ended. The stream continues while
     /// the server is stopped.
-    public var requestUpdates: AsyncStream<FaultServerRequest> { handler.log.updates() }
+    public var requestUpdates: AsyncStream<FaultServerRequest> { handler.log.changes(ofEndings: true).changes }
 
     /// Waits for a request that matches a condition. Checks the earlier requests too.
     ///
@@ -159,15 +160,16 @@ public final class FaultServer: Sendable {
     public func request(
         within bound: Duration = .seconds(120), where matches: @Sendable (FaultServerRequest) -> Bool
     ) async throws -> FaultServerRequest {
-        let (changes, stop) = handler.log.changes()
+        let (changes, end) = handler.log.changes()
         let timer = Task {
             try await Task.sleep(for: bound)
-            stop()
+            end.finish()
         }
         defer { timer.cancel() }
-        for await _ in changes {
+        var iterator = changes.makeAsyncIterator()
+        repeat {
             if let request = requests.first(where: matches) { return request }
-        }
+        } while await iterator.next() != nil
         let received = requests.map { "\($0.method) \($0.path) \($0.ending.rawValue)" }.joined(separator: ", ")
         throw FaultServerError(description: "No such request arrived within \(bound). Received: \(received)")
     }

@@ -1,9 +1,10 @@
 import Foundation
 
 /// A `FaultServer` could not start, or an expected request did not arrive.
-public struct FaultServerError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FaultServerError: LocalizedError, Hashable, CustomStringConvertible {
     /// A sentence with the failure and its remedy.
     public let description: String
+    public var errorDescription: String? { description }
 
     init(description: String) { self.description = description }
 
@@ -13,8 +14,4 @@ public struct FaultServerError: Error, Hashable, Sendable, CustomStringConvertib
                 ? "Port \(port) is in use. Choose another one, or 0 for a free one."
                 : "Port \(port) cannot be opened: \(String(cString: strerror(code))).")
     }
-}
-
-extension FaultServerError: LocalizedError {
-    public var errorDescription: String? { description }
 }

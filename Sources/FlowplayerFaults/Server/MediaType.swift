@@ -1,23 +1,14 @@
+import Foundation
+
 /// Returns the media type for the extension of a file.
 func mediaType(of path: String) -> String {
-    guard let dot = path.lastIndex(of: "."), path.lastIndex(of: "/").map({ $0 < dot }) ?? true else {
-        return "application/octet-stream"
-    }
-    return switch path[path.index(after: dot)...].lowercased() {
-    case "m3u8": "application/vnd.apple.mpegurl"
-    case "mpd": "application/dash+xml"
-    case "ts": "video/mp2t"
-    case "mp4", "m4s", "m4v": "video/mp4"
-    case "m4a", "aac": "audio/mp4"
-    case "mkv": "video/x-matroska"
-    case "webm": "video/webm"
-    case "mp3": "audio/mpeg"
-    case "ogg", "opus": "audio/ogg"
-    case "flac": "audio/flac"
-    case "wav": "audio/wav"
-    case "vtt": "text/vtt"
-    case "srt", "txt": "text/plain"
-    case "html": "text/html"
-    default: "application/octet-stream"
-    }
+    mediaTypes[URL(filePath: path).pathExtension.lowercased()] ?? "application/octet-stream"
 }
+
+private let mediaTypes = [
+    "m3u8": "application/vnd.apple.mpegurl", "mpd": "application/dash+xml", "ts": "video/mp2t",
+    "mp4": "video/mp4", "m4s": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4", "aac": "audio/mp4",
+    "mkv": "video/x-matroska", "webm": "video/webm", "mp3": "audio/mpeg", "ogg": "audio/ogg", "opus": "audio/ogg",
+    "flac": "audio/flac", "wav": "audio/wav", "vtt": "text/vtt", "srt": "text/plain", "txt": "text/plain",
+    "html": "text/html",
+]

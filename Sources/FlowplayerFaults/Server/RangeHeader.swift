@@ -14,7 +14,7 @@ enum RangeHeader {
         guard let header, header.lowercased().hasPrefix("bytes="), !header.contains(",") else { return .whole }
         let ends = header.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2 else { return .whole }
-        let (first, last) = (FaultForm.natural(String(ends[0])), FaultForm.natural(String(ends[1])))
+        let (first, last) = (natural(ends[0]), natural(ends[1]))
         switch (first, last) {
         case (nil, let suffix?) where ends[0].isEmpty:
             return suffix > 0 && count > 0 ? .bytes(max(0, count - suffix)..<count) : .unsatisfiable

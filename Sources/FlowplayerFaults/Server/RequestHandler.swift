@@ -13,26 +13,23 @@ final class RequestHandler: Sendable {
         let base: String
     }
 
-    /// Identifies requests that are counted together.
-    private struct Key: Hashable {
-        /// The plan in the address, or the path pattern of the plan.
-        let scope: String
-        /// The path or the token.
-        let name: String
-    }
-
-    private struct State {
-        var plans: [String: FaultPlan] = [:]
-        var counts: [Key: Int] = [:]
-        var usage: [Key: FaultContext.Usage] = [:]
-        var starts: [String: Duration] = [:]
+    /// A plan with the requests that it has affected.
+    private struct Scope {
+        var plan = FaultPlan()
+        /// The time of the first request.
+        var start: Duration?
+        /// The number of requests, by their path.
+        var counts: [String: Int] = [:]
+        /// By the token.
+        var usage: [String: FaultContext.Usage] = [:]
     }
 
     let library: Library
     let log = RequestLog()
     let elapsed: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void
-    private let state = Mutex(State())
+    /// By the path pattern of the plan, which begins with a `/`, or by the plan in the address. The name is empty without a plan.
+    private let scopes = Mutex<[String: Scope]>([:])
 
     init(_ library: Library, clock: some Clock<Duration>) {
         self.library = library
@@ -44,38 +41,34 @@ final class RequestHandler: Sendable {
     /// Sets or removes the plan of a path pattern, and resets its counters.
     func set(_ plan: FaultPlan?, for pattern: String) {
         let pattern = pattern.hasPrefix("/") ? pattern : "/" + pattern
-        state.withLock { state in
-            state.plans[pattern] = plan
-            state.counts = state.counts.filter { $0.key.scope != pattern }
-            state.usage = state.usage.filter { $0.key.scope != pattern }
-            state.starts[pattern] = nil
-        }
+        scopes.withLock { $0[pattern] = plan.map { Scope(plan: $0) } }
     }
 
-    func removeAllPlans() { for pattern in state.withLock({ Array($0.plans.keys) }) { set(nil, for: pattern) } }
+    func removeAllPlans() { scopes.withLock { $0 = $0.filter { !$0.key.hasPrefix("/") } } }
 
     func respond(to request: Request) -> (id: Int, response: Response) {
         let target = Target(request.target)
-        let (scope, plan) = plan(for: target)
-        let (path, time) = (target.path, elapsed())
-        let key = Key(scope: scope, name: path)
-        let ticket = Key(scope: scope, name: target.token)
-        let (number, start, usage) = state.withLock { state in
-            state.counts[key, default: 0] += 1
-            let start = state.starts[scope] ?? time
-            state.starts[scope] = start
-            return (state.counts[key]!, start, state.usage[ticket] ?? .init())
+        let (path, token, time) = (target.path, target.token, elapsed())
+        let (name, scope) = scopes.withLock { scopes in
+            let name = target.prefix?.text ?? Self.pattern(for: path, in: scopes.keys)
+            var scope = scopes[name] ?? Scope(plan: target.prefix?.plan ?? FaultPlan())
+            scope.start = scope.start ?? time
+            scope.counts[path, default: 0] += 1
+            scopes[name] = scope
+            return (name, scope)
         }
-        let faults = faults(of: plan, path: path, number: number, isRanged: request.range != nil)
+        let number = scope.counts[path] ?? 1
+        let faults = faults(of: scope.plan, path: path, number: number, isRanged: request.range != nil)
         let context = FaultContext(
             path: path, honestLocation: request.base + "/none" + target.rawPath + target.suffix,
-            ownLocation: request.base + request.target, library: library, token: target.token,
-            usage: usage, elapsed: time - start)
+            ownLocation: request.base + request.target, library: library, token: token,
+            usage: scope.usage[token] ?? .init(), elapsed: time - (scope.start ?? time))
         let response = response(to: request, path: path, faults: faults, context)
         if response.status.map({ $0 < 300 }) ?? false {
-            state.withLock { state in
-                state.usage[ticket, default: .init()].answers += 1
-                state.usage[ticket, default: .init()].bytes += min(response.limit ?? .max, response.sentBody.count)
+            scopes.withLock { scopes in
+                scopes[name]?.usage[token, default: .init()].answers += 1
+                scopes[name]?.usage[token, default: .init()].bytes += min(
+                    response.limit ?? .max, response.sentBody.count)
             }
         }
         let id = log.add { id in
@@ -86,13 +79,12 @@ final class RequestHandler: Sendable {
         return (id, response)
     }
 
-    /// Returns the plan in the address, or else the plan with the longest matching path.
-    private func plan(for target: Target) -> (scope: String, plan: FaultPlan) {
-        if let prefix = target.prefix { return (prefix.text, prefix.plan) }
-        let plans = state.withLock(\.plans)
-        let patterns = plans.keys.filter { target.path == $0 || $0.hasSuffix("/") && target.path.hasPrefix($0) }
-        guard let pattern = patterns.max(by: { $0.count < $1.count }) else { return ("", FaultPlan()) }
-        return (pattern, plans[pattern]!)
+    /// Returns the longest pattern that matches a path, or an empty string.
+    private static func pattern(for path: String, in names: some Sequence<String>) -> String {
+        let patterns = names.filter { name in
+            name.hasPrefix("/") && (path == name || name.hasSuffix("/") && path.hasPrefix(name))
+        }
+        return patterns.max { $0.count < $1.count } ?? ""
     }
 
     private func faults(of plan: FaultPlan, path: String, number: Int, isRanged: Bool) -> [Fault] {
@@ -128,7 +120,7 @@ final class RequestHandler: Sendable {
         let missing = "There is no file \(path)."
         let components = path.split(separator: "/").map(String.init)
         guard components.count > 1 else { return missing }
-        do throws(FaultSyntaxError) {
+        do {
             _ = try FaultPlan(parsing: components[0])
             return missing
         } catch {

@@ -2,10 +2,11 @@ import Synchronization
 
 /// The requests of a server, with streams of their changes.
 final class RequestLog: Sendable {
+    typealias Changes = AsyncStream<FaultServerRequest>
+
     private struct State {
         var requests: [FaultServerRequest] = []
-        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-        var readers: [Int: AsyncStream<FaultServerRequest>.Continuation] = [:]
+        var readers: [Int: (continuation: Changes.Continuation, seesEndingsOnly: Bool)] = [:]
         var lastID = 0
     }
 
@@ -16,51 +17,37 @@ final class RequestLog: Sendable {
     /// - Parameter make: creates the request for its number.
     func add(_ make: (Int) -> FaultServerRequest) -> Int {
         state.withLock { state in
-            let id = state.requests.count + 1
-            let request = make(id)
+            let request = make(state.requests.count + 1)
             state.requests.append(request)
-            for listener in state.listeners.values { listener.yield() }
-            for reader in state.readers.values { reader.yield(request) }
-            return id
+            for reader in state.readers.values { reader.continuation.yield(request) }
+            return request.id
         }
     }
 
     func change(_ id: Int, _ body: (inout FaultServerRequest) -> Void) {
         state.withLock { state in
-            let ending = state.requests[id - 1].ending
+            let before = state.requests[id - 1]
             body(&state.requests[id - 1])
-            for listener in state.listeners.values { listener.yield() }
-            guard state.requests[id - 1].ending != ending else { return }
-            for reader in state.readers.values { reader.yield(state.requests[id - 1]) }
+            let request = state.requests[id - 1]
+            for reader in state.readers.values where !reader.seesEndingsOnly || request.ending != before.ending {
+                reader.continuation.yield(request)
+            }
         }
     }
 
-    /// Returns a stream with one element at once and one after each change, until `stop` is called.
-    func changes() -> (changes: AsyncStream<Void>, stop: @Sendable () -> Void) {
-        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    /// Returns a stream with each request when it arrives and when it changes.
+    ///
+    /// - Parameter endingsOnly: `true` for the changes of `ending` only.
+    func changes(ofEndings endingsOnly: Bool = false) -> (changes: Changes, continuation: Changes.Continuation) {
+        let (changes, continuation) = Changes.makeStream()
         let id = state.withLock { state in
             state.lastID += 1
-            state.listeners[state.lastID] = continuation
-            return state.lastID
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
-        }
-        continuation.yield()
-        return (stream, { continuation.finish() })
-    }
-
-    /// Returns a stream with each request when it arrives and when it ends.
-    func updates() -> AsyncStream<FaultServerRequest> {
-        let (stream, continuation) = AsyncStream<FaultServerRequest>.makeStream()
-        let id = state.withLock { state in
-            state.lastID += 1
-            state.readers[state.lastID] = continuation
+            state.readers[state.lastID] = (continuation, endingsOnly)
             return state.lastID
         }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.readers.removeValue(forKey: id) }
         }
-        return stream
+        return (changes, continuation)
     }
 }

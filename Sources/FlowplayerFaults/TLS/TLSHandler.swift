@@ -20,8 +20,8 @@ final class TLSHandler: ChannelDuplexHandler {
         let context = SSL_CTX_new(TLS_server_method())
         // The session keeps the context.
         defer { SSL_CTX_free(context) }
-        guard let context, Self.load(certificate.text, key: TestCertificates.serverKey, into: context),
-            let session = SSL_new(context), let received = BIO_new(BIO_s_mem()), let sent = BIO_new(BIO_s_mem())
+        guard let context, Self.load(certificate, into: context), let session = SSL_new(context),
+            let received = BIO_new(BIO_s_mem()), let sent = BIO_new(BIO_s_mem())
         else { throw FaultServerError(description: "OpenSSL does not accept the test certificate.") }
         SSL_set_bio(session, received, sent)
         SSL_set_accept_state(session)
@@ -30,19 +30,22 @@ final class TLSHandler: ChannelDuplexHandler {
 
     deinit { SSL_free(session) }
 
-    private static func load(_ certificate: String, key: String, into context: OpaquePointer) -> Bool {
-        guard let certificateText = BIO_new_mem_buf(certificate, -1), let keyText = BIO_new_mem_buf(key, -1) else {
-            return false
-        }
-        let chain = PEM_read_bio_X509(certificateText, nil, nil, nil)
-        let privateKey = PEM_read_bio_PrivateKey(keyText, nil, nil, nil)
+    private static func load(_ certificate: TLSCertificate, into context: OpaquePointer) -> Bool {
+        let chain = parse(certificate.file) { PEM_read_bio_X509($0, nil, nil, nil) }
+        let key = parse(PackageResources.serverKey_pem) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
         defer {
-            BIO_free(certificateText)
-            BIO_free(keyText)
             X509_free(chain)
-            EVP_PKEY_free(privateKey)
+            EVP_PKEY_free(key)
         }
-        return SSL_CTX_use_certificate(context, chain) == 1 && SSL_CTX_use_PrivateKey(context, privateKey) == 1
+        return SSL_CTX_use_certificate(context, chain) == 1 && SSL_CTX_use_PrivateKey(context, key) == 1
+    }
+
+    private static func parse(_ file: [UInt8], _ read: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
+        file.withUnsafeBytes { bytes in
+            let buffer = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))
+            defer { BIO_free(buffer) }
+            return read(buffer)
+        }
     }
 
     // MARK: From the client
@@ -101,12 +104,12 @@ final class TLSHandler: ChannelDuplexHandler {
 }
 
 extension TLSCertificate {
-    fileprivate var text: String {
+    fileprivate var file: [UInt8] {
         switch self {
-        case .trusted: TestCertificates.trusted
-        case .selfSigned: TestCertificates.selfSigned
-        case .expired: TestCertificates.expired
-        case .otherHost: TestCertificates.otherHost
+        case .trusted: PackageResources.trusted_pem
+        case .selfSigned: PackageResources.selfSigned_pem
+        case .expired: PackageResources.expired_pem
+        case .otherHost: PackageResources.otherHost_pem
         }
     }
 }

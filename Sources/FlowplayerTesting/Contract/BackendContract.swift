@@ -1,3 +1,4 @@
+import Foundation
 import Playback
 
 /// The rules for every backend, as cases that any test framework can run.
@@ -74,11 +75,9 @@ public struct BackendContract: Sendable {
         defer { context.drop() }
         if let problem = fixtures.problem { throw context.violation(problem) }
         for requirement in example.requirements {
-            switch requirement.check(context.capabilities, fixtures) {
-            case .met: break
-            case .absent(let reason): return .skipped(reason: reason)
-            case .missing(let problem): throw context.violation(problem)
-            }
+            guard let obstacle = requirement.obstacle(context.capabilities, fixtures) else { continue }
+            if requirement.isMandatory { throw context.violation(obstacle) }
+            return .skipped(reason: obstacle)
         }
         try await example.body(context)
         return .passed
@@ -111,43 +110,29 @@ extension BackendContract {
 
     /// A capability or a file that a case needs.
     struct Requirement: Sendable {
-        enum Finding {
-            case met
-            /// The backend need not keep the case.
-            case absent(reason: String)
-            /// The backend would have to keep the case, and cannot be asked to.
-            case missing(problem: String)
-        }
-
-        let check: @Sendable (BackendCapabilities, BackendFixtures) -> Finding
+        /// The reason why the case cannot run; `nil` if it can.
+        let obstacle: @Sendable (BackendCapabilities, BackendFixtures) -> String?
+        /// `true` if the backend has to keep the case, so that an obstacle is a failure.
+        var isMandatory = false
 
         static func feature(_ feature: BackendCapabilities.Feature) -> Requirement {
             Requirement { capabilities, _ in
-                capabilities.can(feature) ? .met : .absent(reason: "The backend does not declare \(feature.rawValue).")
+                capabilities.can(feature) ? nil : "The backend does not declare \(feature.rawValue)."
             }
         }
 
         /// Follows the feature for which the file is needed.
-        static func medium<Medium>(
-            _ path: KeyPath<BackendFixtures, Medium?> & Sendable, _ description: String
+        static func file<Value>(
+            _ path: KeyPath<BackendFixtures, Value?> & Sendable, _ description: String
         ) -> Requirement {
-            Requirement { _, fixtures in
-                fixtures[keyPath: path] != nil
-                    ? .met : .missing(problem: "The backend says that it can do this: name \(description) for it.")
-            }
+            let problem = "The backend says that it can do this: name \(description) for it."
+            return Requirement(obstacle: { $1[keyPath: path] == nil ? problem : nil }, isMandatory: true)
         }
 
-        static func optionalMedium<Medium>(
-            _ path: KeyPath<BackendFixtures, Medium?> & Sendable, _ description: String
+        static func optionalFile(
+            _ path: KeyPath<BackendFixtures, URL?> & Sendable, _ description: String
         ) -> Requirement {
-            Requirement { _, fixtures in
-                fixtures[keyPath: path] != nil ? .met : .absent(reason: "No \(description) was named.")
-            }
-        }
-
-        static let severalRates = Requirement { capabilities, _ in
-            let rates = capabilities.rates
-            return rates.lowerBound < rates.upperBound ? .met : .absent(reason: "The backend has one rate only.")
+            Requirement { $1[keyPath: path] == nil ? "No \(description) was named." : nil }
         }
     }
 }

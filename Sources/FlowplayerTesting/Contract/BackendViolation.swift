@@ -1,7 +1,7 @@
 import Foundation
 
 /// A backend breaks a rule of the contract, or a file for it is missing.
-public struct BackendViolation: Error, Sendable, CustomStringConvertible {
+public struct BackendViolation: LocalizedError, CustomStringConvertible {
     /// The `id` of the case.
     public let id: String
     /// The rule.
@@ -19,8 +19,5 @@ public struct BackendViolation: Error, Sendable, CustomStringConvertible {
     public var description: String {
         (["\(fileID):\(line): The backend violates \(id): \(sentence)", problem] + log).joined(separator: "\n")
     }
-}
-
-extension BackendViolation: LocalizedError {
     public var errorDescription: String? { description }
 }

@@ -9,6 +9,8 @@ actor ContractActor {
 }
 
 /// One backend in one case of the contract: sends it commands, and records and awaits its events.
+///
+/// Names of events are those of the cases of `BackendEvent.Body`, as in the log of a violation.
 @ContractActor
 final class ContractContext {
     let fixtures: BackendFixtures
@@ -36,22 +38,29 @@ final class ContractContext {
         self.backend = backend
     }
 
+    /// The duration of the clip, in seconds.
+    var duration: Double { fixtures.duration }
+
     // MARK: Commands
 
-    /// Opens a file as a new generation.
-    @discardableResult
+    /// Opens a file as a new generation; by default the clip.
     func open(
-        _ url: URL, at position: Double = 0, plays: Bool = true, subtitles: [ExternalSubtitle] = [],
+        _ url: URL? = nil, at position: Double = 0, plays: Bool = true, subtitles: [ExternalSubtitle] = [],
         canReaddress: Bool = false
     ) -> Generation {
         lastGeneration = lastGeneration.next
-        let item = PlayerItem(url: url, subtitles: subtitles)
-        send(
-            .open(
-                OpenRequest(
-                    generation: lastGeneration, item: item, startPosition: position, playsWhenReady: plays,
-                    canReaddress: canReaddress)))
+        let request = OpenRequest(
+            generation: lastGeneration, item: PlayerItem(url: url ?? fixtures.clip, subtitles: subtitles),
+            startPosition: position, playsWhenReady: plays, canReaddress: canReaddress)
+        send(.open(request))
         return lastGeneration
+    }
+
+    /// Opens a file, by default the clip, and waits until it plays.
+    func play(_ url: URL? = nil) async throws -> Generation {
+        let generation = open(url)
+        try await event("playing", of: generation)
+        return generation
     }
 
     /// Prepares a file as a new generation.
@@ -62,18 +71,11 @@ final class ContractContext {
         return request
     }
 
-    /// Plays one file, and prepares another one.
-    func play(_ url: URL, preparing other: URL) async throws -> (open: Generation, prepared: OpenRequest) {
-        let open = open(url)
-        try await playing(open)
-        let request = prepare(other)
-        try await event("prepared", of: request.generation) { $0 == .prepared }
-        return (open, request)
-    }
-
-    func send(_ command: BackendCommand) {
-        transcript.note(command, at: clock.hostTime)
-        backend?.send(command)
+    func send(_ commands: BackendCommand...) {
+        for command in commands {
+            transcript.note(command, at: clock.hostTime)
+            backend?.send(command)
+        }
     }
 
     func show(_ output: VideoOutput) { backend?.setVideoOutput(output) }
@@ -84,17 +86,29 @@ final class ContractContext {
     // MARK: Events
 
     /// The number of events so far, as a mark.
-    var now: Int { transcript.events.count }
-
-    /// The events of a generation.
-    func events(of generation: Generation, after mark: Int = 0) -> [BackendEvent] {
-        transcript.events.dropFirst(mark).filter { $0.generation == generation }
-    }
+    var now: Int { events.count }
 
     /// The events of all generations.
     var events: [BackendEvent] { transcript.events }
 
-    /// Waits for an event of a generation.
+    /// The events of a generation.
+    func events(of generation: Generation, after mark: Int = 0) -> [BackendEvent] {
+        events.dropFirst(mark).filter { $0.generation == generation }
+    }
+
+    /// Waits for an event of a generation by its name.
+    ///
+    /// - Parameter position: the position that the event has to report, in seconds; `nil` for any.
+    @discardableResult
+    func event(
+        _ name: String, of generation: Generation, after mark: Int = 0, at position: Double? = nil
+    ) async throws -> BackendEvent {
+        let event = try await event(name, of: generation, after: mark) { $0.name == name }
+        if let position { try require("The position of \(name)", event.body.position ?? -1, is: position) }
+        return event
+    }
+
+    /// Waits for an event of a generation that meets a condition.
     ///
     /// - Parameter what: the name of the event, for the violation.
     @discardableResult
@@ -102,13 +116,12 @@ final class ContractContext {
         _ what: String, of generation: Generation, after mark: Int = 0,
         where condition: @escaping @Sendable (BackendEvent.Body) -> Bool
     ) async throws -> BackendEvent {
-        let isDecided = { @Sendable (events: ArraySlice<BackendEvent>) in
-            events.contains { $0.generation == generation && (condition($0.body) || $0.body.isTerminal) }
+        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: mark) {
+            $0.generation == generation && ($0.body.isTerminal || condition($0.body))
         }
-        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: mark, until: isDecided)
         let events = events(of: generation, after: mark)
         if let event = events.first(where: { condition($0.body) }) { return event }
-        if let last = events.first(where: { $0.body.isTerminal }) {
+        if let last = events.first(where: \.body.isTerminal) {
             throw violation("It reported \"\(last.body.text)\", and not \(what).")
         }
         throw violation("It did not report \(what) within \(fixtures.timeout.text) s.")
@@ -116,59 +129,29 @@ final class ContractContext {
 
     @discardableResult
     func opened(_ generation: Generation) async throws -> OpenedMedia {
-        let event = try await event("opened", of: generation) { if case .opened = $0 { true } else { false } }
+        let event = try await event("opened", of: generation)
         guard case .opened(let media) = event.body else { throw violation("It reported \(event.body.text).") }
         return media
     }
 
-    /// - Returns: the event and its position.
-    @discardableResult
-    func playing(
-        _ generation: Generation, after mark: Int = 0
-    ) async throws -> (event: BackendEvent, position: Double) {
-        let event = try await event("playing", of: generation, after: mark) {
-            if case .playing = $0 { true } else { false }
-        }
-        return (event, event.body.runningPosition ?? 0)
-    }
-
     /// Waits for the playhead to run past a position.
-    @discardableResult
-    func time(_ generation: Generation, past position: Double, after mark: Int = 0) async throws -> BackendEvent {
+    func time(_ generation: Generation, past position: Double, after mark: Int = 0) async throws {
         try await event("a time past \(position.text)", of: generation, after: mark) {
             if case .time(let time) = $0 { time > position } else { false }
         }
     }
 
-    @discardableResult
-    func ended(_ generation: Generation, after mark: Int = 0) async throws -> (event: BackendEvent, position: Double) {
-        let event = try await event("ended", of: generation, after: mark) {
-            if case .ended = $0 { true } else { false }
-        }
-        guard case .ended(let position) = event.body else { throw violation("It reported \(event.body.text).") }
-        return (event, position)
-    }
-
-    func closed(_ generation: Generation) async throws {
-        try await event("closed", of: generation) { $0 == .closed }
-    }
-
-    /// - Returns: the position of the event.
-    @discardableResult
-    func seeked(_ generation: Generation, after mark: Int) async throws -> Double {
-        let event = try await event("seeked", of: generation, after: mark) {
-            if case .seeked = $0 { true } else { false }
-        }
-        guard case .seeked(let position) = event.body else { throw violation("It reported \(event.body.text).") }
-        return position
+    /// Waits for the end, after which nothing may come.
+    func endsOnce(_ generation: Generation, at position: Double? = nil) async throws {
+        try await event("ended", of: generation, at: position)
+        try await requireOneEnd(of: generation)
     }
 
     /// Waits until the backend releases the event handler.
     func endOfEvents() async throws {
         await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: 0) { _ in false }
-        if !transcript.isFinished {
-            throw violation("It did not release the event handler within \(fixtures.timeout.text) s.")
-        }
+        try require(
+            transcript.isFinished, "It did not release the event handler within \(fixtures.timeout.text) s.")
     }
 
     // MARK: Time and rules
@@ -193,24 +176,39 @@ final class ContractContext {
             "\(what) is \(value.text) s, and should be \(expected.text) s.")
     }
 
-    /// Throws unless a generation is over, by exactly one event that nothing has followed.
-    func requireOneEnd(of generation: Generation) throws {
+    /// Throws if one of these events came.
+    func requireNone(of names: Set<String>, for generation: Generation, after mark: Int = 0) throws {
+        let event = events(of: generation, after: mark).first { names.contains($0.body.name) }
+        try require(event == nil, "It reported \(event?.body.text ?? "").")
+    }
+
+    /// Throws unless the playhead runs only between two positions, in seconds. The tolerance is added.
+    func requirePositions(
+        of generation: Generation, after mark: Int = 0, from first: Double = 0, to last: Double = .infinity
+    ) throws {
+        let allowed = first - fixtures.tolerance...last + fixtures.tolerance
+        let positions = events(of: generation, after: mark).compactMap(\.body.runningPosition)
+        let stray = positions.first { !allowed.contains($0) }
+        try require(stray == nil, "It ran at \(stray?.text ?? "") s.")
+    }
+
+    /// Lets time pass, and throws unless a generation is over, by exactly one event that nothing has followed.
+    func requireOneEnd(of generation: Generation, after seconds: Double = 0) async throws {
+        if seconds > 0 { try await pass(seconds) }
         let events = events(of: generation)
-        let ends = events.filter(\.body.isTerminal)
+        let ends = events.filter(\.body.isTerminal).map(\.body.text)
+        let number = generation.rawValue
         try require(
-            ends.count == 1,
-            "Generation \(generation.rawValue) ended \(ends.count) times: \(ends.map(\.body.text).joined(separator: ", "))."
-        )
+            ends.count == 1, "Generation \(number) ended \(ends.count) times: \(ends.joined(separator: ", ")).")
         let after = events.drop { !$0.body.isTerminal }.dropFirst()
-        try require(
-            after.isEmpty, "After the end of generation \(generation.rawValue) came: \(after.first?.body.text ?? "").")
+        try require(after.isEmpty, "After the end of generation \(number) came: \(after.first?.body.text ?? "").")
     }
 
     /// Lets time pass, and throws if the playhead runs meanwhile.
     ///
     /// - Parameter event: the event after which it should be paused; by default, now.
     func requireStandstill(of generation: Generation, since event: BackendEvent? = nil) async throws {
-        let mark = event.flatMap { transcript.events.firstIndex(of: $0) } ?? 0
+        let mark = event.flatMap { events.firstIndex(of: $0) } ?? 0
         // Earlier events may still arrive.
         let begin = event?.hostTime ?? clock.hostTime
         try await pass(0.7)
@@ -242,7 +240,8 @@ private final class BackendTranscript: Sendable {
         var events: [BackendEvent] = []
         var lines: [(time: Duration, text: String)] = []
         var isFinished = false
-        var waiter: (@Sendable (State) -> Void)?
+        /// Called with each event, and with `nil` after the last one.
+        var waiter: (@Sendable (BackendEvent?) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -258,27 +257,27 @@ private final class BackendTranscript: Sendable {
         state.withLock { state in
             state.events.append(event)
             state.lines.append((event.hostTime, event.text))
-            state.waiter?(state)
+            state.waiter?(event)
         }
     }
 
     func finish() {
         state.withLock { state in
             state.isFinished = true
-            state.waiter?(state)
+            state.waiter?(nil)
         }
     }
 
-    /// Returns when something is so of the events after a mark, when there are no more, or when the bound is over.
+    /// Returns when an event after a mark meets a condition, when there are no more, or when the bound is over.
     @ContractActor
     func wait(
         upTo bound: Duration, by clock: any PlaybackClock, after mark: Int,
-        until condition: @escaping @Sendable (ArraySlice<BackendEvent>) -> Bool
+        until condition: @escaping @Sendable (BackendEvent) -> Bool
     ) async {
         let flag = Flag()
         state.withLock { state in
-            state.waiter = { if $0.isFinished || condition($0.events.dropFirst(mark)) { flag.raise() } }
-            state.waiter?(state)
+            if state.isFinished || state.events.dropFirst(mark).contains(where: condition) { flag.raise() }
+            state.waiter = { if $0.map(condition) ?? true { flag.raise() } }
         }
         await flag.wait(upTo: bound, by: clock)
         state.withLock { $0.waiter = nil }

@@ -1,3 +1,4 @@
+import Foundation
 import Playback
 
 extension BackendContract {
@@ -7,15 +8,14 @@ extension BackendContract {
             .feature(.preparing)
         ) { context in
             let (first, next) = try await context.play(context.fixtures.sound, preparing: context.fixtures.sound)
-            try await context.ended(first)
+            try await context.event("ended", of: first)
             let early = context.events(of: next.generation).first { $0.body != .prepared }
             try context.require(early == nil, "Before it was opened it reported \(early?.body.text ?? "").")
             context.send(.open(next))
             try await context.opened(next.generation)
-            try await context.playing(next.generation)
-            try await context.ended(next.generation)
-            try context.requireOneEnd(of: first)
-            try context.requireOneEnd(of: next.generation)
+            try await context.event("playing", of: next.generation)
+            try await context.endsOnce(next.generation)
+            try await context.requireOneEnd(of: first)
         },
         Case(
             "begins-what-is-prepared-at-any-time", "Gives up the open item for the prepared one when that is opened.",
@@ -23,31 +23,39 @@ extension BackendContract {
         ) { context in
             let (first, next) = try await context.play(context.fixtures.clip, preparing: context.fixtures.sound)
             context.send(.open(next))
-            try await context.closed(first)
-            try await context.playing(next.generation)
+            try await context.event("closed", of: first)
+            try await context.event("playing", of: next.generation)
         },
         Case(
             "lets-go-of-what-is-prepared", "Closes what is prepared, and plays on with what is open.",
             .feature(.preparing)
         ) { context in
             let (first, discarded) = try await context.play(context.fixtures.sound, preparing: context.fixtures.clip)
-            let closed = context.prepare(context.fixtures.clip)
-            try await context.closed(discarded.generation)
-            context.send(.close(closed.generation))
-            try await context.closed(closed.generation)
-            try await context.ended(first)
+            let closed = context.prepare(context.fixtures.clip).generation
+            try await context.event("closed", of: discarded.generation)
+            context.send(.close(closed))
+            try await context.event("closed", of: closed)
+            try await context.event("ended", of: first)
         },
         Case(
             "says-that-it-cannot-prepare",
-            "Reports that a prepared item cannot be played, and keeps playing the open one.",
-            .feature(.preparing)
+            "Reports that a prepared item cannot be played, and keeps playing the open one.", .feature(.preparing)
         ) { context in
-            let first = context.open(context.fixtures.sound)
-            try await context.playing(first)
-            let next = context.prepare(context.fixtures.missing)
-            try await context.event("failed", of: next.generation) { if case .failed = $0 { true } else { false } }
-            try await context.ended(first)
-            try context.requireOneEnd(of: next.generation)
+            let first = try await context.play(context.fixtures.sound)
+            let next = context.prepare(context.fixtures.missing).generation
+            try await context.event("failed", of: next)
+            try await context.event("ended", of: first)
+            try await context.requireOneEnd(of: next)
         },
     ]
+}
+
+extension ContractContext {
+    /// Plays one file, and prepares another one.
+    fileprivate func play(_ url: URL, preparing other: URL) async throws -> (open: Generation, prepared: OpenRequest) {
+        let open = try await play(url)
+        let request = prepare(other)
+        try await event("prepared", of: request.generation)
+        return (open, request)
+    }
 }

@@ -6,13 +6,11 @@ extension BackendContract {
             "a-rate-holds-for-what-is-opened-later", "Plays what is opened after the rate was set at that rate.",
             .severalRates
         ) { context in
-            let rate = context.notableRate
-            context.send(.setRate(rate))
-            for _ in 1...2 { try await context.requireRate(rate, of: context.open(context.fixtures.clip)) }
+            context.send(.setRate(context.notableRate))
+            for _ in 1...2 { try await context.requireRate(context.notableRate, of: context.open()) }
         },
         Case("the-rate-changes-while-it-plays", "Goes over to another rate while it plays.", .severalRates) { context in
-            let clip = context.open(context.fixtures.clip)
-            try await context.playing(clip)
+            let clip = try await context.play()
             let mark = context.now
             context.send(.setRate(context.notableRate))
             try await context.requireRate(context.notableRate, of: clip, after: mark)
@@ -21,7 +19,7 @@ extension BackendContract {
             context in
             for rate in [context.capabilities.rates.lowerBound, context.capabilities.rates.upperBound] {
                 context.send(.setRate(rate))
-                let clip = context.open(context.fixtures.clip)
+                let clip = context.open()
                 try await context.requireRate(rate, of: clip)
                 context.send(.close(clip))
                 try await context.event("closed or ended", of: clip) { $0.isTerminal }
@@ -29,24 +27,21 @@ extension BackendContract {
         },
         Case(
             "volume-and-mute-disturb-nothing", "Accepts volume and mute before and during playback, and keeps playing."
-        ) {
-            context in
-            context.send(.setVolume(0.5))
-            context.send(.setMuted(true))
-            let clip = context.open(context.fixtures.clip)
-            try await context.playing(clip)
-            for volume in [0, 1, 0.25] { context.send(.setVolume(volume)) }
-            context.send(.setMuted(false))
-            try await context.ended(clip)
-            let disturbance = context.events(of: clip).first {
-                switch $0.body {
-                case .paused, .stalled, .seeked, .seekFailed: true
-                default: false
-                }
-            }
-            try context.require(disturbance == nil, "It reported \(disturbance?.body.text ?? "").")
+        ) { context in
+            context.send(.setVolume(0.5), .setMuted(true))
+            let clip = try await context.play()
+            context.send(.setVolume(0), .setVolume(1), .setVolume(0.25), .setMuted(false))
+            try await context.event("ended", of: clip)
+            try context.requireNone(of: ["paused", "stalled", "seeked", "seekFailed"], for: clip)
         },
     ]
+}
+
+extension BackendContract.Requirement {
+    fileprivate static let severalRates = Self { capabilities, _ in
+        let rates = capabilities.rates
+        return rates.lowerBound < rates.upperBound ? nil : "The backend has one rate only."
+    }
 }
 
 extension ContractContext {
@@ -61,7 +56,7 @@ extension ContractContext {
     ///
     /// - Parameter mark: the event index from which on it should run at that rate.
     fileprivate func requireRate(_ rate: Double, of generation: Generation, after mark: Int = 0) async throws {
-        try await playing(generation)
+        try await event("playing", of: generation)
         try await pass(min(3, fixtures.duration / rate))
         let before = now
         var points = points(of: generation, after: mark)
@@ -80,9 +75,8 @@ extension ContractContext {
     }
 
     private func points(of generation: Generation, after mark: Int) -> [(time: Double, position: Double)] {
-        events(of: generation, after: mark).compactMap { event in
-            let end: Double? = if case .ended(let position) = event.body { position } else { nil }
-            return (event.body.runningPosition ?? end).map { (event.hostTime.inSeconds, $0) }
-        }
+        events(of: generation, after: mark)
+            .filter { $0.body.runningPosition != nil || $0.body.name == "ended" }
+            .map { ($0.hostTime.inSeconds, $0.body.position ?? 0) }
     }
 }

@@ -3,47 +3,37 @@ import Synchronization
 
 extension BackendContract {
     static let videoCases = [
-        Case("tells-the-size-of-the-picture", "Reports the size of the video.", .feature(.videoSize)) {
-            context in
+        Case("tells-the-size-of-the-picture", "Reports the size of the video.", .feature(.videoSize)) { context in
             // Without an output, video need not be decoded.
             if context.capabilities.can(.frames) { context.show(.frames(FrameCounter())) }
-            let clip = context.open(context.fixtures.clip)
-            let picture = try await context.opened(clip).tracks.video.first
-            let size = picture.map { VideoSize(width: $0.width, height: $0.height) }
+            let clip = context.open()
+            let size = try await context.opened(clip).tracks.video.first?.size
             try await context.event("the size of its video", of: clip) { $0 == .videoSizeChanged(size) }
         },
         Case("delivers-frames", "Delivers its video as frames of the visible size.", .feature(.frames)) { context in
             let counter = FrameCounter()
             context.show(.frames(counter))
-            let clip = context.open(context.fixtures.clip)
-            let picture = try await context.opened(clip).tracks.video.first
-            try await context.ended(clip)
-            let sizes = counter.sizes
-            try context.require(!sizes.isEmpty, "No frame came.")
-            let others = sizes.filter { $0.width != picture?.width || $0.height != picture?.height }
-            try context.require(others.isEmpty, "A frame was \(others.first?.width ?? 0)x\(others.first?.height ?? 0).")
+            let clip = context.open()
+            let size = try await context.opened(clip).tracks.video.first?.size
+            try await context.event("ended", of: clip)
+            try context.require(!counter.sizes.isEmpty, "No frame came.")
+            let other = counter.sizes.first { $0 != size }
+            try context.require(other == nil, "A frame was \(other?.width ?? 0)x\(other?.height ?? 0).")
         },
         Case(
             "sound-goes-on-without-the-picture",
-            "Keeps playing while the video is hidden, and when it is visible again.",
-            .feature(.pictureDetaching)
+            "Keeps playing while the video is hidden, and when it is visible again.", .feature(.pictureDetaching)
         ) { context in
-            let clip = context.open(context.fixtures.clip)
-            let start = try await context.playing(clip).position
+            let clip = context.open()
+            let start = try await context.event("playing", of: clip).body.position ?? 0
             let begin = context.now
             for isShown in [false, true] {
                 let mark = context.now
                 context.send(.setPicture(isShown: isShown))
                 try await context.time(clip, past: start + (isShown ? 1 : 0.5), after: mark)
             }
-            try await context.ended(clip)
-            let disturbance = context.events(of: clip, after: begin).first {
-                switch $0.body {
-                case .paused, .stalled, .playing, .seeked: true
-                default: false
-                }
-            }
-            try context.require(disturbance == nil, "It reported \(disturbance?.body.text ?? "").")
+            try await context.event("ended", of: clip)
+            try context.requireNone(of: ["paused", "stalled", "playing", "seeked"], for: clip, after: begin)
         },
         Case(
             "delivers-no-frame-that-nobody-sees",
@@ -53,33 +43,29 @@ extension BackendContract {
             let counter = FrameCounter()
             context.show(.frames(counter))
             context.send(.setPicture(isShown: false))
-            try await context.ended(context.open(context.fixtures.clip))
+            try await context.event("ended", of: context.open())
             try context.require(counter.sizes.isEmpty, "A frame came.")
             context.send(.setPicture(isShown: true))
-            try await context.ended(context.open(context.fixtures.clip))
+            try await context.event("ended", of: context.open())
             try context.require(!counter.sizes.isEmpty, "No frame came.")
         },
     ]
 
     static let liveCases = [
-        Case(
-            "a-live-stream-has-no-end", "Plays a live stream, which has no duration.",
-            .optionalMedium(\.live, "live stream")
-        ) { context in
-            let stream = context.open(context.fixtures.live ?? context.fixtures.clip)
+        Case("a-live-stream-has-no-end", "Plays a live stream, which has no duration.", .live) { context in
+            let stream = context.open(context.fixtures.live)
             let media = try await context.opened(stream)
             try context.require(media.duration == nil, "It says that the stream lasts \(media.duration?.text ?? "") s.")
             try context.require(
                 media.playbackType == .live, "It says that the stream is \(media.playbackType.rawValue).")
-            let begin = try await context.playing(stream).position
+            let begin = try await context.event("playing", of: stream).body.position ?? 0
             try await context.time(stream, past: begin + 0.5)
         },
         Case(
-            "the-window-of-a-live-stream-moves",
-            "Reports the window of a live stream, and its changes.",
-            .feature(.dvrWindow), .optionalMedium(\.live, "live stream")
+            "the-window-of-a-live-stream-moves", "Reports the window of a live stream, and its changes.",
+            .feature(.dvrWindow), .live
         ) { context in
-            let stream = context.open(context.fixtures.live ?? context.fixtures.clip)
+            let stream = context.open(context.fixtures.live)
             let media = try await context.opened(stream)
             guard let window = media.dvrWindow, window.availableLength > 0 else {
                 throw context.violation("It reports no window.")
@@ -94,11 +80,19 @@ extension BackendContract {
     ]
 }
 
+extension BackendContract.Requirement {
+    fileprivate static let live = optionalFile(\.live, "live stream")
+}
+
+extension VideoTrack {
+    var size: VideoSize { VideoSize(width: width, height: height) }
+}
+
 /// Remembers how large the frames were.
 private final class FrameCounter: VideoFrameSink {
     private let seen = Mutex<Set<VideoSize>>([])
 
-    var sizes: [VideoSize] { seen.withLock { Array($0) } }
+    var sizes: Set<VideoSize> { seen.withLock(\.self) }
 
     func receive(_ frame: VideoFrame) {
         seen.withLock { _ = $0.insert(VideoSize(width: frame.width, height: frame.height)) }
