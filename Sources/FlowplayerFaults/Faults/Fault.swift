@@ -208,7 +208,7 @@ extension Fault {
     /// Lists a segment of each media playlist twice.
     ///
     /// - Parameter number: the position of the segment, from 1.
-    public static func duplicateSegment(_ number: Int) -> Self { number(.duplicateSegment, number) }
+    public static func duplicateSegment(_ number: Int) -> Self { .number(.duplicateSegment, number) }
 
     /// Replaces the addresses in media playlists by `file:` addresses. A client that plays them could be led to read any
     /// local file.
