@@ -30,25 +30,52 @@ import Testing
         }
     }
 
-    /// Never gives one, unless nobody wants it any more.
+    /// Gives none until nobody wants it any more.
     private final class Waiter: MediaURLProvider {
-        private let end = Mutex(false)
-
-        var isCancelled: Bool { end.withLock(\.self) }
+        /// Ends when the question is cancelled.
+        let questions = AsyncStream<Void>.makeStream()
 
         func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL {
-            do { try await Task.sleep(for: .seconds(600)) } catch { end.withLock { $0 = true } }
+            do { try await Task.sleep(for: .seconds(600)) } catch { questions.continuation.finish() }
             throw CancellationError()
         }
     }
 
+    /// A simulated backend that reports when it gets the answer to a refusal.
+    private final class AskingBackend: PlaybackBackend {
+        let simulated: SimulatedBackend
+        let answers = AsyncStream<Void>.makeStream()
+
+        init(clock: ManualClock, script: @escaping @Sendable (URL) -> SimulatedMedia) {
+            simulated = SimulatedBackend(clock: clock, script: script)
+        }
+
+        var capabilities: BackendCapabilities { simulated.capabilities }
+        var commands: [BackendCommand] { simulated.commands }
+
+        var hasNewAddress: Bool {
+            commands.contains { if case .readdress = $0 { true } else { false } }
+        }
+
+        func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { simulated.start(receive) }
+
+        func send(_ command: BackendCommand) {
+            simulated.send(command)
+            if case .readdress = command { answers.continuation.yield() }
+        }
+
+        func setVideoOutput(_ output: VideoOutput) { simulated.setVideoOutput(output) }
+
+        func answer() async { for await _ in answers.stream { return } }
+    }
+
     let clock = ManualClock()
-    let backend: SimulatedBackend
+    private let backend: AskingBackend
     let player: MediaPlayer
     let recorder: EventRecorder
 
     init() {
-        backend = SimulatedBackend(clock: clock) { url in
+        backend = AskingBackend(clock: clock) { url in
             SimulatedMedia(playbackType: .vod, expiry: url == Self.new ? nil : 4)
         }
         player = MediaPlayer(backend: backend, clock: clock)
@@ -59,11 +86,9 @@ import Testing
     private func play(for seconds: Double) async {
         player.load(Self.old, autoPlay: true)
         await clock.advance(by: .seconds(5))
-        while !hasAnswer { await Task.yield() }
+        await backend.answer()
         await clock.advance(by: .seconds(seconds))
     }
-
-    private var hasAnswer: Bool { backend.hasNewAddress }
 
     @Test func whatExpiresGoesOnWhereItWas() async throws {
         let signer = Signer(Self.new)
@@ -91,7 +116,7 @@ import Testing
         player.load(Self.old, autoPlay: true)
         await clock.advance(by: .seconds(5))
         #expect(recorder.states == [.load, .ready, .play, .failure])
-        #expect(!hasAnswer)
+        #expect(!backend.hasNewAddress)
         #expect(recorder.notices.isEmpty)
     }
 
@@ -111,16 +136,15 @@ import Testing
         await clock.advance(by: .seconds(5))
         #expect(player.snapshot.state == .buffer)
         player.stop()
-        while !waiter.isCancelled { await Task.yield() }
-        #expect(waiter.isCancelled)
-        #expect(!hasAnswer, "what was stopped is asked nothing more")
+        for await _ in waiter.questions.stream {}
+        #expect(!backend.hasNewAddress, "what was stopped is asked nothing more")
         #expect(recorder.notices.map(\.code) == ["addressRefused"])
     }
 
     @Test func whatIsPreparedGetsAnotherAddressBeforeItsTurn() async {
         let signer = Signer(Self.new)
         let expired = URL(string: "https://host/film?token=0")!
-        let backend = SimulatedBackend(clock: clock) { url in
+        let backend = AskingBackend(clock: clock) { url in
             SimulatedMedia(duration: 10, playbackType: .vod, expiry: url == expired ? 0 : nil)
         }
         let queue = QueuePlayer(backend: backend, clock: clock)
@@ -128,7 +152,7 @@ import Testing
         queue.urlProvider = signer
         queue.load([PlayerItem(url: Self.new), PlayerItem(url: expired)], autoPlay: true)
         await clock.advance(by: .seconds(5))
-        while !backend.hasNewAddress { await Task.yield() }
+        await backend.answer()
         await clock.advance(by: .seconds(1))
         #expect(queue.snapshot.next?.status == .readyToPlay)
         await clock.advance(by: .seconds(30))
@@ -142,11 +166,5 @@ import Testing
             #expect(PlaybackError(.httpStatus, url: nil, httpStatus: status).suggestsExpiry == suggestsExpiry)
         }
         #expect(!PlaybackError(.connectionLost, url: nil).suggestsExpiry)
-    }
-}
-
-extension SimulatedBackend {
-    fileprivate var hasNewAddress: Bool {
-        commands.contains { if case .readdress = $0 { true } else { false } }
     }
 }

@@ -24,14 +24,8 @@ struct HLSIndex {
 
     /// Resolves an address of a playlist to a path.
     static func path(of address: String, in playlist: String) -> String {
-        let plain = address.prefix { $0 != "?" && $0 != "#" }
-        let decoded = plain.removingPercentEncoding ?? String(plain)
-        let start = decoded.hasPrefix("/") ? [] : playlist.split(separator: "/").dropLast()
-        var components = Array(start)
-        for component in decoded.split(separator: "/") where component != "." {
-            if component == ".." { _ = components.popLast() } else { components.append(component) }
-        }
-        return "/" + components.joined(separator: "/")
+        let url = URL(string: address, relativeTo: URL(filePath: playlist))?.absoluteURL.standardized
+        return url?.path(percentEncoded: false) ?? address
     }
 
     func contains(_ path: String, in part: FaultOccasion.Part) -> Bool {

@@ -19,40 +19,33 @@ struct MediaPlaylist {
     /// `true` if the playlist has an `EXT-X-ENDLIST`.
     var isEnded = false
 
-    private static let lastingTags = ["#EXT-X-KEY:", "#EXT-X-MAP:"]
-    private static let headTags = [
-        "#EXTM3U", "#EXT-X-VERSION:", "#EXT-X-TARGETDURATION:", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-START:",
-        "#EXT-X-ALLOW-CACHE:",
-    ]
-
-    /// Returns `nil` for other texts and for multivariant playlists.
+    /// Returns `nil` for other files and for multivariant playlists.
     init?(text: String) {
         guard text.hasPrefix("#EXTM3U"), text.contains("#EXTINF:") else { return nil }
         var (tags, lasting): ([String], [String]) = ([], [])
+        var duration = 0.0
         for line in text.split(whereSeparator: \.isNewline).map(String.init) {
-            if let value = line.value(of: "#EXT-X-MEDIA-SEQUENCE:") {
-                sequence = Self.number(value)
-            } else if let value = line.value(of: "#EXT-X-DISCONTINUITY-SEQUENCE:") {
-                discontinuitySequence = Self.number(value)
-            } else if line == "#EXT-X-ENDLIST" {
-                isEnded = true
-            } else if line.hasPrefix("#EXT-X-PLAYLIST-TYPE:") {
-                continue
-            } else if Self.headTags.contains(where: line.hasPrefix) {
+            let tag = line.prefix { $0 != ":" }
+            let value = line.dropFirst(tag.count + 1)
+            switch tag {
+            case "#EXT-X-MEDIA-SEQUENCE": sequence = Self.number(value)
+            case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = Self.number(value)
+            case "#EXT-X-ENDLIST": isEnded = true
+            case "#EXT-X-PLAYLIST-TYPE": break
+            case "#EXTM3U", "#EXT-X-VERSION", "#EXT-X-TARGETDURATION", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-START",
+                "#EXT-X-ALLOW-CACHE":
                 head.append(line)
-            } else if let tag = Self.lastingTags.first(where: line.hasPrefix) {
-                lasting.removeAll { $0.hasPrefix(tag) }
+            case "#EXT-X-KEY", "#EXT-X-MAP":
+                lasting.removeAll { $0.hasPrefix(tag + ":") }
                 lasting.append(line)
-            } else if line.hasPrefix("#") {
+            case _ where line.hasPrefix("#"):
+                if tag == "#EXTINF" { duration = Double(value.prefix { $0 != "," }) ?? 0 }
                 tags.append(line)
-            } else {
-                let duration = tags.lazy.compactMap { $0.value(of: "#EXTINF:") }.last
-                let seconds = duration.flatMap { Double($0.prefix { $0 != "," }) } ?? 0
+            default:
+                let isValid = Self.durations.contains(duration)
                 segments.append(
-                    Segment(
-                        tags: tags, address: line, duration: Self.durations.contains(seconds) ? seconds : 0,
-                        lasting: lasting))
-                tags = []
+                    Segment(tags: tags, address: line, duration: isValid ? duration : 0, lasting: lasting))
+                (tags, duration) = ([], 0)
             }
         }
     }
@@ -61,7 +54,7 @@ struct MediaPlaylist {
     private static let durations = 1e-3...1e6
 
     /// Returns the number, or 0 if it is invalid or too large to count from.
-    private static func number(_ text: String) -> Int {
+    private static func number(_ text: Substring) -> Int {
         Int(text).flatMap { (0...Int(UInt32.max)).contains($0) ? $0 : nil } ?? 0
     }
 
@@ -137,10 +130,4 @@ extension Content {
 
     /// The text of an HLS playlist; `nil` for other files.
     private var playlistText: String? { path.hasSuffix(".m3u8") ? String(decoding: data, as: UTF8.self) : nil }
-}
-
-extension String {
-    fileprivate func value(of tag: String) -> String? {
-        hasPrefix(tag) ? String(dropFirst(tag.count)) : nil
-    }
 }

@@ -3,8 +3,8 @@ import Foundation
 /// The files of a server.
 struct Library: Sendable {
     private enum Place {
-        case folder(URL)
-        case file(URL)
+        /// All files of a folder, or one of them.
+        case folder(URL, file: String?)
         case memory([String: Data])
     }
 
@@ -18,7 +18,10 @@ struct Library: Sendable {
         else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSURLErrorKey: url])
         }
-        place = isFolder.boolValue ? .folder(url.standardizedFileURL) : .file(url.standardizedFileURL)
+        let url = url.standardizedFileURL
+        place =
+            isFolder.boolValue
+            ? .folder(url, file: nil) : .folder(url.deletingLastPathComponent(), file: url.lastPathComponent)
     }
 
     init(_ files: [String: Data]) {
@@ -29,10 +32,10 @@ struct Library: Sendable {
     /// The sorted paths of all files. Each starts with `/`.
     var paths: [String] {
         switch place {
-        case .folder(let folder):
+        case .folder(_, let file?): return ["/" + file]
+        case .folder(let folder, nil):
             let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
             return names.map { "/" + $0 }.filter { data(at: $0) != nil }.sorted()
-        case .file(let url): return ["/" + url.lastPathComponent]
         case .memory(let files): return files.keys.sorted()
         }
     }
@@ -51,12 +54,10 @@ struct Library: Sendable {
     }
 
     private func location(of path: String) -> URL? {
+        guard case .folder(let folder, let file) = place else { return nil }
         let components = path.split(separator: "/")
+        let name = components.joined(separator: "/")
         guard !components.contains(".."), !path.hasSuffix("/"), !path.contains("\0") else { return nil }
-        switch place {
-        case .folder(let folder): return folder.appending(path: components.joined(separator: "/"))
-        case .file(let url): return components == [url.lastPathComponent[...]] ? url : nil
-        case .memory: return nil
-        }
+        return file == nil || file == name ? folder.appending(path: name) : nil
     }
 }

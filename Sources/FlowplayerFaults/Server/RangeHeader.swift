@@ -11,18 +11,16 @@ enum RangeHeader {
 
     /// Returns the requested part. Several ranges and units other than bytes are ignored, as the RFC allows.
     static func part(_ header: String?, of count: Int) -> Part {
-        guard let header, header.lowercased().hasPrefix("bytes="), !header.contains(",") else { return .whole }
-        let ends = header.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2 else { return .whole }
-        let (first, last) = (natural(ends[0]), natural(ends[1]))
-        switch (first, last) {
-        case (nil, let suffix?) where ends[0].isEmpty:
+        // More digits are not a position.
+        let form = #/(?i)bytes=([0-9]{0,18})-([0-9]{0,18})/#
+        guard let match = header?.wholeMatch(of: form) else { return .whole }
+        switch (Int(match.1), Int(match.2)) {
+        case (nil, nil): return .whole
+        case (nil, let suffix?):
             return suffix > 0 && count > 0 ? .bytes(max(0, count - suffix)..<count) : .unsatisfiable
-        case (let first?, nil) where ends[1].isEmpty:
-            return first < count ? .bytes(first..<count) : .unsatisfiable
-        case (let first?, let last?) where first <= last:
-            return first < count ? .bytes(first..<min(last, count - 1) + 1) : .unsatisfiable
-        default: return .whole
+        case (let first?, let last):
+            if let last, last < first { return .whole }
+            return first < count ? .bytes(first..<min(last ?? count, count - 1) + 1) : .unsatisfiable
         }
     }
 }

@@ -13,6 +13,17 @@ actor ContractActor {
 /// Names of events are those of the cases of `BackendEvent.Body`, as in the log of a violation.
 @ContractActor
 final class ContractContext {
+    /// The commands and the events of the backend, in order.
+    private struct Transcript {
+        var events: [BackendEvent] = []
+        var lines: [(time: Duration, text: String)] = []
+        /// `true` when the backend has released the event handler.
+        var isFinished = false
+        /// Called with each event, and with `nil` after the last one.
+        var waiter: (@Sendable (BackendEvent?) -> Void)?
+    }
+
+    private nonisolated let transcript = Mutex(Transcript())
     let fixtures: BackendFixtures
     let capabilities: BackendCapabilities
     private var backend: (any PlaybackBackend)?
@@ -20,7 +31,6 @@ final class ContractContext {
     private let start: Duration
     private let example: BackendContract.Case
     private let site: CallSite
-    private let transcript = BackendTranscript()
     private var lastGeneration = Generation.none
 
     init(
@@ -33,8 +43,8 @@ final class ContractContext {
         self.site = site
         start = clock.hostTime
         capabilities = backend.capabilities
-        let lifetime = HandlerLifetime(transcript)
-        backend.start { lifetime.transcript.add($0) }
+        let handler = EventHandler(context: self)
+        backend.start { handler.context.add($0) }
         self.backend = backend
     }
 
@@ -73,9 +83,22 @@ final class ContractContext {
 
     func send(_ commands: BackendCommand...) {
         for command in commands {
-            transcript.note(command, at: clock.hostTime)
+            let time = clock.hostTime
+            transcript.withLock { $0.lines.append((time, "> " + command.text)) }
             backend?.send(command)
         }
+    }
+
+    /// Sends a command, and waits for the event that answers it.
+    ///
+    /// - Parameter position: the position that the event has to report, in seconds; `nil` for any.
+    @discardableResult
+    func send(
+        _ command: BackendCommand, until name: String, of generation: Generation, at position: Double? = nil
+    ) async throws -> BackendEvent {
+        let mark = now
+        send(command)
+        return try await event(name, of: generation, after: mark, at: position)
     }
 
     func show(_ output: VideoOutput) { backend?.setVideoOutput(output) }
@@ -89,7 +112,7 @@ final class ContractContext {
     var now: Int { events.count }
 
     /// The events of all generations.
-    var events: [BackendEvent] { transcript.events }
+    var events: [BackendEvent] { transcript.withLock(\.events) }
 
     /// The events of a generation.
     func events(of generation: Generation, after mark: Int = 0) -> [BackendEvent] {
@@ -116,7 +139,7 @@ final class ContractContext {
         _ what: String, of generation: Generation, after mark: Int = 0,
         where condition: @escaping @Sendable (BackendEvent.Body) -> Bool
     ) async throws -> BackendEvent {
-        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: mark) {
+        await wait(after: mark) {
             $0.generation == generation && ($0.body.isTerminal || condition($0.body))
         }
         let events = events(of: generation, after: mark)
@@ -149,9 +172,36 @@ final class ContractContext {
 
     /// Waits until the backend releases the event handler.
     func endOfEvents() async throws {
-        await transcript.wait(upTo: .seconds(fixtures.timeout), by: clock, after: 0) { _ in false }
+        await wait(after: 0) { _ in false }
         try require(
-            transcript.isFinished, "It did not release the event handler within \(fixtures.timeout.text) s.")
+            transcript.withLock(\.isFinished),
+            "It did not release the event handler within \(fixtures.timeout.text) s.")
+    }
+
+    /// Returns when an event after a mark meets a condition, when there are no more, or at the timeout.
+    private func wait(after mark: Int, until condition: @escaping @Sendable (BackendEvent) -> Bool) async {
+        let flag = Flag()
+        transcript.withLock { transcript in
+            if transcript.isFinished || transcript.events.dropFirst(mark).contains(where: condition) { flag.raise() }
+            transcript.waiter = { if $0.map(condition) ?? true { flag.raise() } }
+        }
+        await flag.wait(upTo: .seconds(fixtures.timeout), by: clock)
+        transcript.withLock { $0.waiter = nil }
+    }
+
+    fileprivate nonisolated func add(_ event: BackendEvent) {
+        transcript.withLock { transcript in
+            transcript.events.append(event)
+            transcript.lines.append((event.hostTime, event.text))
+            transcript.waiter?(event)
+        }
+    }
+
+    fileprivate nonisolated func finish() {
+        transcript.withLock { transcript in
+            transcript.isFinished = true
+            transcript.waiter?(nil)
+        }
     }
 
     // MARK: Time and rules
@@ -219,71 +269,20 @@ final class ContractContext {
     }
 
     func violation(_ problem: String) -> BackendViolation {
-        BackendViolation(
-            id: example.id, sentence: example.sentence, problem: problem, log: transcript.lines(since: start),
-            fileID: "\(site.fileID)", line: site.line)
+        let log = transcript.withLock(\.lines).map { time, text in
+            String(format: "%.3f  ", (time - start).inSeconds) + text
+        }
+        return BackendViolation(
+            id: example.id, sentence: example.sentence, problem: problem, log: log, fileID: "\(site.fileID)",
+            line: site.line)
     }
 }
 
-/// Reports to the transcript when the backend has released the event handler.
-private final class HandlerLifetime: Sendable {
-    let transcript: BackendTranscript
+/// The owner of the event handler. Its end is that of the handler.
+private final class EventHandler: Sendable {
+    let context: ContractContext
 
-    init(_ transcript: BackendTranscript) { self.transcript = transcript }
+    init(context: ContractContext) { self.context = context }
 
-    deinit { transcript.finish() }
-}
-
-/// The commands and the events of a backend, in order.
-private final class BackendTranscript: Sendable {
-    private struct State {
-        var events: [BackendEvent] = []
-        var lines: [(time: Duration, text: String)] = []
-        var isFinished = false
-        /// Called with each event, and with `nil` after the last one.
-        var waiter: (@Sendable (BackendEvent?) -> Void)?
-    }
-
-    private let state = Mutex(State())
-
-    var events: [BackendEvent] { state.withLock { $0.events } }
-    var isFinished: Bool { state.withLock { $0.isFinished } }
-
-    func note(_ command: BackendCommand, at time: Duration) {
-        state.withLock { $0.lines.append((time, "> " + command.text)) }
-    }
-
-    func add(_ event: BackendEvent) {
-        state.withLock { state in
-            state.events.append(event)
-            state.lines.append((event.hostTime, event.text))
-            state.waiter?(event)
-        }
-    }
-
-    func finish() {
-        state.withLock { state in
-            state.isFinished = true
-            state.waiter?(nil)
-        }
-    }
-
-    /// Returns when an event after a mark meets a condition, when there are no more, or when the bound is over.
-    @ContractActor
-    func wait(
-        upTo bound: Duration, by clock: any PlaybackClock, after mark: Int,
-        until condition: @escaping @Sendable (BackendEvent) -> Bool
-    ) async {
-        let flag = Flag()
-        state.withLock { state in
-            if state.isFinished || state.events.dropFirst(mark).contains(where: condition) { flag.raise() }
-            state.waiter = { if $0.map(condition) ?? true { flag.raise() } }
-        }
-        await flag.wait(upTo: bound, by: clock)
-        state.withLock { $0.waiter = nil }
-    }
-
-    func lines(since start: Duration) -> [String] {
-        state.withLock { $0.lines }.map { String(format: "%.3f  ", ($0.time - start).inSeconds) + $0.text }
-    }
+    deinit { context.finish() }
 }

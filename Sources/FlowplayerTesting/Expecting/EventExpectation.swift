@@ -19,8 +19,7 @@ public struct EventExpectation<Event: Hashable & Sendable>: Sendable {
     public static var none: Self { Self(kind: .none, events: []) }
 }
 
-/// Compares what comes with what is expected, one after the other.
-struct EventMatcher<Event: Hashable & Sendable> {
+extension EventExpectation {
     enum Verdict {
         /// As expected; what comes later does not count.
         case met
@@ -31,20 +30,17 @@ struct EventMatcher<Event: Hashable & Sendable> {
         case failed
     }
 
-    private let expectation: EventExpectation<Event>
-    private var matched = 0
-    private var hasFailed = false
-
-    init(_ expectation: EventExpectation<Event>) { self.expectation = expectation }
-
-    mutating func take(_ event: Event) {
-        let isNext = matched < expectation.events.count && expectation.events[matched] == event
-        if isNext { matched += 1 } else if expectation.kind != .atLeast { hasFailed = true }
-    }
-
-    var verdict: Verdict {
-        if hasFailed { return .failed }
-        guard matched == expectation.events.count else { return .pending }
-        return expectation.kind == .none ? .metSoFar : .met
+    /// Compares the events so far with the expected ones.
+    func verdict(on actual: [Event]) -> Verdict {
+        switch kind {
+        case .none: return actual.isEmpty ? .metSoFar : .failed
+        case .exactly:
+            if actual == events { return .met }
+            return events.starts(with: actual) ? .pending : .failed
+        case .atLeast:
+            var missing = events[...]
+            for event in actual where event == missing.first { missing.removeFirst() }
+            return missing.isEmpty ? .met : .pending
+        }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It is thrown rather than reported, so that every test framework shows it: an uncaught one fails the test with
 /// `description`.
-public struct EventMismatch: Error, Hashable, Sendable, CustomStringConvertible {
+public struct EventMismatch: LocalizedError, Hashable, CustomStringConvertible {
     /// The mismatch in one line.
     public let summary: String
     /// A line for each event, with what it is in front: two blanks for one that came as expected, `- ` for one that is
@@ -19,9 +19,6 @@ public struct EventMismatch: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         (["\(fileID):\(line): \(summary)"] + difference).joined(separator: "\n")
     }
-}
-
-extension EventMismatch: LocalizedError {
     public var errorDescription: String? { description }
 }
 

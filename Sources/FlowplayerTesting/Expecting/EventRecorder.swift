@@ -15,8 +15,7 @@ public final class EventRecorder {
     public private(set) var entries: [Entry] = []
 
     let clock: any PlaybackClock
-    private var observers: [(id: Int, handler: (PlayerEvent) -> Void)] = []
-    private var lastID = 0
+    private let observers = Observers<(PlayerEvent) -> Void>()
     private var token: ObservationToken?
 
     /// Records from now on, for as long as the recorder is kept.
@@ -81,16 +80,11 @@ public final class EventRecorder {
         try check.result(at: CallSite(fileID: fileID, line: line), text: \.text)
     }
 
-    func observe(_ handler: @escaping (PlayerEvent) -> Void) -> ObservationToken {
-        lastID += 1
-        let id = lastID
-        observers.append((id, handler))
-        return ObservationToken { [weak self] in self?.observers.removeAll { $0.id == id } }
-    }
+    func observe(_ handler: @escaping (PlayerEvent) -> Void) -> ObservationToken { observers.add(handler) }
 
     private func record(_ event: PlayerEvent, since start: Duration) {
         entries.append(Entry(time: clock.hostTime - start, event: event))
-        for observer in observers { observer.handler(event) }
+        observers.notify { $0(event) }
     }
 }
 

@@ -24,12 +24,8 @@ public func expectEvents(
     where isRelevant: @escaping @MainActor (PlayerEvent) -> Bool = { !$0.isPosition }, within bound: Duration? = nil,
     fileID: StaticString = #fileID, line: Int = #line, _ body: @MainActor () async throws -> Void
 ) async throws -> [PlayerEvent] {
-    let check = ExpectationCheck(expected)
-    let token = player.observe { event, _ in if isRelevant(event) { check.take(event) } }
-    defer { token.cancel() }
-    try await body()
-    return try await check.result(
-        within: bound, by: player.clock, at: CallSite(fileID: fileID, line: line), text: \.text)
+    try await expectEvents(
+        expected, from: EventRecorder(player), where: isRelevant, within: bound, fileID: fileID, line: line, body)
 }
 
 /// Throws an `EventMismatch` unless a player's stream gives the expected events while the body runs and shortly after.

@@ -5,28 +5,17 @@ import Synchronization
 final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
-        var matcher: EventMatcher<Event>
         /// `true` once the body has ended, so that a decision ends the wait.
         var mayEnd = false
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     private let expectation: EventExpectation<Event>
     private let isDecided = Flag()
 
-    init(_ expectation: EventExpectation<Event>) {
-        self.expectation = expectation
-        state = Mutex(State(matcher: EventMatcher(expectation)))
-    }
+    init(_ expectation: EventExpectation<Event>) { self.expectation = expectation }
 
-    func take(_ event: Event) {
-        let isDecided = state.withLock { state in
-            state.events.append(event)
-            state.matcher.take(event)
-            return state.mayEnd && state.matcher.verdict.isFinal
-        }
-        if isDecided { self.isDecided.raise() }
-    }
+    func take(_ event: Event) { change { $0.events.append(event) } }
 
     /// Nothing more can come.
     func finish() { isDecided.raise() }
@@ -39,43 +28,36 @@ final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
     nonisolated(nonsending) func result(
         within bound: Duration?, by clock: any PlaybackClock, at site: CallSite, text: (Event) -> String
     ) async throws(EventMismatch) -> [Event] {
+        let isManual = clock is ManualClock
         await (clock as? ManualClock)?.settle()
-        let isFinal = state.withLock { state in
-            state.mayEnd = true
-            return state.matcher.verdict.isFinal
-        }
-        let first = bound ?? (clock is ManualClock ? .zero : .seconds(5))
-        if !isFinal, first > .zero { await isDecided.wait(upTo: first, by: clock) }
+        change { $0.mayEnd = true }
+        await isDecided.wait(upTo: bound ?? (isManual ? .zero : .seconds(5)), by: clock)
         // A busy machine is late.
-        let isMissing = state.withLock { if case .pending = $0.matcher.verdict { true } else { false } }
-        if bound == nil, isMissing, !(clock is ManualClock) { await isDecided.wait(upTo: .seconds(115), by: clock) }
+        if bound == nil, !isManual, verdict == .pending { await isDecided.wait(upTo: .seconds(115), by: clock) }
         return try result(at: site, text: text)
     }
 
     /// Returns the events so far, or throws if they differ from the expected ones.
     @discardableResult
     func result(at site: CallSite, text: (Event) -> String) throws(EventMismatch) -> [Event] {
-        let (events, verdict) = state.withLock { ($0.events, $0.matcher.verdict) }
-        if verdict.isGood { return events }
-        let difference = LineDifference(expected: expectation.events, actual: events, text: text)
-        throw site.mismatch(
-            expectation.complaint, difference.lines(markingUnexpected: expectation.kind != .atLeast))
-    }
-}
-
-extension EventMatcher.Verdict {
-    fileprivate var isFinal: Bool {
-        switch self {
-        case .met, .failed: true
-        case .metSoFar, .pending: false
+        let events = state.withLock(\.events)
+        switch expectation.verdict(on: events) {
+        case .met, .metSoFar: return events
+        case .pending, .failed:
+            let difference = LineDifference(expected: expectation.events, actual: events, text: text)
+            let lines = difference.lines(markingUnexpected: expectation.kind != .atLeast)
+            throw site.mismatch(expectation.complaint, lines)
         }
     }
 
-    fileprivate var isGood: Bool {
-        switch self {
-        case .met, .metSoFar: true
-        case .failed, .pending: false
+    private var verdict: EventExpectation<Event>.Verdict { expectation.verdict(on: state.withLock(\.events)) }
+
+    private func change(_ body: (inout State) -> Void) {
+        let mayEnd = state.withLock { state in
+            body(&state)
+            return state.mayEnd
         }
+        if mayEnd, [.met, .failed].contains(verdict) { isDecided.raise() }
     }
 }
 

@@ -85,13 +85,9 @@ struct LineDifference {
             rest = rest.dropFirst(run.count)
             let shown = first.mark == .same ? Self.shown.same : Self.shown.changed
             let texts = run.map { $0.mark.rawValue + $0.text }
-            guard run.count > 2 * shown + 1 else {
-                lines += texts
-                continue
-            }
-            lines += texts.prefix(shown)
-            lines.append("\(first.mark.rawValue)... \(run.count - 2 * shown) more lines")
-            lines += texts.suffix(shown)
+            let omitted = texts.count - 2 * shown
+            let middle = omitted > 1 ? ["\(first.mark.rawValue)... \(omitted) more lines"] : []
+            lines += omitted > 1 ? texts.prefix(shown) + middle + texts.suffix(shown) : texts
         }
         return lines
     }

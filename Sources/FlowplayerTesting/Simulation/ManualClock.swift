@@ -34,8 +34,8 @@ public final class ManualClock: PlaybackClock {
         var lastID = 0
         /// The earliest first. Timers with the same deadline stay in the order in which they were scheduled.
         var timers: [Timer] = []
-        /// Calls of `untilSleeping` that wait.
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The calls of `untilSleeping` that wait.
+        var waiting: [Flag] = []
     }
 
     private let state = Mutex(State())
@@ -62,8 +62,6 @@ public final class ManualClock: PlaybackClock {
     /// - Returns: `false` if the condition did not become true within the bound.
     @discardableResult
     public nonisolated(nonsending) func advance(by bound: Duration, until condition: () -> Bool) async -> Bool {
-        // A long test does not keep others from the main actor. Nothing depends on it.
-        await Task.yield()
         let end = hostTime + bound
         while !condition() {
             guard let timer = nextTimer(until: end) else {
@@ -83,21 +81,18 @@ public final class ManualClock: PlaybackClock {
 
     /// Waits until a task sleeps by this clock. Returns at once if one does.
     public func untilSleeping() async {
-        await withCheckedContinuation { continuation in
-            let sleeps = state.withLock { state in
-                if state.timers.contains(where: \.isSleeper) { return true }
-                state.waiting.append(continuation)
-                return false
-            }
-            if sleeps { continuation.resume() }
+        let isSleeping = Flag()
+        state.withLock { state in
+            guard state.timers.contains(where: \.isSleeper) else { return state.waiting.append(isSleeping) }
+            isSleeping.raise()
         }
+        await isSleeping.wait()
     }
 
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         guard deadline.offset > hostTime else { return try Task.checkCancellation() }
         let wakeUp = Flag()
         let id = schedule(at: deadline.offset, isSleeper: true) { wakeUp.raise() }
-        for waiting in takeWaiting() { waiting.resume() }
         await withTaskCancellationHandler {
             await wakeUp.wait()
         } onCancel: {
@@ -116,21 +111,16 @@ public final class ManualClock: PlaybackClock {
             let timer = Timer(id: state.lastID, deadline: deadline, isSleeper: isSleeper, action: action)
             let index = state.timers.firstIndex { $0.deadline > deadline } ?? state.timers.count
             state.timers.insert(timer, at: index)
+            if isSleeper {
+                for waiting in state.waiting { waiting.raise() }
+                state.waiting = []
+            }
             return timer.id
         }
     }
 
     func cancel(_ id: Int) {
-        state.withLock { state in
-            if let index = state.timers.firstIndex(where: { $0.id == id }) { state.timers.remove(at: index) }
-        }
-    }
-
-    private func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-        state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
+        state.withLock { $0.timers.removeAll { $0.id == id } }
     }
 
     private func nextTimer(until end: Duration) -> Timer? {

@@ -87,17 +87,19 @@ public final class SimulatedBackend: PlaybackBackend {
     // MARK: The environment
 
     /// Begins an interruption, which also affects items that are opened meanwhile.
-    public func beginInterruption() { run { $0.stage.beginInterruption(at: $1) } }
+    public func beginInterruption() {
+        run { $0.stage.perform(at: $1, isInterrupted: true) { $0.beginInterruption() } }
+    }
 
     /// Ends the interruption.
     ///
     /// - Parameter shouldResume: `true` to resume playback.
     public func endInterruption(shouldResume: Bool = true) {
-        run { $0.stage.endInterruption(shouldResume: shouldResume, at: $1) }
+        run { $0.stage.perform(at: $1, isInterrupted: false) { $0.endInterruption(shouldResume: shouldResume) } }
     }
 
     /// Moves the audio to another device. Reported if an item is open.
-    public func changeRoute(_ change: AudioRouteChange) { run { $0.stage.changeRoute(change, at: $1) } }
+    public func changeRoute(_ change: AudioRouteChange) { run { $0.stage.perform(at: $1) { $0.changeRoute(change) } } }
 
     private func run(_ body: (inout State, Duration) -> [BackendEvent]) {
         let now = clock.hostTime

@@ -15,6 +15,21 @@ struct SimulatedEngine {
         case refused(PlaybackError, isOpen: Bool)
     }
 
+    private enum ScriptedAction {
+        case stall(for: Double)
+        case size
+        case interruption(SimulatedMedia.Interruption)
+        case failure(PlaybackError)
+        case expiry
+        case end
+    }
+
+    private struct Interruption {
+        /// `nil`: until somebody ends it.
+        var end: Duration?
+        var shouldResume = true
+    }
+
     private static let tick = Duration.milliseconds(250)
     /// How often the window of a live stream moves: the length of a segment.
     private static let segment = Duration.seconds(2)
@@ -29,16 +44,13 @@ struct SimulatedEngine {
     private var phase = Phase.closed
     private var wantsToPlay = false
     private(set) var rate = 1.0
+    private var now = Duration.zero
+    /// Where the playhead is now.
     private var position = 0.0
-    private var positionTime = Duration.zero
     private var pendingSeek: (target: Double, due: Duration)?
-    private var comingStalls: ArraySlice<SimulatedMedia.Stall> = []
-    private var comingSizes: ArraySlice<SimulatedMedia.SizeChange> = []
-    private var comingInterruptions: ArraySlice<SimulatedMedia.Interruption> = []
+    /// Everything that happens at a later position, the next one first.
+    private var coming: ArraySlice<(position: Double, action: ScriptedAction)> = []
     private var interruption: Interruption?
-    private var comingFailure: (position: Double, error: PlaybackError)?
-    /// The next place where something happens.
-    private var scriptedEvent: ScriptedEvent?
     /// Where another address was asked for last.
     private var refusedAt: Double?
     private var size: VideoSize?
@@ -52,67 +64,27 @@ struct SimulatedEngine {
 
     /// The time of the next scheduled event.
     var deadline: Duration? {
-        var next: Duration?
-        func happens(at time: Duration?) {
-            if let time { next = min(next ?? time, time) }
-        }
+        var times: [Duration?] = [pendingSeek?.due, windowTimes?.next, isOpen ? interruption?.end : nil]
         switch phase {
         case .closed, .standing, .prepared, .refused: break
-        case .opening(let due), .stalled(let due): happens(at: due)
-        case .running(let nextTick):
-            happens(at: nextTick)
-            happens(at: scriptedEvent.map { time(of: $0) })
+        case .opening(let due), .stalled(let due): times.append(due)
+        case .running(let nextTick): times += [nextTick, coming.first.map { time(of: $0.position) }]
         }
-        happens(at: pendingSeek?.due)
-        if isOpen { happens(at: interruption?.end) }
-        happens(at: windowTimes?.next)
-        return next
+        return times.compactMap(\.self).min()
+    }
+
+    /// Performs an action at a time.
+    ///
+    /// - Returns: the events that it causes.
+    mutating func perform(at now: Duration, _ action: (inout Self) -> Void) -> [BackendEvent] {
+        output = []
+        move(to: now)
+        action(&self)
+        return output
     }
 
     mutating func handle(_ command: BackendCommand, at now: Duration) -> [BackendEvent] {
-        output = []
-        move(to: now)
-        switch command {
-        case .open(let request): open(request, at: now)
-        case .play(generation):
-            if !wantsToPlay, isOpen { finishInterruption(shouldResume: true, at: now) }
-            wantsToPlay = true
-            if case .standing = phase { run(at: now) }
-        case .pause(generation):
-            wantsToPlay = false
-            if case .running = phase {
-                phase = .standing
-                tell(.paused(position: position), at: now)
-            }
-        case .seek(generation, let target): seek(to: target, at: now)
-        case .readdress(generation, let url): readdress(to: url, at: now)
-        case .close(generation): close(at: now)
-        case .setRate(let rate): self.rate = rate
-        case .prepare, .play, .pause, .seek, .readdress, .close, .setVolume, .setMuted, .setRole, .setPicture,
-            .selectAudio,
-            .selectSubtitle:
-            break
-        }
-        return output
-    }
-
-    /// Opens an item ahead of its turn.
-    mutating func prepare(_ request: OpenRequest, rate: Double, at now: Duration) -> [BackendEvent] {
-        output = []
-        self.rate = rate
-        open(request, at: now)
-        isPreloaded = true
-        return output
-    }
-
-    /// It is the turn of what was opened ahead.
-    mutating func begin(_ request: OpenRequest, at now: Duration) -> [BackendEvent] {
-        output = []
-        isPreloaded = false
-        wantsToPlay = request.playsWhenReady
-        positionTime = now
-        if case .prepared = phase { opened(at: now) }
-        return output
+        perform(at: now) { $0.handle(command) }
     }
 
     /// Lets happen what is due.
@@ -122,122 +94,141 @@ struct SimulatedEngine {
         return output
     }
 
-    private mutating func open(_ request: OpenRequest, at now: Duration) {
-        close(at: now)
+    // MARK: Commands
+
+    private mutating func handle(_ command: BackendCommand) {
+        switch command {
+        case .open(let request): open(request)
+        case .play(generation):
+            if !wantsToPlay, isOpen { endInterruption(shouldResume: true) }
+            wantsToPlay = true
+            if case .standing = phase { run() }
+        case .pause(generation):
+            wantsToPlay = false
+            if case .running = phase {
+                phase = .standing
+                tell(.paused(position: position))
+            }
+        case .seek(generation, let target): seek(to: target)
+        case .readdress(generation, let url): readdress(to: url)
+        case .close(generation): close()
+        case .setRate(let rate): self.rate = rate
+        default: break
+        }
+    }
+
+    /// Opens an item ahead of its turn.
+    mutating func prepare(_ request: OpenRequest, rate: Double) {
+        self.rate = rate
+        open(request)
+        isPreloaded = true
+    }
+
+    /// It is the turn of what was opened ahead.
+    mutating func begin(_ request: OpenRequest) {
+        isPreloaded = false
+        wantsToPlay = request.playsWhenReady
+        if case .prepared = phase { opened() }
+    }
+
+    mutating func close() {
+        if case .closed = phase { return }
+        finish(.closed)
+    }
+
+    private mutating func open(_ request: OpenRequest) {
+        close()
         self.request = request
         media = script(request.url)
         wantsToPlay = request.playsWhenReady
-        position = min(request.startPosition, media.duration ?? .infinity)
-        positionTime = now
-        if let length = media.dvrWindow { position = length }
+        position = media.dvrWindow ?? min(request.startPosition, media.duration ?? .infinity)
         (size, refusedAt) = (nil, nil)
-        expectChanges()
+        collectScriptedActions()
         phase = .opening(until: now + .seconds(media.loadDelay))
     }
 
     /// The address is refused.
-    private mutating func expire(at now: Duration) {
+    private mutating func expire() {
         let error = PlaybackError(httpStatus: 403, url: request.url)
         let wasAnsweredInVain = refusedAt.map { position - $0 < 1 } ?? false
-        guard request.canReaddress, !wasAnsweredInVain else {
-            return finish(.failed(error, position: position), at: now)
-        }
+        guard request.canReaddress, !wasAnsweredInVain else { return finish(.failed(error, position: position)) }
         refusedAt = position
-        if case .running = phase { tell(.stalled(position: position), at: now) }
+        if case .running = phase { tell(.stalled(position: position)) }
         phase = .refused(error, isOpen: isOpen)
-        tell(.addressRefused(error), at: now)
+        tell(.addressRefused(error))
     }
 
-    private mutating func readdress(to url: URL?, at now: Duration) {
+    private mutating func readdress(to url: URL?) {
         guard case .refused(let error, let wasOpen) = phase else { return }
-        guard let url else { return finish(.failed(error, position: position), at: now) }
+        guard let url else { return finish(.failed(error, position: position)) }
         media = script(url)
-        expectChanges()
-        phase =
-            wasOpen
-            ? .stalled(until: now + .seconds(media.loadDelay)) : .opening(until: now + .seconds(media.loadDelay))
+        collectScriptedActions()
+        let due = now + .seconds(media.loadDelay)
+        phase = wasOpen ? .stalled(until: due) : .opening(until: due)
     }
 
-    private mutating func close(at now: Duration) {
-        if case .closed = phase { return }
-        finish(.closed, at: now)
-    }
-
-    private mutating func finish(_ body: BackendEvent.Body, at now: Duration) {
+    private mutating func finish(_ body: BackendEvent.Body) {
         phase = .closed
         pendingSeek = nil
         windowTimes = nil
         interruption = nil
-        tell(body, at: now)
+        tell(body)
     }
 
-    private mutating func seek(to target: Double, at now: Duration) {
+    private mutating func seek(to target: Double) {
         if case .closed = phase { return }
-        guard media.isSeekable else { return tell(.seekFailed(position: position), at: now) }
+        guard media.isSeekable else { return tell(.seekFailed(position: position)) }
         pendingSeek = (target, now + .seconds(media.seekDelay))
     }
 
-    /// Collects the scripted events after the position.
-    private mutating func expectChanges() {
-        comingStalls = media.stalls.drop { $0.position < position }
-        comingSizes = media.sizes.drop { $0.position < position }
-        comingInterruptions = media.interruptions.drop { $0.position < position }
-        comingFailure = media.failure.flatMap { failure in
-            failure.position.flatMap { $0 < position ? nil : ($0, failure.error) }
-        }
-        scriptedEvent = nextScriptedEvent
-    }
+    // MARK: Playback
 
-    private mutating func step(at now: Duration) {
-        move(to: now)
-        if let seek = pendingSeek, seek.due <= now { return finish(seek, at: now) }
-        if let times = windowTimes, times.next <= now { return moveWindow(times, at: now) }
-        if isOpen, let interruption, interruption.end.map({ $0 <= now }) == true {
-            return finishInterruption(shouldResume: interruption.shouldResume, at: now)
+    private mutating func step(at due: Duration) {
+        move(to: due)
+        if let seek = pendingSeek, seek.due <= now { return finishSeek(to: seek.target) }
+        if let times = windowTimes, times.next <= now { return moveWindow(since: times.opening) }
+        if isOpen, let interruption, let end = interruption.end, end <= now {
+            return endInterruption(shouldResume: interruption.shouldResume)
         }
         switch phase {
         case .closed, .standing, .prepared, .refused: break
-        case .opening: opened(at: now)
-        case .stalled: run(at: now)
+        case .opening: opened()
+        case .stalled: run()
         case .running(let nextTick):
-            if let scriptedEvent, position >= scriptedEvent.position - 1e-6 { return reach(scriptedEvent, at: now) }
+            if let next = coming.first, position >= next.position - 1e-6 { return performScriptedAction() }
             phase = .running(nextTick: nextTick + Self.tick)
-            tell(.time(position: position), at: now)
+            tell(.time(position: position))
         }
     }
 
-    private mutating func opened(at now: Duration) {
-        if let failure = media.failure, failure.position == nil {
-            return finish(.failed(failure.error, position: 0), at: now)
-        }
-        if let expiry = media.expiry, expiry <= position { return expire(at: now) }
+    private mutating func opened() {
+        if let failure = media.failure, failure.position == nil { return finish(.failed(failure.error, position: 0)) }
+        if let expiry = media.expiry, expiry <= position { return expire() }
         if isPreloaded {
             phase = .prepared
-            return tell(.prepared, at: now)
+            return tell(.prepared)
         }
         let window = media.dvrWindow.map { DVRWindow(start: 0, end: $0) }
         if window != nil { windowTimes = (now, now + Self.segment) }
-        tell(.buffered(media.playbackType == .file ? .whole : BufferLevel(percentage: 100)), at: now)
-        tell(
-            .opened(
-                OpenedMedia(
-                    duration: media.duration, isSeekable: media.isSeekable, playbackType: media.playbackType,
-                    tracks: tracks, subtitle: media.subtitle, dvrWindow: window, position: position)), at: now)
-        if !media.metadata.isEmpty { tell(.metadataChanged(media.metadata), at: now) }
-        showSize(at: now)
+        tell(.buffered(media.playbackType == .file ? .whole : BufferLevel(percentage: 100)))
+        let opened = OpenedMedia(
+            duration: media.duration, isSeekable: media.isSeekable, playbackType: media.playbackType,
+            tracks: tracks, subtitle: media.subtitle, dvrWindow: window, position: position)
+        tell(.opened(opened))
+        if !media.metadata.isEmpty { tell(.metadataChanged(media.metadata)) }
+        showSize()
         phase = .standing
-        if interruption != nil { tell(.interruptionBegan, at: now) }
-        if wantsToPlay { run(at: now) }
+        if interruption != nil { tell(.interruptionBegan) }
+        if wantsToPlay { run() }
     }
 
     /// Reports the size of the video at the position, if it changed.
-    private mutating func showSize(at now: Duration) {
-        let first = media.tracks.video.first.map { VideoSize(width: $0.width, height: $0.height) }
+    private mutating func showSize() {
         let change = media.sizes.last { $0.position <= position }
-        let current = change.map(\.size) ?? first
+        let current = change.map(\.size) ?? media.tracks.video.first?.size
         guard current != size else { return }
         size = current
-        tell(.videoSizeChanged(current), at: now)
+        tell(.videoSizeChanged(current))
     }
 
     private var tracks: MediaTracks {
@@ -248,42 +239,45 @@ struct SimulatedEngine {
         return tracks
     }
 
-    private mutating func moveWindow(_ times: (opening: Duration, next: Duration), at now: Duration) {
+    private mutating func moveWindow(since opening: Duration) {
         windowTimes?.next += Self.segment
-        let start = (now - times.opening).inSeconds
-        tell(.dvrWindowChanged(DVRWindow(start: start, end: start + (media.dvrWindow ?? 0))), at: now)
-        guard position < start else { return }
+        let start = (now - opening).inSeconds
+        tell(.dvrWindowChanged(DVRWindow(start: start, end: start + (media.dvrWindow ?? 0))))
         // A pause that outlasts the window ends at the window's beginning.
-        position = start
-        positionTime = now
+        position = max(position, start)
     }
 
-    private mutating func run(at now: Duration) {
+    private mutating func run() {
         guard wantsToPlay else {
             phase = .standing
             return
         }
-        if case .stalled = phase { tell(.buffered(BufferLevel(percentage: 100)), at: now) }
+        if case .stalled = phase { tell(.buffered(BufferLevel(percentage: 100))) }
         phase = .running(nextTick: now + Self.tick)
-        tell(.playing(position: position), at: now)
+        tell(.playing(position: position))
     }
 
-    private mutating func finish(_ seek: (target: Double, due: Duration), at now: Duration) {
+    private mutating func finishSeek(to target: Double) {
         pendingSeek = nil
-        position = min(seek.target, media.duration ?? .infinity)
-        expectChanges()
-        if case .stalled = phase { run(at: now) }
-        tell(.seeked(position: position), at: now)
-        showSize(at: now)
+        position = min(target, media.duration ?? .infinity)
+        collectScriptedActions()
+        if case .stalled = phase { run() }
+        tell(.seeked(position: position))
+        showSize()
+    }
+
+    private mutating func move(to now: Duration) {
+        if case .running = phase {
+            position = min(position + (now - self.now).inSeconds * rate, coming.first?.position ?? .infinity)
+        }
+        self.now = now
+    }
+
+    private mutating func tell(_ body: BackendEvent.Body) {
+        output.append(BackendEvent(body, generation: generation, hostTime: now))
     }
 
     // MARK: The environment
-
-    private struct Interruption {
-        /// `nil`: until somebody ends it.
-        var end: Duration?
-        var shouldResume = true
-    }
 
     private var isOpen: Bool {
         switch phase {
@@ -294,105 +288,58 @@ struct SimulatedEngine {
     }
 
     /// Begins an interruption. Reported once the item is open.
-    mutating func beginInterruption(at now: Duration) -> [BackendEvent] {
-        output = []
-        move(to: now)
-        begin(Interruption(), at: now)
-        return output
-    }
+    mutating func beginInterruption() { begin(Interruption()) }
 
-    mutating func endInterruption(shouldResume: Bool, at now: Duration) -> [BackendEvent] {
-        output = []
-        move(to: now)
-        finishInterruption(shouldResume: shouldResume, at: now)
-        return output
-    }
-
-    mutating func changeRoute(_ change: AudioRouteChange, at now: Duration) -> [BackendEvent] {
-        output = []
-        if isOpen { tell(.routeChanged(change), at: now) }
-        return output
-    }
-
-    private mutating func begin(_ interruption: Interruption, at now: Duration) {
-        let isNew = self.interruption == nil
-        self.interruption = interruption
-        if isNew, isOpen { tell(.interruptionBegan, at: now) }
-    }
-
-    private mutating func finishInterruption(shouldResume: Bool, at now: Duration) {
+    mutating func endInterruption(shouldResume: Bool) {
         guard interruption != nil else { return }
         interruption = nil
-        if isOpen { tell(.interruptionEnded(shouldResume: shouldResume), at: now) }
+        if isOpen { tell(.interruptionEnded(shouldResume: shouldResume)) }
+    }
+
+    mutating func changeRoute(_ change: AudioRouteChange) { if isOpen { tell(.routeChanged(change)) } }
+
+    private mutating func begin(_ interruption: Interruption) {
+        let isNew = self.interruption == nil
+        self.interruption = interruption
+        if isNew, isOpen { tell(.interruptionBegan) }
     }
 
     // MARK: Places where something happens
 
-    private enum ScriptedEvent {
-        case stall(SimulatedMedia.Stall)
-        case size(SimulatedMedia.SizeChange)
-        case interruption(SimulatedMedia.Interruption)
-        case failure(PlaybackError, at: Double)
-        case expiry(at: Double)
-        case end(Double)
-
-        var position: Double {
-            switch self {
-            case .stall(let stall): stall.position
-            case .size(let change): change.position
-            case .interruption(let interruption): interruption.position
-            case .failure(_, let position), .expiry(let position), .end(let position): position
-            }
+    /// Collects what the script does after the position.
+    private mutating func collectScriptedActions() {
+        var actions: [(position: Double, action: ScriptedAction)] = []
+        if let failure = media.failure, let place = failure.position {
+            actions.append((place, .failure(failure.error)))
         }
+        if let expiry = media.expiry { actions.append((expiry, .expiry)) }
+        for stall in media.stalls { actions.append((stall.position, .stall(for: stall.duration))) }
+        for change in media.sizes { actions.append((change.position, .size)) }
+        for pause in media.interruptions { actions.append((pause.position, .interruption(pause))) }
+        actions.removeAll { $0.position < position }
+        if let duration = media.duration { actions.append((duration, .end)) }
+        coming = actions.sorted { $0.position < $1.position }[...]
     }
 
-    private var nextScriptedEvent: ScriptedEvent? {
-        var candidates: [ScriptedEvent] = []
-        if let failure = comingFailure { candidates.append(.failure(failure.error, at: failure.position)) }
-        if let expiry = media.expiry, expiry >= position { candidates.append(.expiry(at: expiry)) }
-        if let stall = comingStalls.first { candidates.append(.stall(stall)) }
-        if let change = comingSizes.first { candidates.append(.size(change)) }
-        if let interruption = comingInterruptions.first { candidates.append(.interruption(interruption)) }
-        if let duration = media.duration { candidates.append(.end(duration)) }
-        return candidates.min { $0.position < $1.position }
-    }
-
-    private mutating func reach(_ scriptedEvent: ScriptedEvent, at now: Duration) {
-        defer { self.scriptedEvent = nextScriptedEvent }
-        switch scriptedEvent {
-        case .stall(let stall):
-            comingStalls.removeFirst()
-            phase = .stalled(until: now + .seconds(stall.duration))
-            tell(.buffered(.empty), at: now)
-            tell(.stalled(position: position), at: now)
-        case .size(let change):
-            position = max(position, change.position)
-            comingSizes.removeFirst()
-            showSize(at: now)
+    private mutating func performScriptedAction() {
+        let (place, action) = coming.removeFirst()
+        position = max(position, place)
+        switch action {
+        case .stall(let duration):
+            phase = .stalled(until: now + .seconds(duration))
+            tell(.buffered(.empty))
+            tell(.stalled(position: position))
+        case .size: showSize()
         case .interruption(let interruption):
-            position = max(position, interruption.position)
-            comingInterruptions.removeFirst()
             let end = now + .seconds(interruption.duration)
-            begin(Interruption(end: end, shouldResume: interruption.shouldResume), at: now)
-        case .failure(let error, let position): finish(.failed(error, position: position), at: now)
-        case .expiry: expire(at: now)
-        case .end(let end): finish(.ended(position: end), at: now)
+            begin(Interruption(end: end, shouldResume: interruption.shouldResume))
+        case .failure(let error): finish(.failed(error, position: place))
+        case .expiry: expire()
+        case .end: finish(.ended(position: place))
         }
     }
 
-    private func time(of scriptedEvent: ScriptedEvent) -> Duration {
-        positionTime + .seconds(max(0, scriptedEvent.position - position) / rate) + .nanoseconds(1)
-    }
-
-    private mutating func move(to now: Duration) {
-        if case .running = phase {
-            position = min(
-                position + (now - positionTime).inSeconds * rate, scriptedEvent?.position ?? .infinity)
-        }
-        positionTime = now
-    }
-
-    private mutating func tell(_ body: BackendEvent.Body, at now: Duration) {
-        output.append(BackendEvent(body, generation: generation, hostTime: now))
+    private func time(of place: Double) -> Duration {
+        now + .seconds(max(0, place - position) / rate) + .nanoseconds(1)
     }
 }

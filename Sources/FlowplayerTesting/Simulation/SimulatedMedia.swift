@@ -123,3 +123,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
         SimulatedMedia(duration: nil, playbackType: .live, dvrWindow: window)
     }
 }
+
+extension VideoTrack {
+    var size: VideoSize { VideoSize(width: width, height: height) }
+}

@@ -19,43 +19,36 @@ struct SimulatedStage {
 
     mutating func handle(_ command: BackendCommand, at now: Duration) -> [BackendEvent] {
         switch command {
-        case .open(let request) where request.generation == next?.generation:
-            var begun = next!
-            next = nil
+        case .open(let request):
+            guard let begun = next, begun.generation == request.generation else {
+                let opening = closeNext(at: now) + current.handle(command, at: now)
+                return isInterrupted ? opening + current.perform(at: now) { $0.beginInterruption() } : opening
+            }
             let closing = current.handle(.close(current.generation), at: now)
-            if isInterrupted { _ = begun.beginInterruption(at: now) }
-            let beginning = begun.begin(request, at: now)
-            current = begun
-            return closing + beginning
-        case .open:
-            let opening = closeNext(at: now) + current.handle(command, at: now)
-            return opening + (isInterrupted ? current.beginInterruption(at: now) : [])
+            (current, next) = (begun, nil)
+            if isInterrupted { _ = current.perform(at: now) { $0.beginInterruption() } }
+            return closing + current.perform(at: now) { $0.begin(request) }
         case .prepare(let request, _):
             let closing = closeNext(at: now)
             var prepared = SimulatedEngine(script: script)
-            let preparing = prepared.prepare(request, rate: current.rate, at: now)
+            let rate = current.rate
+            let preparing = prepared.perform(at: now) { $0.prepare(request, rate: rate) }
             next = prepared
             return closing + preparing
         case .close(let generation) where generation == next?.generation: return closeNext(at: now)
-        case .readdress(let generation, _) where generation == next?.generation:
-            return next?.handle(command, at: now) ?? []
-        case .setRate: return current.handle(command, at: now) + (next?.handle(command, at: now) ?? [])
+        case .readdress, .setRate: return current.handle(command, at: now) + (next?.handle(command, at: now) ?? [])
         default: return current.handle(command, at: now)
         }
     }
 
-    mutating func beginInterruption(at now: Duration) -> [BackendEvent] {
-        isInterrupted = true
-        return current.beginInterruption(at: now)
-    }
-
-    mutating func endInterruption(shouldResume: Bool, at now: Duration) -> [BackendEvent] {
-        isInterrupted = false
-        return current.endInterruption(shouldResume: shouldResume, at: now)
-    }
-
-    mutating func changeRoute(_ change: AudioRouteChange, at now: Duration) -> [BackendEvent] {
-        current.changeRoute(change, at: now)
+    /// Changes the environment of the item that plays.
+    ///
+    /// - Parameter isInterrupted: `true` if items that are opened later are interrupted too; `nil` for no change.
+    mutating func perform(
+        at now: Duration, isInterrupted: Bool? = nil, _ change: (inout SimulatedEngine) -> Void
+    ) -> [BackendEvent] {
+        self.isInterrupted = isInterrupted ?? self.isInterrupted
+        return current.perform(at: now, change)
     }
 
     /// Lets happen what is due.
@@ -64,8 +57,7 @@ struct SimulatedStage {
     }
 
     private mutating func closeNext(at now: Duration) -> [BackendEvent] {
-        guard var closing = next else { return [] }
-        next = nil
-        return closing.handle(.close(closing.generation), at: now)
+        defer { next = nil }
+        return next?.perform(at: now) { $0.close() } ?? []
     }
 }

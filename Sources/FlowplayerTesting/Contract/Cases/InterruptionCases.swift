@@ -18,8 +18,7 @@ extension BackendContract {
             let pause = context.now
             try await context.event("interruptionEnded", of: clip, after: pause)
             try context.requireNone(of: ["playing", "time"], for: clip, after: pause)
-            context.send(.play(clip))
-            try await context.event("ended", of: clip)
+            try await context.send(.play(clip), until: "ended", of: clip)
             try context.requireOneInterruption(of: clip)
         },
         Case(
@@ -29,8 +28,7 @@ extension BackendContract {
         ) { context in
             let clip = try await context.interrupted()
             let pause = context.now
-            context.send(.play(clip))
-            try await context.event("playing", of: clip, after: pause)
+            try await context.send(.play(clip), until: "playing", of: clip)
             let first = context.events(of: clip, after: pause).first?.body
             try context.require(
                 first == .interruptionEnded(shouldResume: true), "It reported \(first?.text ?? "nothing") first.")
@@ -50,8 +48,7 @@ extension ContractContext {
         let clip = try await play(fixtures.interrupted)
         try await fixtures.interrupt?()
         try await event("interruptionBegan", of: clip)
-        send(.pause(clip))
-        try await event("paused", of: clip)
+        try await send(.pause(clip), until: "paused", of: clip)
         return clip
     }
 

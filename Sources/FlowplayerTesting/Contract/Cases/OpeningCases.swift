@@ -30,16 +30,14 @@ extension BackendContract {
             let clip = context.open(plays: false)
             try await context.opened(clip)
             try await context.requireStandstill(of: clip)
-            context.send(.play(clip))
-            try await context.event("playing", of: clip, at: 0)
+            try await context.send(.play(clip), until: "playing", of: clip, at: 0)
         },
         Case("plays-when-it-is-ready", "An item that plays when it is ready starts automatically.") { context in
             try await context.event("playing", of: context.open(), at: 0)
         },
         Case("remembers-a-play-that-comes-early", "Plays if the command comes before the item is open.") { context in
             let clip = context.open(plays: false)
-            context.send(.play(clip))
-            try await context.event("playing", of: clip)
+            try await context.send(.play(clip), until: "playing", of: clip)
         },
         Case("remembers-a-pause-that-comes-early", "Stays paused if the command comes before the item is open.") {
             context in

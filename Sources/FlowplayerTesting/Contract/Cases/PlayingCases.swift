@@ -29,12 +29,9 @@ extension BackendContract {
             context in
             let clip = context.open()
             try await context.time(clip, past: 0.2)
-            context.send(.pause(clip))
-            let paused = try await context.event("paused", of: clip)
+            let paused = try await context.send(.pause(clip), until: "paused", of: clip)
             try await context.requireStandstill(of: clip, since: paused)
-            let mark = context.now
-            context.send(.play(clip))
-            try await context.event("playing", of: clip, after: mark, at: paused.body.position)
+            try await context.send(.play(clip), until: "playing", of: clip, at: paused.body.position)
             try await context.event("ended", of: clip)
         },
     ]
@@ -53,15 +50,13 @@ extension BackendContract {
             context in
             let clip = context.open()
             try await context.time(clip, past: 0)
-            context.send(.close(clip))
-            try await context.event("closed", of: clip)
+            try await context.send(.close(clip), until: "closed", of: clip)
             context.send(.play(clip), .seek(clip, to: 1), .pause(clip), .close(clip))
             try await context.requireOneEnd(of: clip, after: 0.5)
         },
         Case("closes-what-is-still-being-opened", "Closes an item that is not open yet.") { context in
             let clip = context.open()
-            context.send(.close(clip))
-            try await context.event("closed", of: clip)
+            try await context.send(.close(clip), until: "closed", of: clip)
             try await context.requireOneEnd(of: clip, after: 0.5)
         },
         Case("stays-silent-after-the-end", "Reports nothing about an item that has ended, whatever the commands.") {
@@ -76,8 +71,7 @@ extension BackendContract {
             let ended = context.open(at: context.duration - 0.5)
             try await context.event("ended", of: ended)
             let closed = try await context.play()
-            context.send(.close(closed))
-            try await context.event("closed", of: closed)
+            try await context.send(.close(closed), until: "closed", of: closed)
             let failed = context.open(context.fixtures.missing)
             try await context.event("failed", of: failed)
             let last = context.open(at: context.duration - 0.5)

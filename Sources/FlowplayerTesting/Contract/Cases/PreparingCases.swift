@@ -33,8 +33,7 @@ extension BackendContract {
             let (first, discarded) = try await context.play(context.fixtures.sound, preparing: context.fixtures.clip)
             let closed = context.prepare(context.fixtures.clip).generation
             try await context.event("closed", of: discarded.generation)
-            context.send(.close(closed))
-            try await context.event("closed", of: closed)
+            try await context.send(.close(closed), until: "closed", of: closed)
             try await context.event("ended", of: first)
         },
         Case(

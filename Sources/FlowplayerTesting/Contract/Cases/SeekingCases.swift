@@ -5,8 +5,7 @@ extension BackendContract {
         Case("seeks-while-it-plays", "Reaches the target of a seek, reports it, and resumes there.") { context in
             let target = context.duration * 0.6
             let clip = try await context.play()
-            context.send(.seek(clip, to: target))
-            try await context.event("seeked", of: clip, at: target)
+            try await context.send(.seek(clip, to: target), until: "seeked", of: clip, at: target)
             try await context.event("ended", of: clip)
             try context.requirePositions(of: clip, after: context.indexAfterLastSeek(of: clip), from: target)
         },
@@ -15,18 +14,14 @@ extension BackendContract {
             let target = context.duration / 2
             let clip = context.open(plays: false)
             try await context.opened(clip)
-            context.send(.seek(clip, to: target))
-            try await context.event("seeked", of: clip, at: target)
+            try await context.send(.seek(clip, to: target), until: "seeked", of: clip, at: target)
             try await context.requireStandstill(of: clip)
-            context.send(.play(clip))
-            try await context.event("playing", of: clip, at: target)
+            try await context.send(.play(clip), until: "playing", of: clip, at: target)
         },
         Case("seeks-back", "Goes back to the beginning.") { context in
             let clip = context.open(at: context.duration / 2)
             try await context.time(clip, past: context.duration / 2)
-            let mark = context.now
-            context.send(.seek(clip, to: 0))
-            try await context.event("seeked", of: clip, after: mark, at: 0)
+            try await context.send(.seek(clip, to: 0), until: "seeked", of: clip, at: 0)
             let end = context.indexAfterLastSeek(of: clip)
             let next = try await context.event("its new position", of: clip, after: end) { $0.runningPosition != nil }
             try context.require("The position after it", next.body.runningPosition ?? -1, is: 0, slack: 0.5)
@@ -35,8 +30,7 @@ extension BackendContract {
             let target = context.duration / 2
             let clip = try await context.play()
             for step in 1...20 { context.send(.seek(clip, to: Double(step % 4) / 4 * context.duration)) }
-            context.send(.seek(clip, to: target))
-            try await context.event("ended", of: clip)
+            try await context.send(.seek(clip, to: target), until: "ended", of: clip)
             let answer = context.events(of: clip).last { $0.body.name == "seeked" }
             try context.require("The position of the last answer", answer?.body.position ?? -1, is: target)
             try context.requirePositions(of: clip, after: context.indexAfterLastSeek(of: clip), from: target)

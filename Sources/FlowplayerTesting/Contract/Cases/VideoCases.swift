@@ -84,10 +84,6 @@ extension BackendContract.Requirement {
     fileprivate static let live = optionalFile(\.live, "live stream")
 }
 
-extension VideoTrack {
-    var size: VideoSize { VideoSize(width: width, height: height) }
-}
-
 /// Remembers how large the frames were.
 private final class FrameCounter: VideoFrameSink {
     private let seen = Mutex<Set<VideoSize>>([])
