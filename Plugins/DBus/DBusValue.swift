@@ -54,10 +54,6 @@ extension DBusValue {
         if case .bool(let value) = content { value } else { nil }
     }
 
-    package var int64: Int64? {
-        if case .int64(let value) = content { value } else { nil }
-    }
-
     package var double: Double? {
         if case .double(let value) = content { value } else { nil }
     }
@@ -68,10 +64,6 @@ extension DBusValue {
         case .string(let value), .objectPath(let value): value
         default: nil
         }
-    }
-
-    package var descriptor: FileHandle? {
-        if case .descriptor(let value) = content { value } else { nil }
     }
 
     /// The elements of an array or a structure.

@@ -125,7 +125,7 @@ extension LogindWatch {
         systemBus?.call(inhibit) { [self] reply in
             switch reply {
             case .success(let values):
-                sleepDelay = values.first?.descriptor
+                if case .descriptor(let descriptor)? = values.first { sleepDelay = descriptor }
                 if state.logind.isPreparingForSleep { endSleepDelay() }
             case .failure(let error):
                 reportProblem("The machine may sleep before playback has paused: \(error).")

@@ -55,7 +55,7 @@ public final class TerminalLifecycle {
         self.keepsPlaying = keepsPlaying
         for number in [SIGTTIN, SIGTTOU, SIGTSTP] { signal(number, SIG_IGN) }
         watch(SIGTSTP) { $0.suspend() }
-        watch(SIGCONT) { $0.resume() }
+        watch(SIGCONT) { if !$0.isSettling { $0.checkTerminal() } }
         if !ownsTerminal { fallBehind() }
     }
 
@@ -98,19 +98,13 @@ public final class TerminalLifecycle {
         if !isBehindShell { fallBehind() }
         // The host may have cancelled in a callback.
         guard !isCancelled else { return }
-        guard mayContinue, keepsPlaying(), let waker = JobWaker() else {
-            JobStop.stop()
-            return checkTerminal()
-        }
+        let waker = mayContinue && keepsPlaying() ? JobWaker() : nil
         JobStop.stop()
+        guard let waker else { return checkTerminal() }
         waker.end()
         // A slow shell takes the terminal only now, so the next check is delayed.
         isSettling = true
         keepChecking()
-    }
-
-    private func resume() {
-        if !isSettling { checkTerminal() }
     }
 
     private func checkTerminal() {
@@ -139,13 +133,11 @@ public final class TerminalLifecycle {
         checking?.cancel()
         checking = Task { [weak self] in
             while (try? await Task.sleep(for: Self.checkInterval)) != nil {
-                guard let self, !self.isTerminalGone else { return }
+                // A hang-up ends the terminal.
+                guard let self, tcgetpgrp(self.terminal) >= 0 else { return }
                 self.isSettling = false
                 if self.ownsTerminal { return self.checkTerminal() }
             }
         }
     }
-
-    /// `true` after a hang-up, which ends the terminal.
-    private var isTerminalGone: Bool { tcgetpgrp(terminal) < 0 }
 }

@@ -1,5 +1,6 @@
 #if Systemd
 import DBus
+import Foundation
 import Playback
 
 extension DBusValue {
@@ -13,15 +14,10 @@ extension DBusValue {
         guard let identifier, !identifier.isEmpty else {
             return .objectPath("/org/mpris/MediaPlayer2/TrackList/NoTrack")
         }
-        let element = identifier.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                String(UnicodeScalar(byte))
-            default: "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
+        let element = identifier.replacing(/[^A-Za-z0-9]/) { other in
+            other.output.utf8.map { String(format: "_%02x", $0) }.joined()
         }
-        return .objectPath("/swift_flowplayer/track/" + element.joined())
+        return .objectPath("/swift_flowplayer/track/\(element)")
     }
 
     /// The metadata of a track.
@@ -39,6 +35,8 @@ extension DBusValue {
     }
 
     /// The seconds of a time in the unit of MPRIS.
-    var seconds: Double { Double(int64 ?? 0) / 1_000_000 }
+    var seconds: Double {
+        if case .int64(let value) = self { Double(value) / 1_000_000 } else { 0 }
+    }
 }
 #endif

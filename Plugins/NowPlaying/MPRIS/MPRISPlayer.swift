@@ -48,11 +48,8 @@ struct MPRISPlayer {
 
     /// A command that is not possible, `nil`, is not an error.
     private func check(_ status: RemoteCommandHandlerStatus?) throws {
-        switch status {
-        case .success, nil: break
-        case .noSuchContent: throw DBusError.failed("there is no content for this command")
-        case .commandFailed: throw DBusError.failed("the command failed")
-        }
+        if status == .noSuchContent { throw DBusError.failed("there is no content for this command") }
+        if status == .commandFailed { throw DBusError.failed("the command failed") }
     }
 
     private func skip(_ offset: Double) throws {
