@@ -144,7 +144,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["DBus", .product(name: "FlyingFox", package: "FlyingFox")],
+            dependencies: ["DBus", "Playback", .product(name: "FlyingFox", package: "FlyingFox")],
             path: "Tests/TestSupport"
         ),
         .executableTarget(

@@ -3,6 +3,7 @@ import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Plays one mutant, and sees how that ends.
 @MainActor

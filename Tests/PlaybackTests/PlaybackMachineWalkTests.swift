@@ -274,7 +274,7 @@ import Testing
             { $0.item = nil }, { $0.error = .test }, { $0.phase = .ended }, { $0.wantsToPlay = false },
             { $0.phase = .opening }, { $0.position = -1 }, { $0.duration = 0 }, { $0.rate = 0 }, { $0.volume = 2 },
             { $0.rate = 3 }, { $0.audio = 99 }, { $0.subtitle = 99 }, { $0.item?.source = nil },
-            { $0.interruptions = [.engine] }, { $0.suppression = [.interruption] },
+            { $0.interruptions = [.engine] }, { $0.holds = [.background] },
         ]
         var story = Scenario()
         story.load()

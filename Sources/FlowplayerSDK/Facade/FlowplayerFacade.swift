@@ -22,8 +22,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     private let log = PlayerLog()
     public private(set) var stateList: [PlayerState]
     public private(set) var playbackStateList: [PlaybackState]
-    private let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
-    private let streams = EventStreams()
+    /// The observers and streams of this facade. They stay when the player is replaced.
+    private let listeners = EventListeners()
     private let plugins = Observers<any PlayerPlugin>()
     /// The player whose events are observed. It differs from `player` until the events before a replacement are delivered.
     private var observedPlayer: MediaPlayer
@@ -247,9 +247,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     // MARK: Observation
 
     public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {
-        guard startsWithCurrent else { return streams.makeStream(limit: bufferLimit) }
-        let current = PlayerEvent.current(of: player.snapshot)
-        return streams.makeStream(limit: bufferLimit, current: current, after: observedPlayer.deliveries)
+        let current = startsWithCurrent ? player.snapshot : nil
+        return listeners.makeStream(limit: bufferLimit, current: current, after: observedPlayer.deliveries)
     }
 
     @discardableResult
@@ -259,15 +258,19 @@ public class FlowplayerFacade: FlowplayerAPI {
     ) -> ObservationToken {
         let reportingEvent = PlayerEvent.name(reporting: property)
         var last = player.snapshot[keyPath: property]
-        let observer: @MainActor (PlayerEvent, PlayerSnapshot) -> Void = { [weak self] event, snapshot in
+        // With the current value, the events after all pending ones count.
+        var isActive = !startsWithCurrent
+        let token = listeners.observers.add { [weak self] event, snapshot in
+            guard isActive else { return }
             let value = snapshot[keyPath: property]
             let isNew = reportingEvent.map { $0 == event.name } ?? (value != last)
             last = value
             if isNew, let self { handler(self, value) }
         }
-        guard startsWithCurrent else { return observers.add(observer) }
-        let token = observers.add(observer, after: observedPlayer.deliveries)
-        handler(self, last)
+        if startsWithCurrent {
+            afterEvents { isActive = true }
+            handler(self, last)
+        }
         return token
     }
 
@@ -300,8 +303,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         adDelegate?.receive(event, from: self)
         daiDelegate?.receive(event, from: self)
         for report in reports { post(report.name, report.value, about: snapshot.item?.source) }
-        observers.notify { $0(event, snapshot) }
-        streams.send(event)
+        listeners.send(event, snapshot)
         plugins.notify { $0.player(self, didEmit: event, snapshot: snapshot) }
     }
 

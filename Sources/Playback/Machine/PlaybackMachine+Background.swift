@@ -2,23 +2,18 @@
 extension PlaybackMachine {
     /// - Parameter action: `nil` for the foreground.
     mutating func setBackground(_ action: BackgroundAction?, resumes: Bool) {
-        let before = snapshot.background
-        guard action != before else { return }
+        guard action != snapshot.background else { return }
         let isAdvertisement = snapshot.item?.source?.isAdvertisement == true
         if action == .stop { stop() }
         changePicture { snapshot in
             snapshot.background = action
-            switch action {
-            case .continueAudio: snapshot.isPictureHidden = true
-            case nil, .continueVideo: snapshot.isPictureHidden = false
-            case .pause, .stop: break
-            }
+            if action != .pause, action != .stop { snapshot.isPictureHidden = action == .continueAudio }
         }
         snapshot.hasEndedInBackground = snapshot.hasEndedInBackground && action != nil
         changeIntent { snapshot in
             if action == .pause {
-                snapshot.suppression.insert(.background)
-            } else if snapshot.suppression.remove(.background) != nil, !resumes, !isAdvertisement {
+                snapshot.holds.insert(.background)
+            } else if snapshot.holds.remove(.background) != nil, !resumes, !isAdvertisement {
                 // A player that the background paused stays paused, as if the user had paused it.
                 snapshot.wantsToPlay = false
             }
@@ -36,9 +31,6 @@ extension PlaybackMachine {
 
     /// The shortest time between two reported positions.
     var positionInterval: Duration {
-        switch snapshot.background {
-        case nil, .continueVideo: .zero
-        case .stop, .pause, .continueAudio: .seconds(1)
-        }
+        [nil, .continueVideo].contains(snapshot.background) ? .zero : .seconds(1)
     }
 }

@@ -38,9 +38,9 @@ extension PlaybackMachine {
         case .leaveBackground(let resumes): setBackground(nil, resumes: resumes)
         case .attachPicture(let isAttached): changePicture { $0.isPictureAttached = isAttached }
         case .suppress(.interruption): beginInterruption(.host)
-        case .suppress(let reason): changeIntent { $0.suppression.insert(reason) }
+        case .suppress(let reason): changeIntent { $0.holds.insert(reason) }
         case .unsuppress(.interruption): endInterruption(.host, shouldResume: true)
-        case .unsuppress(let reason): changeIntent { $0.suppression.remove(reason) }
+        case .unsuppress(let reason): changeIntent { $0.holds.remove(reason) }
         case .beginInterruption(let cause): beginInterruption(cause)
         case .endInterruption(let cause, let shouldResume): endInterruption(cause, shouldResume: shouldResume)
         case .setRole(let role): change(\.role, to: role, .setRole(role))
@@ -89,7 +89,7 @@ extension PlaybackMachine {
         snapshot.hasEndedInBackground = false
         snapshot.error = nil
         snapshot.wasWantedToPlay = false
-        snapshot.forgetInterruption(.engine)
+        snapshot.interruptions.remove(.engine)
     }
 
     /// Opens the item that is loaded, as a new generation.
@@ -104,7 +104,6 @@ extension PlaybackMachine {
         if prepared == nil { prepare(nil) }
         snapshot.generation = prepared ?? nextGeneration()
         snapshot.phase = .opening
-        snapshot.isQueueExhausted = false
         snapshot.wantsToPlay = wantsToPlay
         snapshot.bufferLevel = .empty
         snapshot.videoSize = nil
@@ -166,11 +165,11 @@ extension PlaybackMachine {
         case .idle: warn("nothingLoaded", "No item is loaded. Load one first.")
         case .ended, .failed:
             let brokeOff = snapshot.phase == .failed && snapshot.isSeekable
-            snapshot.forgetInterruptions()
+            snapshot.interruptions = []
             open(at: brokeOff ? snapshot.position : 0, wantsToPlay: true)
         case .opening, .ready, .stalled:
             changeIntent {
-                $0.forgetInterruptions()
+                $0.interruptions = []
                 $0.wantsToPlay = true
             }
         }
@@ -199,22 +198,6 @@ extension PlaybackMachine {
         if !snapshot.shouldPlay { standStill() }
         if snapshot.isResolving { return }
         send(snapshot.shouldPlay ? .play(snapshot.generation) : .pause(snapshot.generation))
-    }
-
-    mutating func seek(to requested: Double) {
-        guard requested.isFinite else {
-            return warn("invalidPosition", "A position must be a finite number of seconds.")
-        }
-        let target = snapshot.held(requested)
-        guard snapshot.canSeek else { return report(seek: .failed, at: snapshot.position, isNew: true) }
-        if snapshot.phase == .ended {
-            open(at: target, wantsToPlay: false)
-            return begin(seekTo: target)
-        }
-        begin(seekTo: target)
-        if let next = seeks.request(target, engineIsReady: snapshot.phase != .opening) {
-            send(.seek(snapshot.generation, to: next))
-        }
     }
 
     mutating func setRate(_ requested: Double) {

@@ -24,7 +24,7 @@ extension PlaybackMachine {
             snapshot.metadata = snapshot.item?.source?.metadata.completed(by: metadata) ?? metadata
         case .playing(let position): if isOpened, snapshot.shouldPlay { playing(from: position) }
         case .paused(let position):
-            guard snapshot.phase == .ready, !snapshot.shouldPlay, seeks.isIdle else { return }
+            guard snapshot.phase == .ready, !snapshot.shouldPlay, seekUnderway == nil else { return }
             snapshot.playhead.sync(to: position, at: now)
             tellPosition()
         case .stalled:
@@ -77,12 +77,12 @@ extension PlaybackMachine {
         setDuration(media.duration)
         if asked > snapshot.position { warn("startBeyondEnd", "The start position is past the end of the item.") }
         // A seek that was requested before the duration was known.
-        if media.isSeekable, let requested = seeks.next() {
-            let target = snapshot.held(requested)
+        if media.isSeekable, isSeekPending {
+            let target = snapshot.held(snapshot.seek.position)
             placePlayhead(at: target)
-            return send(.seek(snapshot.generation, to: target))
+            return sendSeek(to: target)
         }
-        seeks.reset()
+        seekUnderway = nil
         placePlayhead(at: media.position)
         if snapshot.seek.state == .seeking { report(seek: media.isSeekable ? .seeked : .failed, at: snapshot.position) }
     }
@@ -97,23 +97,15 @@ extension PlaybackMachine {
         tellPosition()
     }
 
-    mutating func finishSeek(_ outcome: PlaybackSeekState, at position: Double) {
-        guard snapshot.phase != .opening, seeks.underway != nil else { return }
-        if let next = seeks.next() { return send(.seek(snapshot.generation, to: next)) }
-        placePlayhead(at: position)
-        report(seek: outcome, at: snapshot.position)
-        if snapshot.isPlaying { snapshot.playhead.advance(at: now) }
-    }
-
     mutating func ended(at position: Double) {
         let end = snapshot.duration ?? max(position.isFinite ? position : 0, snapshot.position)
-        if let target = seeks.target {
-            // The engine ran off the end before it could go where it was sent last: open again there.
+        if seekUnderway != nil {
+            let target = snapshot.seek.position
+            // The engine reached the end before it performed the newest seek.
             guard target >= end - Self.endTolerance else {
-                open(at: target, wantsToPlay: snapshot.wantsToPlay)
-                return report(seek: .seeking, at: target)
+                return reopen(at: target, wantsToPlay: snapshot.wantsToPlay)
             }
-            seeks.reset()
+            seekUnderway = nil
             report(seek: .seeked, at: end)
         }
         placePlayhead(at: end)
@@ -125,10 +117,8 @@ extension PlaybackMachine {
         let reached = position.isFinite ? position : snapshot.position
         // Only a seek takes the position back.
         placePlayhead(at: wasSeeking ? reached : max(reached, snapshot.position))
-        if wasSeeking {
-            seeks.reset()
-            report(seek: .failed, at: snapshot.position)
-        }
+        seekUnderway = nil
+        if wasSeeking { report(seek: .failed, at: snapshot.position) }
         finish(.failed)
         snapshot.error = error
     }
@@ -138,7 +128,7 @@ extension PlaybackMachine {
         snapshot.hasEndedInBackground = phase == .ended && snapshot.background != nil
         snapshot.wasWantedToPlay = snapshot.wantsToPlay
         snapshot.wantsToPlay = false
-        snapshot.forgetInterruption(.engine)
+        snapshot.interruptions.remove(.engine)
         effects.append(.perform(.queue(.itemIsOver)))
     }
 

@@ -1,17 +1,14 @@
 // Interruptions, audio devices and ducking.
 extension PlaybackMachine {
     mutating func beginInterruption(_ cause: InterruptionCause) {
-        changeIntent {
-            $0.interruptions.insert(cause)
-            $0.suppression.insert(.interruption)
-        }
+        changeIntent { $0.interruptions.insert(cause) }
     }
 
     /// - Parameter shouldResume: `false`: what it has stopped stays so, as if the user had paused.
     mutating func endInterruption(_ cause: InterruptionCause, shouldResume: Bool) {
         guard snapshot.interruptions.contains(cause) else { return }
         changeIntent {
-            $0.forgetInterruption(cause)
+            $0.interruptions.remove(cause)
             if !shouldResume { $0.wantsToPlay = false }
         }
     }
@@ -36,15 +33,4 @@ extension PlayerSnapshot {
 
     /// As loud as it is to be heard now.
     var audibleVolume: Double { isDucked ? volume * Self.duckedShare : volume }
-
-    mutating func forgetInterruption(_ cause: InterruptionCause) {
-        interruptions.remove(cause)
-        if interruptions.isEmpty { suppression.remove(.interruption) }
-    }
-
-    /// The user plays all the same.
-    mutating func forgetInterruptions() {
-        interruptions = []
-        suppression.remove(.interruption)
-    }
 }

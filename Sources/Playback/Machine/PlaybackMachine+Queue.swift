@@ -132,16 +132,15 @@ extension PlaybackMachine {
     }
 
     private mutating func itemIsOver() {
-        guard snapshot.phase == .failed || snapshot.phase == .ended else { return }
-        if snapshot.phase == .failed {
-            if snapshot.isQueueItem, snapshot.queue.hasFailed() { return enterCurrent(.failed) }
-            snapshot.isQueueExhausted = true
-        } else if snapshot.isQueueItem {
-            if snapshot.queue.ended() { enterCurrent(.ended) }
-        } else if snapshot.queue.currentIndex == nil, !snapshot.queue.items.isEmpty, snapshot.item?.transition == nil {
+        let queue = snapshot.queue
+        switch snapshot.phase {
+        case .failed where snapshot.isQueueItem: if snapshot.queue.hasFailed() { enterCurrent(.failed) }
+        case .ended where snapshot.isQueueItem: if snapshot.queue.ended() { enterCurrent(.ended) }
+        case .ended where queue.currentIndex == nil && !queue.items.isEmpty && snapshot.item?.transition == nil:
             // An item that was loaded beside the queue has ended.
             snapshot.queue.begin()
             enterCurrent(.ended)
+        default: break
         }
     }
 

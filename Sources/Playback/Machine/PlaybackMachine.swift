@@ -27,7 +27,8 @@ public struct PlaybackMachine: Sendable {
     /// The player as it is after all inputs so far.
     public internal(set) var snapshot = PlayerSnapshot()
     let capabilities: BackendCapabilities
-    var seeks = SeekCoalescer()
+    /// The number of the seek that the engine performs.
+    var seekUnderway: Int?
     var itemCount = 0
     /// `true` if the host provides new addresses.
     var canReaddress = false
@@ -119,22 +120,5 @@ extension PlaybackMachine {
     mutating func tellPosition() {
         lastPositionTime = now
         snapshot.position = snapshot.playhead.position(at: now)
-    }
-
-    mutating func begin(seekTo target: Double) {
-        placePlayhead(at: target)
-        report(seek: .seeking, at: target, isNew: true)
-    }
-
-    mutating func report(seek state: PlaybackSeekState, at position: Double, isNew: Bool = false) {
-        if isNew { snapshot.seek.number += 1 }
-        snapshot.seek.state = state
-        snapshot.seek.position = position
-    }
-
-    /// A new opening ends the seek of the previous one without an event.
-    mutating func endSeeking() {
-        seeks.reset()
-        if snapshot.seek.state == .seeking { snapshot.seek.state = .idle }
     }
 }

@@ -98,17 +98,15 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var crossfade = 0.0
     /// The items whose preload failed. Each is reported as failed when it is the current one.
     var failedPreloads: [PlayerItem.ID: Next] = [:]
-    /// `true` if the item failed and the queue has no other one to play.
-    var isQueueExhausted = false
     /// The state of the engine.
     public internal(set) var phase = Phase.idle
     /// The user's last request. The environment never changes it; an end or a failure clears it.
     public internal(set) var wantsToPlay = false
     /// `true` if playback was wanted until an end or a failure cleared that.
     public internal(set) var wasWantedToPlay = false
-    /// Why playback is held although it is wanted; empty if nothing holds it.
-    public internal(set) var suppression: Set<SuppressionReason> = []
-    /// The interruptions. `suppression` has `interruption` exactly if there is one.
+    /// The reasons for which playback is held, except interruptions.
+    var holds: Set<SuppressionReason> = []
+    /// The interruptions.
     public internal(set) var interruptions: Set<InterruptionCause> = []
     /// The effect of the background; `nil` in the foreground.
     public internal(set) var background: BackgroundAction?
@@ -165,6 +163,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
     /// A player that has just been made.
     public init() {}
+
+    /// Why playback is held although it is wanted; empty if nothing holds it.
+    public var suppression: Set<SuppressionReason> { isInterrupted ? holds.union([.interruption]) : holds }
 
     /// `true` if the user wants playback and nothing holds it.
     public var shouldPlay: Bool { wantsToPlay && suppression.isEmpty }
@@ -276,9 +277,6 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
         rule(!playhead.isAdvancing || (isPlaying && seek.state != .seeking), "the playhead runs only while playing")
         rule(!hasStarted || phase != .opening, "nothing has started while opening")
-        rule(
-            suppression.contains(.interruption) == isInterrupted,
-            "it is held by an interruption as long as there is one")
         rule(!isPictureHidden || background != nil, "only the background hides the video")
         rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
         rule(next.map { $0.generation > generation } ?? true, "what comes next comes after")

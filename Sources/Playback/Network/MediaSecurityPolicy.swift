@@ -35,17 +35,14 @@ public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
     ///   - origin: where it was named; `nil` if the host named it.
     public func error(for url: URL, from origin: URL? = nil) -> PlaybackError? {
         let scheme = url.scheme?.lowercased() ?? ""
+        let isLocalFromNetwork = url.isFileURL && origin?.isFileURL == false
+        if allowedSchemes.contains(scheme), !isLocalFromNetwork || allowsLocalFilesFromNetwork { return nil }
         guard let origin else {
-            guard !allowedSchemes.contains(scheme) else { return nil }
             return PlaybackError(
                 .unsupportedScheme, url: url, detail: "Addresses that start with \(scheme): are not supported.")
         }
-        let isFromNetwork = !origin.isFileURL
-        guard allowedSchemes.contains(scheme), !isFromNetwork || allowsLocalFilesFromNetwork || !url.isFileURL else {
-            return PlaybackError(
-                .addressForbidden, url: origin,
-                detail: "The stream refers to an address that starts with \(scheme):, which is not allowed.")
-        }
-        return nil
+        return PlaybackError(
+            .addressForbidden, url: origin,
+            detail: "The stream refers to an address that starts with \(scheme):, which is not allowed.")
     }
 }

@@ -18,7 +18,7 @@ extension MediaPlayer {
     public func items() -> [PlayerItem] { queue.remaining }
 
     /// `true` if no item is left to play. It is so by the time that the last `complete` or `failure` is sent.
-    public var isOver: Bool { snapshot.isQueueExhausted || (snapshot.phase == .ended && queue.currentIndex == nil) }
+    public var isOver: Bool { snapshot.phase == .failed || snapshot.phase == .ended && queue.currentIndex == nil }
 
     /// Calls the handler after each change of the queue, until the token is cancelled.
     ///

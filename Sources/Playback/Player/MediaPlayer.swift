@@ -15,8 +15,7 @@ public final class MediaPlayer {
     private var machine: PlaybackMachine
     /// The events and everything that has to keep its place among them.
     package let deliveries = DeliveryQueue()
-    private let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
-    private let streams = EventStreams()
+    private let listeners = EventListeners()
     let queueObservers = Observers<@MainActor () -> Void>()
     private var resolver: Resolver?
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
@@ -233,8 +232,7 @@ public final class MediaPlayer {
     ///   - startsWithCurrent: `true` to begin with the events that lead to the current state.
     ///   - bufferLimit: the number of events that are kept for a slow reader. Beyond it, `missed` replaces the oldest.
     public func events(startsWithCurrent: Bool = false, bufferLimit: Int = 1024) -> AsyncStream<PlayerEvent> {
-        guard startsWithCurrent else { return streams.makeStream(limit: bufferLimit) }
-        return streams.makeStream(limit: bufferLimit, current: PlayerEvent.current(of: snapshot), after: deliveries)
+        listeners.makeStream(limit: bufferLimit, current: startsWithCurrent ? snapshot : nil, after: deliveries)
     }
 
     /// Calls the handler with every event, before the streams have it, until the token is cancelled.
@@ -244,13 +242,13 @@ public final class MediaPlayer {
     public func observe(
         _ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void
     ) -> ObservationToken {
-        observers.add(handler)
+        listeners.observers.add(handler)
     }
 
     /// Calls the handler with every event, before all other observers.
     package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken
     {
-        observers.add(handler, first: true)
+        listeners.observers.add(handler, first: true)
     }
 
     // MARK: The way of the data
@@ -290,7 +288,7 @@ public final class MediaPlayer {
             deliveries.append { [queueObservers] in queueObservers.notify { $0() } }
         }
         for event in PlayerEvent.differences(from: before, to: after) {
-            deliveries.append { [weak self] in self?.deliver(event, after) }
+            deliveries.append { [weak self] in self?.listeners.send(event, after) }
         }
         audioSession.follow(self, from: before, to: after)
         return after
@@ -345,10 +343,5 @@ public final class MediaPlayer {
             search.cancel()
             searches[generation] = nil
         }
-    }
-
-    private func deliver(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
-        observers.notify { $0(event, snapshot) }
-        streams.send(event)
     }
 }

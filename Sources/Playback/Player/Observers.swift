@@ -18,53 +18,25 @@ public final class ObservationToken {
 /// Handlers in the order of their registration, each until its token is cancelled.
 @MainActor
 package final class Observers<Handler> {
-    private struct Entry {
-        let id: Int
-        let handler: Handler
-        var isActive: Bool
-    }
-
-    private var entries: [Entry] = []
+    private var entries: [(id: Int, handler: Handler)] = []
     private var lastID = 0
 
     package init() {}
 
     /// The handlers, the oldest first.
-    package var all: [Handler] { entries.map(\.handler) }
+    package var all: [Handler] { entries.map { $0.handler } }
 
+    /// - Parameter first: `true` to call the handler before all others.
     package func add(_ handler: Handler, first: Bool = false) -> ObservationToken {
-        let id = insert(handler, at: first ? 0 : entries.count, isActive: true)
-        return token(of: id)
-    }
-
-    /// Adds a handler for what comes after all pending deliveries.
-    package func add(_ handler: Handler, after deliveries: DeliveryQueue) -> ObservationToken {
-        let id = insert(handler, at: entries.count, isActive: false)
-        deliveries.add { [weak self] in self?.activate(id) }
-        return token(of: id)
+        lastID += 1
+        let id = lastID
+        entries.insert((id, handler), at: first ? 0 : entries.count)
+        return ObservationToken { [weak self] in self?.entries.removeAll { $0.id == id } }
     }
 
     /// Calls the body with each handler. A handler that is cancelled meanwhile is left out, and so is one that is added.
     package func notify(_ body: (Handler) -> Void) {
-        for entry in entries where entry.isActive && entries.contains(where: { $0.id == entry.id }) {
-            body(entry.handler)
-        }
-    }
-
-    package func removeAll(where isOver: (Handler) -> Bool) { entries.removeAll { isOver($0.handler) } }
-
-    private func insert(_ handler: Handler, at index: Int, isActive: Bool) -> Int {
-        lastID += 1
-        entries.insert(Entry(id: lastID, handler: handler, isActive: isActive), at: index)
-        return lastID
-    }
-
-    private func activate(_ id: Int) {
-        if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].isActive = true }
-    }
-
-    private func token(of id: Int) -> ObservationToken {
-        ObservationToken { [weak self] in self?.entries.removeAll { $0.id == id } }
+        for (id, handler) in entries where entries.contains(where: { $0.id == id }) { body(handler) }
     }
 }
 

@@ -1,0 +1,54 @@
+// Seeks. The engine performs one at a time. Of the seeks that are requested meanwhile, only the last one is performed.
+extension PlaybackMachine {
+    mutating func seek(to requested: Double) {
+        guard requested.isFinite else {
+            return warn("invalidPosition", "A position must be a finite number of seconds.")
+        }
+        snapshot.seek.number += 1
+        guard snapshot.canSeek else { return report(seek: .failed, at: snapshot.position) }
+        let target = snapshot.held(requested)
+        if snapshot.phase == .ended {
+            reopen(at: target, wantsToPlay: false)
+        } else {
+            placePlayhead(at: target)
+            report(seek: .seeking, at: target)
+            if seekUnderway == nil, snapshot.phase != .opening { sendSeek(to: target) }
+        }
+    }
+
+    /// Opens the item again at the target of the newest seek.
+    mutating func reopen(at target: Double, wantsToPlay: Bool) {
+        open(at: target, wantsToPlay: wantsToPlay)
+        report(seek: .seeking, at: target)
+        seekUnderway = snapshot.seek.number
+    }
+
+    /// Sends the newest seek to the engine.
+    mutating func sendSeek(to target: Double) {
+        seekUnderway = snapshot.seek.number
+        send(.seek(snapshot.generation, to: target))
+    }
+
+    mutating func finishSeek(_ outcome: PlaybackSeekState, at position: Double) {
+        guard snapshot.phase != .opening, seekUnderway != nil else { return }
+        if isSeekPending { return sendSeek(to: snapshot.seek.position) }
+        seekUnderway = nil
+        placePlayhead(at: position)
+        report(seek: outcome, at: snapshot.position)
+        if snapshot.isPlaying { snapshot.playhead.advance(at: now) }
+    }
+
+    mutating func report(seek state: PlaybackSeekState, at position: Double) {
+        snapshot.seek.state = state
+        snapshot.seek.position = position
+    }
+
+    /// A new opening ends the seek of the previous one without an event.
+    mutating func endSeeking() {
+        seekUnderway = nil
+        if snapshot.seek.state == .seeking { snapshot.seek.state = .idle }
+    }
+
+    /// `true` if the engine has not received the newest seek.
+    var isSeekPending: Bool { snapshot.seek.state == .seeking && snapshot.seek.number != seekUnderway }
+}
