@@ -97,8 +97,7 @@ extension PlaybackMachine {
     /// - Parameters:
     ///   - prepared: the generation under which it has been prepared already.
     ///   - hasFailed: `true` if its preload failed, so that the backend does not open it.
-    mutating func open(at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, hasFailed: Bool = false)
-    {
+    mutating func open(at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, hasFailed: Bool = false) {
         guard let item = snapshot.item else { return }
         forgetOpening()
         if prepared == nil { prepare(nil) }
@@ -128,31 +127,23 @@ extension PlaybackMachine {
         let next = PlayerSnapshot.Next(generation: nextGeneration(), item: item)
         snapshot.next = next
         let crossfade = snapshot.crossfade
-        if crossfade > 0 {
-            warnIfMissing(.crossfading, "This backend cannot let one item fade into another: they follow each other.")
-        }
-        send(
-            .prepare(
-                OpenRequest(
-                    generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true,
-                    joinsOthers: true, canReaddress: canReaddress),
-                crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
+        if crossfade > 0 { warnIfMissing(.crossfading, "This backend cannot let one item fade into another: they follow each other.") }
+        let request = OpenRequest(
+            generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true, joinsOthers: true,
+            canReaddress: canReaddress)
+        send(.prepare(request, crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
     }
 
     mutating func sendOpen(_ item: PlayerItem) {
         snapshot.metadata = item.metadata.completed(by: snapshot.metadata)
-        if !item.subtitles.isEmpty {
-            warnIfMissing(.externalSubtitles, "This backend shows no external subtitles.")
-        }
+        if !item.subtitles.isEmpty { warnIfMissing(.externalSubtitles, "This backend shows no external subtitles.") }
         if item.preferredPeakBitRate != nil {
             warnIfMissing(.peakBitRate, "This backend cannot limit the bit rate: it chooses among all variants.")
         }
-        send(
-            .open(
-                OpenRequest(
-                    generation: snapshot.generation, item: item, startPosition: snapshot.position,
-                    playsWhenReady: snapshot.shouldPlay, joinsOthers: snapshot.item?.transition != nil,
-                    canReaddress: canReaddress)))
+        let request = OpenRequest(
+            generation: snapshot.generation, item: item, startPosition: snapshot.position, playsWhenReady: snapshot.shouldPlay,
+            joinsOthers: snapshot.item?.transition != nil, canReaddress: canReaddress)
+        send(.open(request))
     }
 
     mutating func play() {

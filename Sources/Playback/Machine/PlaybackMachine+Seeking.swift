@@ -1,9 +1,7 @@
 // Seeks. The engine performs one at a time. Of the seeks that are requested meanwhile, only the last one is performed.
 extension PlaybackMachine {
     mutating func seek(to requested: Double) {
-        guard requested.isFinite else {
-            return warn("invalidPosition", "A position must be a finite number of seconds.")
-        }
+        guard requested.isFinite else { return warn("invalidPosition", "A position must be a finite number of seconds.") }
         snapshot.seek.number += 1
         guard snapshot.canSeek else { return report(seek: .failed, at: snapshot.position) }
         let target = snapshot.held(requested)

@@ -155,9 +155,8 @@ extension PlayerEvent {
     @MainActor
     private static let reporters: [PartialKeyPath<PlayerSnapshot>: String] = [
         \.item?.transition: "item", \.playbackType: "playbackType", \.duration: "duration", \.dvrWindow: "dvrWindow",
-        \.metadata: "metadata", \.tracks: "tracks", \.currentAudio: "selectedAudio",
-        \.currentSubtitle: "selectedSubtitle", \.quality: "quality", \.rate: "rate", \.volume: "volume",
-        \.isMuted: "mute", \.seek: "seek", \.bufferState: "buffer", \.isInterrupted: "interruption",
-        \.position: "position", \.error: "error", \.state: "state", \.playbackState: "playbackState",
+        \.metadata: "metadata", \.tracks: "tracks", \.currentAudio: "selectedAudio", \.currentSubtitle: "selectedSubtitle",
+        \.quality: "quality", \.rate: "rate", \.volume: "volume", \.isMuted: "mute", \.seek: "seek", \.bufferState: "buffer",
+        \.isInterrupted: "interruption", \.position: "position", \.error: "error", \.state: "state", \.playbackState: "playbackState",
     ]
 }

@@ -18,9 +18,7 @@ public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
     }
 
     /// Files, and the network's ways of carrying media. Never devices, screens, discs or what an engine makes up.
-    public static let mediaSchemes: Set<String> = [
-        "file", "http", "https", "rtsp", "rtmp", "rtp", "udp", "srt",
-    ]
+    public static let mediaSchemes: Set<String> = ["file", "http", "https", "rtsp", "rtmp", "rtp", "udp", "srt"]
 
     /// The default.
     public static let standard = MediaSecurityPolicy()
@@ -38,11 +36,9 @@ public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
         let isLocalFromNetwork = url.isFileURL && origin?.isFileURL == false
         if allowedSchemes.contains(scheme), !isLocalFromNetwork || allowsLocalFilesFromNetwork { return nil }
         guard let origin else {
-            return PlaybackError(
-                .unsupportedScheme, url: url, detail: "Addresses that start with \(scheme): are not supported.")
+            return PlaybackError(.unsupportedScheme, url: url, detail: "Addresses that start with \(scheme): are not supported.")
         }
         return PlaybackError(
-            .addressForbidden, url: origin,
-            detail: "The stream refers to an address that starts with \(scheme):, which is not allowed.")
+            .addressForbidden, url: origin, detail: "The stream refers to an address that starts with \(scheme):, which is not allowed.")
     }
 }

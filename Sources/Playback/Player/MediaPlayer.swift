@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// Plays items over a backend, one at a time.
 ///
@@ -246,8 +248,7 @@ public final class MediaPlayer {
     }
 
     /// Calls the handler with every event, before all other observers.
-    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken
-    {
+    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken {
         listeners.observers.add(handler, first: true)
     }
 
@@ -316,9 +317,7 @@ public final class MediaPlayer {
             } catch {
                 let reason = (error as? any LocalizedError)?.errorDescription ?? "\(type(of: error))"
                 let message = "There is no new address: \(reason.withRedactedAddresses)"
-                return [
-                    .warn(PlaybackNotice(code: "noNewAddress", message: message)), .readdress(generation, to: nil),
-                ]
+                return [.warn(PlaybackNotice(code: "noNewAddress", message: message)), .readdress(generation, to: nil)]
             }
         }
     }
@@ -344,4 +343,43 @@ public final class MediaPlayer {
             searches[generation] = nil
         }
     }
+}
+
+/// Brings the events of a backend to the main actor, in order.
+///
+/// An event that arrives on the main queue is handled before `receive` returns. Events from other threads are handled by
+/// a task on the main actor. All events pass through one queue, so an event never overtakes an earlier one.
+private final class BackendEventRelay: Sendable {
+    private let pending = Mutex<ArraySlice<BackendEvent>>([])
+    private let handler: @MainActor @Sendable (BackendEvent) -> Void
+
+    init(_ handler: @escaping @MainActor @Sendable (BackendEvent) -> Void) { self.handler = handler }
+
+    func receive(_ event: BackendEvent) {
+        let isFirst = pending.withLock { pending in
+            pending.append(event)
+            return pending.count == 1
+        }
+        if DispatchQueue.isMain {
+            MainActor.assumeIsolated { handlePending() }
+        } else if isFirst {
+            Task { @MainActor in handlePending() }
+        }
+    }
+
+    @MainActor
+    private func handlePending() {
+        while let event = pending.withLock({ $0.popFirst() }) { handler(event) }
+    }
+}
+
+extension DispatchQueue {
+    private static let mainKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// `true` if the caller runs on the main queue, which executes the main actor.
+    fileprivate static var isMain: Bool { getSpecific(key: mainKey) ?? false }
 }

@@ -40,6 +40,41 @@ package final class Observers<Handler> {
     }
 }
 
+/// Sends each event to the observers, and then to the streams.
+@MainActor
+package final class EventListeners {
+    package let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
+    private var writers: [EventWriter] = []
+
+    package init() {}
+
+    /// Returns a stream of all events from now on.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of events that are kept for a slow reader. Beyond it, `missed` replaces the oldest.
+    ///   - current: `nil`, or the snapshot with whose events the stream begins. They include all pending deliveries.
+    ///   - deliveries: the queue of the player.
+    package func makeStream(limit: Int, current: PlayerSnapshot?, after deliveries: DeliveryQueue) -> AsyncStream<PlayerEvent> {
+        let events = current.map { PlayerEvent.current(of: $0) } ?? []
+        let (numbered, continuation) = AsyncStream<EventWriter.Numbered>.makeStream(
+            bufferingPolicy: .bufferingNewest(max(1, limit, events.count)))
+        let writer = EventWriter(continuation)
+        for event in events { writer.send(event) }
+        if current == nil {
+            writers.append(writer)
+        } else {
+            deliveries.add { [weak self] in self?.writers.append(writer) }
+        }
+        let reader = EventReader(numbered)
+        return AsyncStream { await reader.next() }
+    }
+
+    package func send(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+        observers.notify { $0(event, snapshot) }
+        writers.removeAll { !$0.send(event) }
+    }
+}
+
 /// Runs deliveries one after another. A delivery that a running one adds follows those that already wait.
 @MainActor
 package final class DeliveryQueue {

@@ -57,8 +57,7 @@ public final class AudioFocus {
             // If several sessions wait for it, the one that played last plays again.
             let younger = active.drop { $0 !== other }
             let heir = rivals(of: other).last { rival in
-                younger.contains { $0 === rival }
-                    && (!rival.isInterruptedByAnother || held.contains { $0 === rival })
+                younger.contains { $0 === rival } && (!rival.isInterruptedByAnother || held.contains { $0 === rival })
             }
             if let heir {
                 other.interrupt(by: heir)

@@ -1,0 +1,45 @@
+/// Numbers the events of one stream. The stream ends with its writer; events that wait are still delivered.
+@MainActor
+final class EventWriter {
+    typealias Numbered = (number: Int, event: PlayerEvent)
+
+    private let continuation: AsyncStream<Numbered>.Continuation
+    private var lastNumber = 0
+
+    init(_ continuation: AsyncStream<Numbered>.Continuation) { self.continuation = continuation }
+
+    deinit { continuation.finish() }
+
+    /// - Returns: `false` if nobody reads any more.
+    @discardableResult
+    func send(_ event: PlayerEvent) -> Bool {
+        lastNumber += 1
+        if case .terminated = continuation.yield((lastNumber, event)) { return false }
+        return true
+    }
+}
+
+/// Reads one stream. A gap in the numbers shows that the buffer has dropped events.
+actor EventReader {
+    private let events: AsyncStream<EventWriter.Numbered>
+    private var lastNumber = 0
+    /// The event after `missed`.
+    private var pending: PlayerEvent?
+
+    init(_ events: AsyncStream<EventWriter.Numbered>) { self.events = events }
+
+    func next() async -> PlayerEvent? {
+        if let event = pending {
+            pending = nil
+            return event
+        }
+        for await (number, event) in events {
+            let missed = number - lastNumber - 1
+            lastNumber = number
+            if missed == 0 { return event }
+            pending = event
+            return .missed(missed)
+        }
+        return nil
+    }
+}
