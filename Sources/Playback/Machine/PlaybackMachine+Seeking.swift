@@ -1,4 +1,4 @@
-// Seeks. The engine performs one at a time. Of the seeks that are requested meanwhile, only the last one is performed.
+// Seeks. The engine performs one at a time. If several are requested meanwhile, it performs only the last one.
 extension PlaybackMachine {
     mutating func seek(to requested: Double) {
         guard requested.isFinite else { return warn("invalidPosition", "A position must be a finite number of seconds.") }
