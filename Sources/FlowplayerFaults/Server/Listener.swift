@@ -1,19 +1,22 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// Listens on a port and serves its connections.
 struct Listener {
     private let stream: NIOAsyncChannel<Connection.Stream, Never>
     private let scheme: String
+    private let connections = OpenConnections()
 
     /// - Parameter certificate: the certificate for TLS, or `nil` for plain HTTP.
     init(port: Int, certificate: TLSCertificate?) async throws {
         scheme = certificate == nil ? "http" : "https"
         stream = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
+            .bind(host: "127.0.0.1", port: port) { [connections] channel in
+                connections.add(channel)
+                return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(SocketEdge())
                     if let certificate { try pipeline.addHandler(TLSHandler(certificate)) }
@@ -39,5 +42,28 @@ struct Listener {
                 }
             }
         }
+        connections.closeAll()
+    }
+}
+
+/// The connections of a listener. Without it, a connection that comes while the listener closes would stay open for ever.
+private final class OpenConnections: Sendable {
+    /// `nil` after the end.
+    private let channels = Mutex<[ObjectIdentifier: any Channel]?>([:])
+
+    func add(_ channel: any Channel) {
+        let isOpen = channels.withLock { channels in
+            channels?[ObjectIdentifier(channel)] = channel
+            return channels != nil
+        }
+        guard isOpen else { return channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { [self] _ in
+            channels.withLock { _ = $0?.removeValue(forKey: ObjectIdentifier(channel)) }
+        }
+    }
+
+    func closeAll() {
+        let open = channels.withLock { $0.take() } ?? [:]
+        for channel in open.values { channel.close(promise: nil) }
     }
 }
