@@ -36,13 +36,14 @@ import Testing
         let ads = try #require(config.ima?.ads)
         #expect(config.ima?.locale == "de")
         #expect(config.ima?.redirects == 4)
-        #expect(
-            ads == [
-                OVPAd(
-                    adTag: "pre", adTagId: "7", adTagUrl: URL(string: "https://ads.example/v"), time: 30000,
-                    timeout: 500),
-                OVPAd(adTag: "post", timeout: 8000),
-            ])
+        var first = OVPAd(adTag: "pre")
+        first.adTagId = "7"
+        first.adTagUrl = URL(string: "https://ads.example/v")
+        first.time = 30000
+        first.timeout = 500
+        var second = OVPAd(adTag: "post")
+        second.timeout = 8000
+        #expect(ads == [first, second])
         let metadata = try #require(config.metadata)
         #expect(metadata.mediaId == "m")
         #expect(metadata.siteGroupId == "1")

@@ -16,9 +16,6 @@ public enum AdState: Int, Codable, Hashable, Sendable, CaseIterable {
     case skip
     /// The advertisement has ended.
     case complete
-
-    /// The name of the case in logs.
-    public var name: String { String(describing: self) }
 }
 
 /// The position of an advertisement in its item.
@@ -31,9 +28,6 @@ public enum AdType: Int, Codable, Hashable, Sendable, CaseIterable {
     case postRoll
     /// The position is unknown.
     case unknown
-
-    /// The name of the case in logs.
-    public var name: String { String(describing: self) }
 }
 
 /// The metadata of an advertisement. Missing values are `nil`.
@@ -53,19 +47,8 @@ public struct IMAMetadata: Codable, Hashable, Sendable {
     /// The id of the image or video.
     public var creativeId: String?
 
-    /// Creates metadata. `adDuration` is in seconds.
-    public init(
-        adId: String? = nil, adTitle: String? = nil, adDescription: String? = nil, adSystem: String? = nil,
-        adDuration: Double? = nil, advertiserName: String? = nil, creativeId: String? = nil
-    ) {
-        self.adId = adId
-        self.adTitle = adTitle
-        self.adDescription = adDescription
-        self.adSystem = adSystem
-        self.adDuration = adDuration
-        self.advertiserName = advertiserName
-        self.creativeId = creativeId
-    }
+    /// Creates empty metadata.
+    public init() {}
 }
 
 /// Receives the events of advertisements. All methods are optional and are called on the main actor.
@@ -76,16 +59,13 @@ public protocol FlowplayerAdDelegate: AnyObject {
     /// No advertisement could be shown. The item continues.
     func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError)
     /// An advertisement of this type could not be shown. The item continues. `metadata` is `nil` if no advertisement was loaded.
-    func player(
-        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
+    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
 }
 
 extension FlowplayerAdDelegate {
     public func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {}
     public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) {}
-    public func player(
-        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?
-    ) {}
+    public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {}
 }
 
 /// Receives the events of a stream with inserted advertisements. All methods are optional and are called on the main actor.

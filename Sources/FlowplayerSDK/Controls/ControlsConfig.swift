@@ -91,3 +91,41 @@ public struct ControlPlugin: RawRepresentable, Hashable, Sendable {
     /// Creates a custom control. A view ignores controls that it does not support.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
+
+/// The value of a custom key of the controls. Frozen.
+public enum ControlValue: Hashable, Sendable {
+    /// A Boolean.
+    case bool(Bool)
+    /// A finite number of any numeric type.
+    case number(Double)
+    /// A string.
+    case string(String)
+    /// A list of Booleans, numbers and strings.
+    case list([ControlValue])
+
+    /// Returns `nil` for other types, for numbers that are not finite, and for lists with such values or with lists.
+    init?(_ value: Any) {
+        if let list = value as? [Any] {
+            let scalars = list.compactMap(Self.init(scalar:))
+            guard scalars.count == list.count else { return nil }
+            self = .list(scalars)
+        } else {
+            self.init(scalar: value)
+        }
+    }
+
+    init?(scalar value: Any) {
+        switch value {
+        case let bool as Bool where type(of: value) != NSNumber.self: self = .bool(bool)
+        case let string as String: self = .string(string)
+        default:
+            guard let number = (value as? NSNumber)?.doubleValue, number.isFinite else { return nil }
+            self = .number(number)
+        }
+    }
+
+    /// The number, if it is a valid playback rate.
+    var rate: Double? { if case .number(let rate) = self, rate > 0 { rate } else { nil } }
+
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+}

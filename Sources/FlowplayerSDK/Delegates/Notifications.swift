@@ -43,9 +43,9 @@ extension Notification.Name {
     public static let flowplayerDidChangeDVRWindow = Self("flowplayerDidChangeDVRWindow")
     /// The object is the `MediaMetadata`. An addition to the original interface.
     public static let flowplayerDidReceiveMetadata = Self("flowplayerDidReceiveMetadata")
-}
 
-extension Notification.Name {
+    // MARK: Views
+
     /// The object is the `ViewLifecycle`. For `destroyed` there is the player's id in `userInfo`, but no player any more.
     public static let flowplayerViewDidChangeLifecycle = Self("flowplayerViewDidChangeLifecycle")
     /// The object is the `Bool`.
@@ -56,9 +56,9 @@ extension Notification.Name {
     public static let flowplayerViewDidChangeVisibility = Self("flowplayerViewDidChangeVisibility")
     /// The object is the `Bool`.
     public static let flowplayerViewDidChangeControlsVisibility = Self("flowplayerViewDidChangeControlsVisibility")
-}
 
-extension Notification.Name {
+    // MARK: Advertisements
+
     /// The object is the tuple `(AdState, AdType)`.
     public static let flowplayerAdDidChangeState = Self("flowplayerAdDidChangeState")
     /// The object is the `AdError`.

@@ -140,8 +140,7 @@ extension FlowplayerAPI {
     /// ```swift
     /// let token = view.observe(\.state) { player, state in print(player.id, state) }
     /// ```
-    @discardableResult
-    public func observe<Value: Equatable>(
+    @discardableResult public func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken {
         observe(property, startsWithCurrent: false, handler: handler)

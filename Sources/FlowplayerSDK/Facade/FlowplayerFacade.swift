@@ -19,7 +19,6 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// `false` while the host has detached the player.
     private(set) var isAttached = true
     let notificationCenter: NotificationCenter
-    private let log = PlayerLog()
     public private(set) var stateList: [PlayerState]
     public private(set) var playbackStateList: [PlaybackState]
     /// The observers and streams of this facade. They stay when the player is replaced.
@@ -32,8 +31,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     private var announced: [any Media] = []
     /// The media that the host has put into the queue, by the identity of the item.
     private var queued: [PlayerItem.ID: MediaExternal] = [:]
-    /// Requests to the video platform, by the number of the item.
-    private var loadings: [Int: OVPLoading] = [:]
+    /// The configs that the video platform has returned, by the identity of the item.
+    private var configs: [PlayerItem.ID: OVPConfig] = [:]
 
     private static let historyLimit = 100
 
@@ -94,35 +93,15 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var avPlayer: MediaPlayer? {
         get { isAttached ? player : nil }
         set {
-            // If two hosts each restore the player that they have stored, the second one has stored `nil`.
-            if newValue == nil, isComingBack { return }
             isAttached = newValue != nil
-            if let newValue, newValue !== player {
-                let predecessor = player
-                prepare(newValue)
-                replacePlayer(with: newValue)
-                letGo(predecessor)
-            }
-            placePicture()
+            if let newValue, newValue !== player { replacePlayer(with: newValue) }
         }
     }
-
-    /// `true` while the host is being notified of its return to the foreground. For facades with video.
-    var isComingBack: Bool { false }
-
-    /// Shows or hides the video of the player. For facades with video.
-    func placePicture() {}
-
-    /// Called before a player becomes this facade's. For facades with video.
-    func prepare(_ successor: MediaPlayer) {}
-
-    /// Called after a player has been replaced. For facades with video.
-    func letGo(_ predecessor: MediaPlayer) {}
 
     private func replacePlayer(with successor: MediaPlayer) {
         retire(media)
         media = successor.snapshot.item?.url.map { MediaExternal(url: $0) }
-        loadings = [:]
+        configs = [:]
         if let media { announced.append(media) }
         player = successor
         // The pending events of both players come first.
@@ -156,25 +135,16 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// - Parameters:
     ///   - media: the item to play.
     ///   - startPosition: the first position, in seconds.
-    public func load(external media: MediaExternal, startPosition: Double) {
-        replace(by: media)
-        open(media, startPosition: startPosition)
-    }
+    public func load(external media: MediaExternal, startPosition: Double) { load(media, startPosition: startPosition) }
 
-    public func load(ovp media: MediaOVP) {
-        replace(by: media)
-        open(media)
-    }
+    public func load(ovp media: MediaOVP) { load(media) }
 
     /// Replaces the loaded item by a stream into which a server inserts advertisements. An addition to the original
     /// interface.
     ///
     /// This SDK has no plugin for such streams. The item's `fallbackURL` is played instead; without one, loading fails
     /// with `pluginMissing`.
-    public func load(dai media: MediaDAI) {
-        replace(by: media)
-        open(media)
-    }
+    public func load(dai media: MediaDAI) { load(media) }
 
     public func load(queue media: [MediaExternal]) {
         let items = media.map { ($0, PlayerItem($0)) }
@@ -184,41 +154,45 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     public var queue: QueuePlayer? { player }
 
-    @discardableResult
-    public func reload() -> Bool {
-        if player.snapshot.item?.transition != nil { return player.reload(autoPlay: autoPlay) }
-        switch media {
-        case let media as MediaExternal: open(media)
-        case let media as MediaOVP: open(media)
-        case let media as MediaDAI: open(media)
-        default: return player.reload(autoPlay: autoPlay)
-        }
+    @discardableResult public func reload() -> Bool {
+        guard let media, player.snapshot.item?.transition == nil else { return player.reload(autoPlay: autoPlay) }
+        open(media)
         return true
     }
 
-    private func open(_ media: MediaExternal, startPosition: Double = 0) {
-        announced.append(media)
-        player.load(PlayerItem(media), autoPlay: autoPlay, startPosition: startPosition)
-        if media.adSchedule != nil { player.warn(.adsWithoutPlugin) }
+    private func load(_ media: any Media, startPosition: Double = 0) {
+        queued = [:]
+        retire(self.media)
+        self.media = media
+        open(media, startPosition: startPosition)
     }
 
-    private func open(_ media: MediaOVP) {
+    private func open(_ media: any Media, startPosition: Double = 0) {
         announced.append(media)
-        let loading = OVPLoading(media)
-        let oldest = player.snapshot.item?.number ?? 0
-        let number = player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in try await loading.item() }
-        // Events of the previous item may be pending.
-        loadings = loadings.filter { $0.key >= oldest }
-        loadings[number] = loading
-    }
-
-    private func open(_ media: MediaDAI) {
-        announced.append(media)
-        player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in
-            guard let url = media.fallbackURL else { throw PlaybackError(.pluginMissing, url: nil) }
-            return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
+        switch media {
+        case let media as MediaExternal:
+            player.load(PlayerItem(media), autoPlay: autoPlay, startPosition: startPosition)
+            if media.adSchedule != nil { player.warn(.adsWithoutPlugin) }
+        case let media as MediaOVP:
+            player.load(autoPlay: autoPlay) { [weak self] () async throws(PlaybackError) in
+                let (item, config) = try await Flowplayer.current.load(media)
+                await self?.keep(config, of: item)
+                return item
+            }
+        case let media as MediaDAI:
+            player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in
+                guard let url = media.fallbackURL else { throw PlaybackError(.pluginMissing, url: nil) }
+                return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
+            }
+            player.warn(.streamWithoutPlugin)
+        default: break
         }
-        player.warn(.streamWithoutPlugin)
+    }
+
+    /// Keeps the config of an item that is loaded next, beside that of the current item.
+    private func keep(_ config: OVPConfig, of item: PlayerItem) {
+        configs = configs.filter { $0.key == player.currentItem?.id }
+        configs[item.id] = config
     }
 
     public func play() { player.play() }
@@ -233,12 +207,6 @@ public class FlowplayerFacade: FlowplayerAPI {
         player.stop()
     }
 
-    private func replace(by media: any Media) {
-        queued = [:]
-        retire(self.media)
-        self.media = media
-    }
-
     private func retire(_ media: (any Media)?) {
         guard let media else { return }
         mediaHistoryList = [media] + mediaHistoryList.prefix(Self.historyLimit - 1)
@@ -251,8 +219,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         return listeners.makeStream(limit: bufferLimit, current: current, after: observedPlayer.deliveries)
     }
 
-    @discardableResult
-    public func observe<Value: Equatable>(
+    @discardableResult public func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken {
@@ -274,8 +241,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         return token
     }
 
-    @discardableResult
-    public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
+    @discardableResult public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
         let token = plugins.add(plugin)
         plugin.attach(to: self)
         return ObservationToken {
@@ -296,33 +262,25 @@ public class FlowplayerFacade: FlowplayerAPI {
             playbackStateList = [state] + playbackStateList.prefix(Self.historyLimit - 1)
         default: break
         }
-        log.write(event, of: id)
-        let context = EventContext(media: announcedMedia(for: event, snapshot), config: config(for: snapshot))
-        let reports = event.hostReports(context)
-        for report in reports { delegate.map { report.call($0, self) } }
-        adDelegate?.receive(event, from: self)
-        daiDelegate?.receive(event, from: self)
+        event.log(player: id)
+        let reports = event.reports(of: announcedMedia(for: event, snapshot), config(for: snapshot))
+        for report in reports { report.call(self) }
         for report in reports { post(report.name, report.value, about: snapshot.item?.source) }
         listeners.send(event, snapshot)
         plugins.notify { $0.player(self, didEmit: event, snapshot: snapshot) }
     }
 
     private func config(for snapshot: PlayerSnapshot) -> OVPConfig? {
-        snapshot.item.flatMap { loadings[$0.number]?.config }
+        snapshot.item?.source.flatMap { configs[$0.id] }
     }
 
     /// The media that a `media` event reports. Another one may be loaded when the event is delivered.
     private func announcedMedia(for event: PlayerEvent, _ snapshot: PlayerSnapshot) -> (any Media)? {
         guard case .media(let url) = event else { return nil }
-        if let item = snapshot.item?.transition?.item, let loaded = queued[item.id] {
-            retire(media)
-            media = loaded
-            return loaded
-        }
-        guard announced.isEmpty else { return announced.removeFirst() }
-        // Somebody has loaded it into the player below.
-        guard let url else { return nil }
-        let loaded = MediaExternal(url: url)
+        let next = snapshot.item?.transition.flatMap { queued[$0.item.id] }
+        if next == nil, !announced.isEmpty { return announced.removeFirst() }
+        // It is in the queue, or somebody has loaded it into the player below.
+        guard let loaded = next ?? url.map({ MediaExternal(url: $0) }) else { return nil }
         retire(media)
         media = loaded
         return loaded

@@ -23,7 +23,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     }
     /// Which controls a view draws, and how. Its `areControlsVisible` says whether they can be seen at first.
     public var controlsConfig: ControlsConfig? {
-        didSet { change { $0.drawsControls = controlsConfig?.areControlsVisible ?? true } }
+        didSet { viewState.drawsControls = controlsConfig?.areControlsVisible ?? true }
     }
     public var enableBackgroundPlayback: Bool {
         get { [.continueAudio, .continueVideo].contains(backgroundPolicy.standard) }
@@ -39,7 +39,11 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     }
 
     private let background = ViewBackground()
-    private var viewState = ViewState()
+    private var viewState = ViewState() {
+        didSet {
+            for report in viewState.reports(since: oldValue) { send(report) }
+        }
+    }
     private var hasIntroducedItself = false
 
     /// - Parameters:
@@ -47,27 +51,20 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     ///     every load fails with `backendUnavailable`.
     ///   - lifecycle: knows whether the host is in front.
     ///   - notificationCenter: where notifications are posted.
-    public init(
+    public convenience init(
         backend: BackendName = .default, lifecycle: ApplicationLifecycle = .shared,
         notificationCenter: NotificationCenter = .default
     ) {
-        super.init(player: QueuePlayer(backend: backend), notificationCenter: notificationCenter)
-        begin(lifecycle)
+        self.init(
+            avPlayer: QueuePlayer(backend: backend), lifecycle: lifecycle, notificationCenter: notificationCenter)
     }
 
     /// Shows a player that the host has made.
-    public init(
-        avPlayer: MediaPlayer, lifecycle: ApplicationLifecycle = .shared,
-        notificationCenter: NotificationCenter = .default
-    ) {
+    public init(avPlayer: MediaPlayer, lifecycle: ApplicationLifecycle = .shared, notificationCenter: NotificationCenter = .default) {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
-        begin(lifecycle)
-    }
-
-    private func begin(_ lifecycle: ApplicationLifecycle) {
         // A host may have chosen an output for its player already.
         if case .none = player.videoOutput { placePicture() } else { videoOutput = player.videoOutput }
-        tell(.lifecycle(.created))
+        send(HostReport(name: .flowplayerViewDidChangeLifecycle, value: ViewLifecycle.created) { _ in })
         background.follow(lifecycle) { [weak self] reasons in
             guard let self else { return }
             background.change(to: reasons, for: player, isAttached: isAttached)
@@ -79,8 +76,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         background.letGo(player)
         guard viewState.lifecycle != .destroyed else { return }
         notificationCenter.post(
-            name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed,
-            userInfo: [FlowplayerNotificationKey.playerID: id])
+            name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed, userInfo: [FlowplayerNotificationKey.playerID: id])
     }
 
     /// The destination of the video: by default the backend's own window, if there is a display.
@@ -88,7 +84,24 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         didSet { if isAttached { player.videoOutput = videoOutput } }
     }
 
-    override func placePicture() {
+    public override var avPlayer: MediaPlayer? {
+        get { super.avPlayer }
+        set {
+            // If two hosts each restore the player that they have stored, the second one has stored `nil`.
+            if newValue == nil, background.isComingBack { return }
+            let predecessor = player
+            if let newValue, newValue !== predecessor { background.handOver(to: newValue) }
+            super.avPlayer = newValue
+            if player !== predecessor {
+                predecessor.videoOutput = .none
+                background.letGo(predecessor)
+            }
+            placePicture()
+        }
+    }
+
+    /// Shows or hides the video of the player.
+    private func placePicture() {
         // A window is only the default: a backend that has none need not excuse itself.
         let isMissing = if case .window = videoOutput { !player.capabilities.can(.window) } else { false }
         if isAttached, !isMissing { player.videoOutput = videoOutput }
@@ -96,99 +109,64 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         if !isAttached { background.detached(player) }
     }
 
-    override var isComingBack: Bool { background.isComingBack }
-
-    override func prepare(_ successor: MediaPlayer) { background.handOver(to: successor) }
-
-    override func letGo(_ predecessor: MediaPlayer) {
-        predecessor.videoOutput = .none
-        background.letGo(predecessor)
-    }
-
     // MARK: The view's state, set by the host or a view plugin
 
     public var isFullscreen: Bool { viewState.isFullscreen }
-    public func openFullscreen() { change { $0.setFullscreen(true) } }
-    public func closeFullscreen() { change { $0.setFullscreen(false) } }
+    public func openFullscreen() { viewState.setFullscreen(true) }
+    public func closeFullscreen() { viewState.setFullscreen(false) }
 
     /// How the screen is turned. The host sets it.
     public var orientation: Orientation {
         get { viewState.orientation }
-        set { change { $0.setOrientation(newValue) } }
+        set { viewState.setOrientation(newValue) }
     }
 
     public var orientationControlsFullscreen: Bool {
         get { viewState.orientationControlsFullscreen }
-        set { change { $0.orientationControlsFullscreen = newValue } }
+        set { viewState.orientationControlsFullscreen = newValue }
     }
 
     public var fullscreenControlsOrientation: Bool {
         get { viewState.fullscreenControlsOrientation }
-        set { change { $0.fullscreenControlsOrientation = newValue } }
+        set { viewState.fullscreenControlsOrientation = newValue }
     }
 
     public var hideControls: Bool {
         get { viewState.hidesControls }
-        set { change { $0.hidesControls = newValue } }
+        set { viewState.hidesControls = newValue }
     }
 
     /// `true` if the controls are visible. The code that draws them sets it. Never `true` with `hideControls`.
     public var areControlsVisible: Bool {
         get { viewState.areControlsVisible }
-        set { change { $0.drawsControls = newValue } }
+        set { viewState.drawsControls = newValue }
     }
 
     /// `true` if the view is visible. The code that draws it sets it when its window is minimised, unmapped or covered.
     public var isVisible: Bool {
         get { viewState.isVisible }
-        set { change { $0.isVisible = newValue } }
+        set { viewState.isVisible = newValue }
     }
 
     /// The lifecycle of the view. The code that draws it sets it when its window is closed for good.
     public var lifecycle: ViewLifecycle {
         get { viewState.lifecycle }
-        set { change { $0.lifecycle = newValue } }
+        set { viewState.lifecycle = newValue }
     }
 
     /// Reports that the view cannot show its content.
-    public func reportError(_ error: (any Error)?) { tell(.error(error)) }
-
-    private func change(_ change: (inout ViewState) -> Void) {
-        let before = viewState
-        change(&viewState)
-        for event in ViewEvent.differences(from: before, to: viewState) { tell(event) }
+    public func reportError(_ error: (any Error)?) {
+        send(
+            HostReport(name: .flowplayerViewDidEncounterError, value: error) {
+                $0.viewDelegate?.view($0, didEncounterError: error)
+            })
     }
 
-    private func tell(_ event: ViewEvent) {
+    private func send(_ report: HostReport<FlowplayerView>) {
         afterEvents { [weak self] in
             guard let self else { return }
-            viewDelegate?.receive(event, from: self)
-            let (name, object) = event.notification
-            post(name, object)
-        }
-    }
-}
-
-extension FlowplayerViewDelegate {
-    fileprivate func receive(_ event: ViewEvent, from view: any FlowplayerViewAPI) {
-        switch event {
-        case .lifecycle(let lifecycle): self.view(view, didChangeLifecycle: lifecycle)
-        case .visibility(let isVisible): self.view(view, didChangeViewVisibility: isVisible)
-        case .fullscreen(let isFullscreen): self.view(view, didChangeFullscreen: isFullscreen)
-        case .controlsVisibility(let isVisible): self.view(view, didChangeControlsVisibility: isVisible)
-        case .error(let error): self.view(view, didEncounterError: error)
-        }
-    }
-}
-
-extension ViewEvent {
-    fileprivate var notification: (name: Notification.Name, object: Any?) {
-        switch self {
-        case .lifecycle(let lifecycle): (.flowplayerViewDidChangeLifecycle, lifecycle)
-        case .visibility(let isVisible): (.flowplayerViewDidChangeVisibility, isVisible)
-        case .fullscreen(let isFullscreen): (.flowplayerViewDidChangeFullscreen, isFullscreen)
-        case .controlsVisibility(let isVisible): (.flowplayerViewDidChangeControlsVisibility, isVisible)
-        case .error(let error): (.flowplayerViewDidEncounterError, error)
+            report.call(self)
+            post(report.name, report.value)
         }
     }
 }

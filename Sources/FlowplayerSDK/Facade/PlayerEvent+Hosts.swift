@@ -1,47 +1,36 @@
 import Foundation
 
-/// The host's part of an event, which the player does not know.
-struct EventContext {
-    let media: (any Media)?
-    let config: OVPConfig?
+/// One value of an event for the host: a call of a delegate and a notification.
+@MainActor
+struct HostReport<Host> {
+    let name: Notification.Name
+    let value: Any?
+    let call: @MainActor (Host) -> Void
 }
 
-/// One value of an event for the host: a call of its delegate and a notification.
-@MainActor
-struct HostReport {
-    typealias Call<Value> = @MainActor (any FlowplayerDelegate, any FlowplayerAPI, Value) -> Void
-
-    let name: Notification.Name
-    let value: Any
-    let call: @MainActor (any FlowplayerDelegate, any FlowplayerAPI) -> Void
-
-    init<Value>(_ name: Notification.Name, _ value: Value, _ call: @escaping Call<Value> = { _, _, _ in }) {
-        self.name = name
-        self.value = value
-        self.call = { call($0, $1, value) }
+extension HostReport<FlowplayerFacade> {
+    /// A report to the delegate of the player.
+    init<Value>(
+        _ name: Notification.Name, _ value: Value,
+        _ call: @escaping @MainActor (any FlowplayerDelegate, any FlowplayerAPI, Value) -> Void = { _, _, _ in }
+    ) {
+        self.init(name: name, value: value) { player in player.delegate.map { call($0, player, value) } }
     }
 }
 
 extension PlayerEvent {
     /// The table of the delegate calls and notifications of each event.
     @MainActor
-    func hostReports(_ context: EventContext) -> [HostReport] {
+    func reports(of media: (any Media)?, _ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
         switch self {
-        case .media: context.media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0)] } ?? []
-        case .item(let transition):
-            [HostReport(.flowplayerDidChangeItem, transition) { $0.player($1, didChangeItem: $2) }]
+        case .media: media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0)] } ?? []
+        case .item(let transition): [HostReport(.flowplayerDidChangeItem, transition) { $0.player($1, didChangeItem: $2) }]
         case .resolved:
-            context.config.map {
-                [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }]
-            } ?? []
-        case .playbackType(let type):
-            [HostReport(.flowplayerDidChangePlaybackType, type) { $0.player($1, didChangePlaybackType: $2) }]
-        case .duration(let duration):
-            [HostReport(.flowplayerDidChangeDuration, duration) { $0.player($1, didChangeDuration: $2) }]
-        case .dvrWindow(let window):
-            [HostReport(.flowplayerDidChangeDVRWindow, window) { $0.player($1, didChangeDVRWindow: $2) }]
-        case .metadata(let metadata):
-            [HostReport(.flowplayerDidReceiveMetadata, metadata) { $0.player($1, didReceiveMetadata: $2) }]
+            config.map { [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }] } ?? []
+        case .playbackType(let type): [HostReport(.flowplayerDidChangePlaybackType, type) { $0.player($1, didChangePlaybackType: $2) }]
+        case .duration(let duration): [HostReport(.flowplayerDidChangeDuration, duration) { $0.player($1, didChangeDuration: $2) }]
+        case .dvrWindow(let window): [HostReport(.flowplayerDidChangeDVRWindow, window) { $0.player($1, didChangeDVRWindow: $2) }]
+        case .metadata(let metadata): [HostReport(.flowplayerDidReceiveMetadata, metadata) { $0.player($1, didReceiveMetadata: $2) }]
         case .tracks(let tracks):
             [
                 HostReport(.flowplayerDidLoadAudioTracks, tracks.audio) { $0.player($1, loadedTracks: $2) },
@@ -51,32 +40,20 @@ extension PlayerEvent {
             track.map { [HostReport(.flowplayerDidSelectAudioTrack, $0) { $0.player($1, selectedTrack: $2) }] } ?? []
         case .selectedSubtitle(let track):
             [HostReport(.flowplayerDidSelectSubtitleTrack, track ?? .off) { $0.player($1, selectedTrack: $2) }]
-        case .quality(let quality):
-            [HostReport(.flowplayerDidChangeQuality, quality) { $0.player($1, didChangeQuality: $2) }]
-        case .rate(let rate):
-            [HostReport(.flowplayerDidChangeRate, Float(rate)) { $0.player($1, didChangeRate: $2) }]
-        case .volume(let volume):
-            [HostReport(.flowplayerDidChangeVolume, Float(volume)) { $0.player($1, didChangeVolume: $2) }]
-        case .mute(let isMuted):
-            [HostReport(.flowplayerDidChangeIsMuted, isMuted) { $0.player($1, didChangeMute: $2) }]
+        case .quality(let quality): [HostReport(.flowplayerDidChangeQuality, quality) { $0.player($1, didChangeQuality: $2) }]
+        case .rate(let rate): [HostReport(.flowplayerDidChangeRate, Float(rate)) { $0.player($1, didChangeRate: $2) }]
+        case .volume(let volume): [HostReport(.flowplayerDidChangeVolume, Float(volume)) { $0.player($1, didChangeVolume: $2) }]
+        case .mute(let isMuted): [HostReport(.flowplayerDidChangeIsMuted, isMuted) { $0.player($1, didChangeMute: $2) }]
         case .seek(let state, let position):
-            [
-                HostReport(.flowplayerDidChangeSeekState, (state, position)) {
-                    $0.player($1, didChangeSeek: $2.0, to: $2.1)
-                }
-            ]
-        case .buffer(let state):
-            [HostReport(.flowplayerDidChangeBufferState, state) { $0.player($1, didChangeBufferState: $2) }]
-        case .position(let position):
-            [HostReport(.flowplayerDidChangePosition, position) { $0.player($1, didChangePosition: $2) }]
-        case .error(let error):
-            [HostReport(.flowplayerDidFailWithError, PlayerError(error)) { $0.player($1, didFailWith: $2) }]
-        case .state(let state):
-            [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
-        case .playbackState(let state):
-            [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
-        case .log(.adsWithoutPlugin), .log(.streamWithoutPlugin):
-            [HostReport(.flowplayerAdDidFail, AdError.adLoadFailed)]
+            [HostReport(.flowplayerDidChangeSeekState, (state, position)) { $0.player($1, didChangeSeek: $2.0, to: $2.1) }]
+        case .buffer(let state): [HostReport(.flowplayerDidChangeBufferState, state) { $0.player($1, didChangeBufferState: $2) }]
+        case .position(let position): [HostReport(.flowplayerDidChangePosition, position) { $0.player($1, didChangePosition: $2) }]
+        case .error(let error): [HostReport(.flowplayerDidFailWithError, PlayerError(error)) { $0.player($1, didFailWith: $2) }]
+        case .state(let state): [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
+        case .playbackState(let state): [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
+        case .log(.adsWithoutPlugin): [.adFailure { $0.adDelegate?.player($0, didAdFailWith: .adLoadFailed) }]
+        case .log(.streamWithoutPlugin):
+            [.adFailure { $0.daiDelegate?.player($0, didStreamFailWith: PlaybackError(.pluginMissing, url: nil)) }]
         case .interruption, .route, .log, .missed: []
         }
     }
@@ -84,25 +61,16 @@ extension PlayerEvent {
 
 // MARK: - Advertisements, for which no plugin comes with the SDK
 
+extension HostReport {
+    fileprivate static func adFailure(_ call: @escaping @MainActor (Host) -> Void) -> HostReport {
+        HostReport(name: .flowplayerAdDidFail, value: AdError.adLoadFailed, call: call)
+    }
+}
+
 extension PlaybackNotice {
     static let adsWithoutPlugin = PlaybackNotice(
-        code: "adsUnavailable",
-        message: "No plugin for advertisements is registered: the content plays without its advertisements.")
+        code: "adsUnavailable", message: "No plugin for advertisements is registered: the content plays without its advertisements.")
     static let streamWithoutPlugin = PlaybackNotice(
         code: "streamUnavailable",
-        message: "No plugin for streams with advertisements is registered: only a fallback address can be played."
-    )
-}
-
-extension FlowplayerAdDelegate {
-    func receive(_ event: PlayerEvent, from player: any FlowplayerAPI) {
-        if case .log(.adsWithoutPlugin) = event { self.player(player, didAdFailWith: .adLoadFailed) }
-    }
-}
-
-extension FlowplayerDAIDelegate {
-    func receive(_ event: PlayerEvent, from player: any FlowplayerAPI) {
-        guard case .log(.streamWithoutPlugin) = event else { return }
-        self.player(player, didStreamFailWith: PlaybackError(.pluginMissing, url: nil))
-    }
+        message: "No plugin for streams with advertisements is registered: only a fallback address can be played.")
 }

@@ -10,7 +10,7 @@ public protocol Media: Sendable {
 
 /// An item at an address.
 ///
-/// Two items are equal if session, address, bit rate and subtitles are equal. The ad schedule is not compared.
+/// Two items are equal if their sessions are: an item equals only its copies.
 public struct MediaExternal: Media, Hashable {
     /// The address of the item.
     public let url: URL
@@ -29,10 +29,7 @@ public struct MediaExternal: Media, Hashable {
     ///   - adSchedule: the schedule of advertisements, if any.
     ///   - preferredPeakBitRate: the maximum bit rate, in bit/s. Values that are not finite or not above 0 mean no limit.
     ///   - subtitles: the external subtitles, in the order of the track list.
-    public init(
-        url: URL, adSchedule: (any AdSchedule)? = nil, preferredPeakBitRate: Double? = nil,
-        subtitles: [ExternalSubtitle] = []
-    ) {
+    public init(url: URL, adSchedule: (any AdSchedule)? = nil, preferredPeakBitRate: Double? = nil, subtitles: [ExternalSubtitle] = []) {
         self.url = url
         self.adSchedule = adSchedule
         self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
@@ -40,17 +37,8 @@ public struct MediaExternal: Media, Hashable {
         sessionID = UUID()
     }
 
-    public static func == (a: Self, b: Self) -> Bool {
-        a.sessionID == b.sessionID && a.url == b.url && a.preferredPeakBitRate == b.preferredPeakBitRate
-            && a.subtitles == b.subtitles
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(sessionID)
-        hasher.combine(url)
-        hasher.combine(preferredPeakBitRate)
-        hasher.combine(subtitles)
-    }
+    public static func == (a: Self, b: Self) -> Bool { a.sessionID == b.sessionID }
+    public func hash(into hasher: inout Hasher) { hasher.combine(sessionID) }
 }
 
 /// An item of an online video platform. The platform's config contains its address.

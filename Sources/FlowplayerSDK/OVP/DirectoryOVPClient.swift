@@ -4,13 +4,8 @@ import Foundation
 ///
 /// Addresses without a scheme are paths. Relative paths start at the client's folder, or at the folder of its file.
 public struct DirectoryOVPClient: OVPClient {
-    private enum Place {
-        case directory
-        case file
-    }
-
     private let url: URL
-    private let place: Place
+    private let isFile: Bool
 
     /// Creates a client for a folder with one file for each item.
     ///
@@ -18,7 +13,7 @@ public struct DirectoryOVPClient: OVPClient {
     ///   Ids that are not valid file names are not found.
     public init(directory: URL) {
         url = directory
-        place = .directory
+        isFile = false
     }
 
     /// Creates a client for one file.
@@ -26,22 +21,22 @@ public struct DirectoryOVPClient: OVPClient {
     /// - Parameter file: a file with one config for all items, or with an object of configs by item id. An object with a `src` is one config.
     public init(file: URL) {
         url = file
-        place = .file
+        isFile = true
     }
 
     /// Reads the config of an item. Throws `notFound` or `invalidConfig`.
     @concurrent public func config(for request: OVPRequest) async throws(OVPError) -> OVPConfig {
-        switch place {
-        case .directory:
-            let data = try Self.contents(of: file(for: request))
-            return try OVPConfig.read(OVPConfig.self, from: data).playable(at: url)
-        case .file:
-            let decoder = JSONDecoder()
-            decoder.userInfo[.mediaId] = request.mediaId
-            let form = try OVPConfig.read(ConfigFile.self, from: Self.contents(of: url), decoder: decoder)
-            guard let config = form.config else { throw .notFound }
-            return try config.playable(at: url.deletingLastPathComponent())
+        guard isFile else {
+            return try OVPConfig.read(OVPConfig.self, from: Self.contents(of: file(for: request))).playable(at: url)
         }
+        let data = try Self.contents(of: url)
+        let folder = url.deletingLastPathComponent()
+        let entries = try OVPConfig.read([String: Entry?].self, from: data)
+        guard !entries.keys.contains("src") else {
+            return try OVPConfig.read(OVPConfig.self, from: data).playable(at: folder)
+        }
+        guard let entry = entries[request.mediaId] ?? nil else { throw .notFound }
+        return try entry.config.get().playable(at: folder)
     }
 
     private func file(for request: OVPRequest) throws(OVPError) -> URL {
@@ -58,8 +53,7 @@ public struct DirectoryOVPClient: OVPClient {
         // A named pipe would block for ever.
         let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
         guard values?.isRegularFile == true, values?.fileSize ?? 0 <= OVPConfig.byteLimit else {
-            throw values?.isRegularFile == true
-                ? OVPConfig.tooLong : .invalidConfig(reason: "\(file.lastPathComponent) is not a file.")
+            throw values?.isRegularFile == true ? OVPConfig.tooLong : .invalidConfig(reason: "\(file.lastPathComponent) is not a file.")
         }
         do { return try Data(contentsOf: file) } catch {
             throw .invalidConfig(reason: "No permission to read \(file.lastPathComponent).")
@@ -67,32 +61,13 @@ public struct DirectoryOVPClient: OVPClient {
     }
 }
 
-/// One config, or an object of configs by item id. Only the requested config is decoded.
-private struct ConfigFile: Decodable {
-    let config: OVPConfig?
+/// One of several configs in a file. Its error matters only if it is requested.
+private struct Entry: Decodable {
+    let config: Result<OVPConfig, OVPError>
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    init(from decoder: any Decoder) {
+        config = Result { try OVPConfig(from: decoder) }.mapError { OVPError($0) }
     }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        if container.contains(Key(stringValue: "src")) {
-            config = try OVPConfig(from: decoder)
-        } else {
-            let mediaId = decoder.userInfo[.mediaId] as? String
-            config = try mediaId.flatMap {
-                try container.decodeIfPresent(OVPConfig.self, forKey: Key(stringValue: $0))
-            }
-        }
-    }
-}
-
-extension CodingUserInfoKey {
-    fileprivate static let mediaId = Self(rawValue: "mediaId")!
 }
 
 extension String {

@@ -24,7 +24,19 @@ public struct HTTPOVPClient: OVPClient {
     }
 
     @concurrent public func config(for request: OVPRequest) async throws(OVPError) -> OVPConfig {
-        let answer = try await answer(to: request)
+        guard let token = request.accessToken, token.isHeaderValue else { throw .invalidAccessToken(status: nil) }
+        let url = try url(for: request)
+        let headers = ["Authorization": "Bearer \(token)", "Accept": "application/json"]
+        let answer: HTTPFetch.Answer
+        do {
+            answer = try await HTTPFetch.answer(
+                to: .init(url, headers: headers, upTo: OVPConfig.byteLimit, within: timeout, redirects: .sameOrigin))
+        } catch {
+            switch error {
+            case .tooLong: throw OVPConfig.tooLong
+            case .network(let reason): throw .network(reason: reason, url: url.redacted)
+            }
+        }
         switch answer.status {
         case 200..<300: return try OVPConfig.read(OVPConfig.self, from: answer.body).playable(at: answer.url)
         case 401, 403: throw .invalidAccessToken(status: answer.status)
@@ -33,25 +45,8 @@ public struct HTTPOVPClient: OVPClient {
         }
     }
 
-    private func answer(to request: OVPRequest) async throws(OVPError) -> HTTPFetch.Answer {
-        guard let token = request.accessToken, token.isHeaderValue else { throw .invalidAccessToken(status: nil) }
-        let url = try url(for: request)
-        do {
-            return try await HTTPFetch.answer(
-                to: HTTPFetch.Request(
-                    url, headers: ["Authorization": "Bearer \(token)", "Accept": "application/json"],
-                    upTo: OVPConfig.byteLimit, within: timeout, redirects: .sameOrigin))
-        } catch {
-            switch error {
-            case .tooLong: throw OVPConfig.tooLong
-            case .network(let reason): throw .network(reason: reason, url: url.redacted)
-            }
-        }
-    }
-
     private func url(for request: OVPRequest) throws(OVPError) -> URL {
-        guard baseURL.isHTTP, !(baseURL.host() ?? "").isEmpty,
-            var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
+        guard baseURL.isHTTP, !(baseURL.host() ?? "").isEmpty, var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
         else { throw .network(reason: "The platform's address is not that of a server.", url: baseURL.redacted) }
         var segments = components.percentEncodedPath.split(separator: "/").map(String.init)
         for (name, id) in [("media", request.mediaId), ("players", request.playerId)] {
@@ -69,8 +64,7 @@ extension String {
     /// The string with all characters encoded except the unreserved ones (RFC 3986, section 2.3).
     fileprivate var percentEncoded: String? {
         addingPercentEncoding(
-            withAllowedCharacters: CharacterSet(
-                charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"))
+            withAllowedCharacters: CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"))
     }
 
     /// `true` if it can be the value of one header field.

@@ -39,25 +39,15 @@ public struct OVPRequest: Hashable, Sendable {
 
     /// Creates the request for an item.
     public init(_ media: MediaOVP, accessToken: String?) {
-        self.init(
-            mediaId: media.mediaId, playerId: media.playerId, accessToken: accessToken, sessionID: media.sessionID)
+        self.init(mediaId: media.mediaId, playerId: media.playerId, accessToken: accessToken, sessionID: media.sessionID)
     }
 }
 
-extension OVPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String {
-        "OVPRequest(mediaId: \(mediaId), playerId: \(playerId), hasAccessToken: \(accessToken != nil), "
-            + "sessionID: \(sessionID))"
-    }
-
-    public var debugDescription: String { description }
-
+extension OVPRequest: CustomReflectable {
     public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "mediaId": mediaId, "playerId": playerId, "hasAccessToken": accessToken != nil,
-                "sessionID": sessionID,
-            ])
+        let children: KeyValuePairs<String, Any> = [
+            "mediaId": mediaId, "playerId": playerId, "hasAccessToken": accessToken != nil, "sessionID": sessionID,
+        ]
+        return Mirror(self, children: children, displayStyle: .struct)
     }
 }

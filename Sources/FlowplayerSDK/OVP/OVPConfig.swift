@@ -5,7 +5,7 @@ import Foundation
 /// Missing values are `nil`. The keys in JSON are the names of the properties. Some variants are accepted:
 ///
 /// - `src` may be one address or a list.
-/// - `ratio` and ids may be numbers.
+/// - A number may stand for a text.
 /// - `autoPlay` may be spelled `autoplay` or `auto_play`.
 /// - `subtitles` may be a list or an object with a list of `tracks`.
 ///
@@ -48,7 +48,7 @@ public struct OVPConfig: Hashable, Sendable {
 }
 
 extension OVPConfig: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, PlatformKey {
         case ima, metadata, subtitles, live, dvr, autoPlay, loop, poster, ratio, ui, lang, preload
         case sources = "src"
     }
@@ -69,14 +69,13 @@ extension OVPConfig: Codable {
         live = try container.decodeIfPresent(Bool.self, forKey: .live)
         dvr = try container.decodeIfPresent(Bool.self, forKey: .dvr)
         autoPlay =
-            try container.decodeIfPresent(Bool.self, forKey: .autoPlay)
-            ?? others.decodeIfPresent(Bool.self, forKey: .autoplay)
+            try container.decodeIfPresent(Bool.self, forKey: .autoPlay) ?? others.decodeIfPresent(Bool.self, forKey: .autoplay)
             ?? others.decodeIfPresent(Bool.self, forKey: .autoPlay)
         loop = try container.decodeIfPresent(Bool.self, forKey: .loop)
         poster = try container.decodeIfPresent(String.self, forKey: .poster)
         sources = try Self.sources(in: container)
-        ratio = try container.textIfPresent(forKey: .ratio)
-        ui = try container.wholeIfPresent(forKey: .ui)
+        ratio = try container.decodeIfPresent(String.self, forKey: .ratio)
+        ui = try container.decodeIfPresent(Int.self, forKey: .ui)
         lang = try container.decodeIfPresent(String.self, forKey: .lang)
         preload = try container.decodeIfPresent(String.self, forKey: .preload)
     }
@@ -96,20 +95,23 @@ extension OVPConfig: Codable {
     }
 }
 
-extension KeyedDecodingContainer {
+/// A key whose optional values are decoded by the rules below, also in the initialisers that the compiler writes.
+protocol PlatformKey: CodingKey {}
+
+extension KeyedDecodingContainer where Key: PlatformKey {
     /// Decodes a string, or a number as a string.
-    func textIfPresent(forKey key: Key) throws -> String? {
-        if let whole = try? decodeIfPresent(Int64.self, forKey: key) { return String(whole) }
-        if let number = try? decodeIfPresent(Double.self, forKey: key) { return number.shortText }
-        return try decodeIfPresent(String.self, forKey: key)
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        if let whole = try? decode(Int64.self, forKey: key) { return String(whole) }
+        if let number = try? decode(Double.self, forKey: key) { return number.shortText }
+        return try decode(String.self, forKey: key)
     }
 
     /// Decodes an integer. The error for a fraction contains its path; Foundation reports invalid JSON for it.
-    func wholeIfPresent(forKey key: Key) throws -> Int? {
-        if let whole = try? decodeIfPresent(Int.self, forKey: key) { return whole }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        throw DecodingError.typeMismatch(
-            Int.self, .init(codingPath: codingPath + [key], debugDescription: "not a whole number"))
+        if let whole = try? decode(Int.self, forKey: key) { return whole }
+        throw DecodingError.typeMismatch(Int.self, .init(codingPath: codingPath + [key], debugDescription: "not a whole number"))
     }
 }
 
@@ -120,12 +122,10 @@ extension OVPConfig {
     static let tooLong = OVPError.invalidConfig(reason: "It is larger than 1 MB.")
 
     /// Decodes JSON, and describes its errors.
-    static func read<Form: Decodable>(
-        _ form: Form.Type, from data: Data, decoder: JSONDecoder = JSONDecoder()
-    ) throws(OVPError) -> Form {
+    static func read<Form: Decodable>(_ form: Form.Type, from data: Data) throws(OVPError) -> Form {
         guard !data.isEmpty else { throw .invalidConfig(reason: "It is empty.") }
         guard data.count <= byteLimit else { throw tooLong }
-        do { return try decoder.decode(form, from: data) } catch { throw OVPError(error) }
+        do { return try JSONDecoder().decode(form, from: data) } catch { throw OVPError(error) }
     }
 
     /// Returns the config with absolute addresses. Throws if it has no playable source.

@@ -22,18 +22,13 @@ extension OVPError: LocalizedError {
     /// The failure and its remedy, as sentences for the user.
     public var errorDescription: String? {
         switch self {
-        case .invalidAccessToken(nil):
-            "There is no valid access token. Set one before you load an item by its id."
+        case .invalidAccessToken(nil): "There is no valid access token. Set one before you load an item by its id."
         case .invalidAccessToken(let status?):
             "The platform refused the access token (HTTP \(status)). Check the token and its permissions."
-        case .invalidConfig(let reason):
-            "The item's config is invalid. \(reason) Correct the config."
-        case .network(let reason, let url):
-            "\(reason) Check the network\(url.map { " and the address \($0)" } ?? "")."
-        case .notFound:
-            "There is no config for this item and player. Check both ids."
-        case .server(let status):
-            "The platform reported an error (HTTP \(status)). Try again later."
+        case .invalidConfig(let reason): "The item's config is invalid. \(reason) Correct the config."
+        case .network(let reason, let url): "\(reason) Check the network\(url.map { " and the address \($0)" } ?? "")."
+        case .notFound: "There is no config for this item and player. Check both ids."
+        case .server(let status): "The platform reported an error (HTTP \(status)). Try again later."
         }
     }
 }
@@ -43,12 +38,10 @@ extension OVPError {
     init(_ error: any Error) {
         let reason =
             switch error as? DecodingError {
-            case .typeMismatch(let type, let context):
-                "\(context.codingPath.place) must be \(Self.word(for: type))."
+            case .typeMismatch(let type, let context): "\(context.codingPath.place) must be \(Self.word(for: type))."
             case .keyNotFound(let key, let context): "\((context.codingPath + [key]).place) is missing."
             case .valueNotFound(_, let context): "\(context.codingPath.place) is null."
-            case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-                "\(context.codingPath.place) has an invalid value."
+            case .dataCorrupted(let context) where !context.codingPath.isEmpty: "\(context.codingPath.place) has an invalid value."
             default: "It is not JSON."
             }
         self = .invalidConfig(reason: reason)

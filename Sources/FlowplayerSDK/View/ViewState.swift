@@ -1,3 +1,5 @@
+import Foundation
+
 /// The lifecycle of a view.
 public enum ViewLifecycle: Int, Codable, Hashable, Sendable, CaseIterable {
     /// The view was created.
@@ -55,23 +57,25 @@ struct ViewState: Equatable {
     }
 }
 
-/// A change of a view.
-enum ViewEvent {
-    case lifecycle(ViewLifecycle)
-    case visibility(Bool)
-    case fullscreen(Bool)
-    case controlsVisibility(Bool)
-    case error((any Error)?)
-
-    /// Returns the events for a change between two states, in sending order.
-    static func differences(from old: ViewState, to new: ViewState) -> [ViewEvent] {
-        var events: [ViewEvent] = []
-        if old.lifecycle != new.lifecycle { events.append(.lifecycle(new.lifecycle)) }
-        if old.isVisible != new.isVisible { events.append(.visibility(new.isVisible)) }
-        if old.isFullscreen != new.isFullscreen { events.append(.fullscreen(new.isFullscreen)) }
-        if old.areControlsVisible != new.areControlsVisible {
-            events.append(.controlsVisibility(new.areControlsVisible))
+extension ViewState {
+    /// Returns the reports for a change from an earlier state, in sending order.
+    @MainActor
+    func reports(since old: ViewState) -> [HostReport<FlowplayerView>] {
+        var reports: [HostReport<FlowplayerView>] = []
+        func compare<Value: Equatable>(
+            _ property: KeyPath<ViewState, Value>, _ name: Notification.Name,
+            _ call: @escaping @MainActor (any FlowplayerViewDelegate, any FlowplayerViewAPI, Value) -> Void
+        ) {
+            let value = self[keyPath: property]
+            guard value != old[keyPath: property] else { return }
+            reports.append(HostReport(name: name, value: value) { view in view.viewDelegate.map { call($0, view, value) } })
         }
-        return events
+        compare(\.lifecycle, .flowplayerViewDidChangeLifecycle) { $0.view($1, didChangeLifecycle: $2) }
+        compare(\.isVisible, .flowplayerViewDidChangeVisibility) { $0.view($1, didChangeViewVisibility: $2) }
+        compare(\.isFullscreen, .flowplayerViewDidChangeFullscreen) { $0.view($1, didChangeFullscreen: $2) }
+        compare(\.areControlsVisible, .flowplayerViewDidChangeControlsVisibility) {
+            $0.view($1, didChangeControlsVisibility: $2)
+        }
+        return reports
     }
 }

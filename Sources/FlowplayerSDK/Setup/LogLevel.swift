@@ -13,36 +13,25 @@ public enum LogLevel: Int, Codable, Hashable, Sendable, CaseIterable, Comparable
 
     public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
 
-    var swiftLog: Logger.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
-        }
-    }
-}
-
-extension LogLevel: CustomStringConvertible {
     /// The name of the level.
-    public var description: String { swiftLog.rawValue }
-}
+    public var description: String { String(describing: self) }
 
-/// Writes the events of a player to the process's log, at the levels of `Flowplayer.current.config`.
-@MainActor
-struct PlayerLog {
-    private let logger = Logger(label: "flowplayer")
-
-    func write(_ event: PlayerEvent, of id: String) {
-        let level = event.logLevel
-        let config = Flowplayer.current.config
-        guard !config.disableLogging, config.loggerLevels.contains(level) else { return }
-        logger.log(level: level.swiftLog, "\(event.logText)", metadata: ["player": "\(id)"])
-    }
+    var swiftLog: Logger.Level { Logger.Level(rawValue: description) ?? .error }
 }
 
 extension PlayerEvent {
-    fileprivate var logLevel: LogLevel {
+    @MainActor
+    private static let logger = Logger(label: "flowplayer")
+
+    /// Writes the event of a player to the process's log, at the levels of `Flowplayer.current.config`.
+    @MainActor
+    func log(player id: String) {
+        let config = Flowplayer.current.config
+        guard !config.disableLogging, config.loggerLevels.contains(logLevel) else { return }
+        Self.logger.log(level: logLevel.swiftLog, "\(logText)", metadata: ["player": "\(id)"])
+    }
+
+    private var logLevel: LogLevel {
         switch self {
         case .error: .error
         case .log: .warning
@@ -52,7 +41,7 @@ extension PlayerEvent {
     }
 
     /// The log message. Its addresses have no credentials and no query.
-    fileprivate var logText: String {
+    private var logText: String {
         switch self {
         case .log(let notice): "\(notice.message) (\(notice.code))"
         case .error(let error): "\(error.message) (\(error.code.name), \(error.url ?? "no address"))"
