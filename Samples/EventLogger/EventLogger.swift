@@ -79,12 +79,12 @@ extension EventLogger: FlowplayerViewDelegate {
 
 extension EventLogger: FlowplayerAdDelegate {
     func player(_ player: Player, didChangeAdState state: AdState, for adType: AdType) {
-        log("ad", state.name, adType.name)
+        log("ad", state, adType)
     }
 
     func player(_ player: Player, didAdFailWith error: AdError) { log("adError", error) }
     func player(_ player: Player, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {
-        log("adError", error, type.name, metadata?.adTitle ?? "")
+        log("adError", error, type, metadata?.adTitle ?? "")
     }
 }
 
