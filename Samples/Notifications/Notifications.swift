@@ -34,7 +34,7 @@ struct NotificationPrinter {
         observe(.flowplayerViewDidChangeControlsVisibility, as: Bool.self)
         observe(.flowplayerViewDidEncounterError, as: (any Error).self) { $0.localizedDescription }
 
-        observe(.flowplayerAdDidChangeState, as: (AdState, AdType).self) { "\($0.name) \($1.name)" }
+        observe(.flowplayerAdDidChangeState, as: (AdState, AdType).self) { "\($0) \($1)" }
         observe(.flowplayerAdDidFail, as: AdError.self) { $0.localizedDescription }
     }
 
