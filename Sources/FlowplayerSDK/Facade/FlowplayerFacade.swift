@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// The common part of players with and without a view. Make a `FlowplayerView` or a `FlowplayerManager`.
 @MainActor
@@ -19,6 +20,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// `false` while the host has detached the player.
     private(set) var isAttached = true
     let notificationCenter: NotificationCenter
+    private let logger = Logger(label: "flowplayer")
     public private(set) var stateList: [PlayerState]
     public private(set) var playbackStateList: [PlaybackState]
     /// The observers and streams of this facade. They stay when the player is replaced.
@@ -262,7 +264,7 @@ public class FlowplayerFacade: FlowplayerAPI {
             playbackStateList = [state] + playbackStateList.prefix(Self.historyLimit - 1)
         default: break
         }
-        event.log(player: id)
+        event.write(to: logger, player: id)
         let reports = event.reports(of: announcedMedia(for: event, snapshot), config(for: snapshot))
         for report in reports { report.call(self) }
         for report in reports { post(report.name, report.value, about: snapshot.item?.source) }

@@ -20,15 +20,12 @@ public enum LogLevel: Int, Codable, Hashable, Sendable, CaseIterable, Comparable
 }
 
 extension PlayerEvent {
+    /// Writes the event of a player to the log, at the levels of `Flowplayer.current.config`.
     @MainActor
-    private static let logger = Logger(label: "flowplayer")
-
-    /// Writes the event of a player to the process's log, at the levels of `Flowplayer.current.config`.
-    @MainActor
-    func log(player id: String) {
+    func write(to logger: Logger, player id: String) {
         let config = Flowplayer.current.config
         guard !config.disableLogging, config.loggerLevels.contains(logLevel) else { return }
-        Self.logger.log(level: logLevel.swiftLog, "\(logText)", metadata: ["player": "\(id)"])
+        logger.log(level: logLevel.swiftLog, "\(logText)", metadata: ["player": "\(id)"])
     }
 
     private var logLevel: LogLevel {
