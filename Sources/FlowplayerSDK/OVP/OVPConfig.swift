@@ -5,7 +5,7 @@ import Foundation
 /// Missing values are `nil`. The keys in JSON are the names of the properties. Some variants are accepted:
 ///
 /// - `src` may be one address or a list.
-/// - Texts may be numbers.
+/// - Strings may be numbers.
 /// - `autoPlay` may be spelled `autoplay` or `auto_play`.
 /// - `subtitles` may be a list or an object with a list of `tracks`.
 ///
