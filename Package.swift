@@ -82,6 +82,7 @@ let package = Package(
             dependencies: [
                 "AudioMixer", "MediaTransport", "Playback",
                 .target(name: "CVLC", condition: .when(traits: ["VLC"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC"])),
             ],
             path: "Plugins/VLCBackend"
         ),

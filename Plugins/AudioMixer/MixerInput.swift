@@ -166,13 +166,11 @@ struct MixerInput {
     /// Drops frames of the last blocks, at the rate of the pushed samples.
     private mutating func dropLast(_ frames: Int) {
         var rest = frames * AudioFormat.channels
-        while rest > 0, let last = blocks.popLast() {
-            let dropped = min(rest, last.samples.count)
+        while rest > 0, let last = blocks.indices.last {
+            let dropped = min(rest, blocks[last].samples.count)
             rest -= dropped
-            guard dropped < last.samples.count else { continue }
-            var block = last
-            block.samples.removeLast(dropped)
-            blocks.append(block)
+            blocks[last].samples.removeLast(dropped)
+            if blocks[last].samples.isEmpty { blocks.removeLast() }
         }
     }
 

@@ -16,7 +16,6 @@ package final class PulseMixer: Sendable {
         var stream: PulseStream?
         /// The latency of the last chunk, in microseconds.
         var latency: Int64 = 0
-        var isStarted = false
         var isClosed = false
     }
 
@@ -33,7 +32,8 @@ package final class PulseMixer: Sendable {
     private let receive: @Sendable (PulseStream.Event) -> Void
     private let state: Mutex<State>
     private let mixer: Mixer
-    private let signal = WakeSignal()
+    /// Wakes the thread. It may wake it too often.
+    private let signal = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - client: the client name that the audio server shows.
@@ -48,7 +48,11 @@ package final class PulseMixer: Sendable {
         self.serverUnavailable = serverUnavailable
         self.receive = receive
         state = Mutex(State(role: role ?? Self.defaultRole))
-        mixer = Mixer { [signal] in signal.set() }
+        mixer = Mixer { [signal] in signal.signal() }
+        let thread = Thread { self.run() }
+        thread.name = "flowplayer-audio"
+        thread.qualityOfService = .userInteractive
+        thread.start()
     }
 
     /// The time from the mixer to the speaker, in seconds.
@@ -63,18 +67,7 @@ package final class PulseMixer: Sendable {
     package func makeInput(
         isPaused: Bool, onEnd: @escaping @Sendable (_ secondsUntilHeard: Double) -> Void
     ) -> MixerInputQueue {
-        let input = mixer.makeInput(isPaused: isPaused, onEnd: onEnd)
-        let isFirst = state.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted
-        }
-        if isFirst {
-            let thread = Thread { self.run() }
-            thread.name = "flowplayer-audio"
-            thread.qualityOfService = .userInteractive
-            thread.start()
-        }
-        return input
+        mixer.makeInput(isPaused: isPaused, onEnd: onEnd)
     }
 
     package func remove(_ input: MixerInputQueue) { mixer.remove(input.id) }
@@ -82,7 +75,7 @@ package final class PulseMixer: Sendable {
     /// Closes the stream and ends the thread.
     package func close() {
         state.withLock { $0.isClosed = true }
-        signal.set()
+        signal.signal()
     }
 
     /// Plays during an interruption.
@@ -133,7 +126,7 @@ package final class PulseMixer: Sendable {
                 continue
             case nil:
                 guard now >= nextChunk else {
-                    signal.wait(microseconds: nextChunk - now)
+                    _ = signal.wait(timeout: .now() + .microseconds(Int(nextChunk - now)))
                     continue
                 }
                 let buffered = Int64(PulseStream.buffer * 1e6)
@@ -156,24 +149,9 @@ package final class PulseMixer: Sendable {
 
     private func connect() -> PulseStream? {
         let role = state.withLock { $0.role }
-        let stream = PulseStream(client: client, role: role, receive: receive, wake: { [signal] in signal.set() })
+        let stream = PulseStream(client: client, role: role, receive: receive, wake: { [signal] in signal.signal() })
         if stream == nil { serverUnavailable() }
         return stream
-    }
-}
-
-/// Wakes one waiting thread. `set` takes no lock, so that an audio thread can call it.
-private final class WakeSignal: Sendable {
-    private let isSet = Atomic(false)
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func set() { if !isSet.exchange(true, ordering: .acquiringAndReleasing) { semaphore.signal() } }
-
-    /// Returns after `set` or after a time. It can return too early.
-    func wait(microseconds: Int64? = nil) {
-        let deadline = microseconds.map { .now() + .microseconds(Int($0)) } ?? DispatchTime.distantFuture
-        guard semaphore.wait(timeout: deadline) == .success else { return }
-        _ = isSet.exchange(false, ordering: .acquiringAndReleasing)
     }
 }
 #endif

@@ -34,3 +34,18 @@ package enum MediaPreflight {
         }
     }
 }
+
+extension PlaybackError {
+    /// Creates the error of a connection. Its summary names the host.
+    package static func unreachable(_ code: PlaybackErrorCode, url: URL, cause: String) -> PlaybackError {
+        let host = url.host() ?? ""
+        let detail: String? =
+            switch code {
+            case .hostNotFound: "Unknown host \(host)."
+            case .connectionRefused: "\(host)\(url.port.map { ":\($0)" } ?? "") refused the connection."
+            case .tlsFailed: "The secure connection to \(host) failed."
+            default: nil
+            }
+        return PlaybackError(code, url: url, detail: detail, cause: cause)
+    }
+}

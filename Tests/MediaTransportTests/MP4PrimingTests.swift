@@ -9,7 +9,7 @@ import Testing
     private static let packet = 1024
 
     private func isFree(_ url: URL, at offset: Int) throws -> Bool {
-        let reader = try #require(PatchedFile(url: url, patch: .init(offset: offset, bytes: Array("free".utf8))).open())
+        let reader = try #require(PatchedFile(url: url, at: offset, bytes: Array("free".utf8)).open())
         #expect(try Int(#require(reader.size)) == Data(contentsOf: url).count)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 6, alignment: 1)
         defer { buffer.deallocate() }

@@ -81,7 +81,7 @@ struct StateMachineDriver {
     }
 
     var restarts: [(position: Double, delay: Double)] {
-        actions.compactMap { if case .restart(let position, _, let delay) = $0 { (position, delay) } else { nil } }
+        actions.compactMap { if case .restart(let position, let delay) = $0 { (position, delay) } else { nil } }
     }
 
     var failure: PlaybackError? {

@@ -84,7 +84,8 @@ import Testing
         driver.play(9)
         driver.send(.endReached)
         let seek = driver.machine.seek(to: 2, at: driver.now)
-        #expect(seek.last == .restart(at: 2, decodingVideo: true))
+        #expect(seek.last == .restart(at: 2))
+        #expect(driver.machine.decodesVideo)
         let actions = driver.open()
         #expect(actions == [.report(.seeked(position: 2)), .report(.playing(position: 2))])
     }
@@ -115,7 +116,8 @@ import Testing
         var facts = StateMachineDriver.film
         facts.streams.removeAll { $0.kind == .audio }
         var driver = StateMachineDriver(facts, showsVideo: false)
-        #expect(driver.send(.playing) == [.restart(at: 0, decodingVideo: true)])
+        #expect(driver.send(.playing) == [.restart(at: 0)])
+        #expect(driver.machine.decodesVideo)
         #expect(driver.open().contains(.report(.playing(position: 0))))
     }
 

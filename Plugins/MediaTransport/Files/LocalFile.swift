@@ -26,9 +26,9 @@ struct LocalFile {
         }
     }
 
-    /// Returns the first bytes; empty if the file cannot be read.
-    static func beginning(of url: URL) -> Data {
+    /// Returns the first bytes; none if the file is empty or cannot be read.
+    static func beginning(of url: URL, _ count: Int) -> Data {
         guard (try? LocalFile(url)) != nil, let file = try? FileHandle(forReadingFrom: url) else { return Data() }
-        return (try? file.read(upToCount: 4096)) ?? Data()
+        return (try? file.read(upToCount: count)) ?? Data()
     }
 }

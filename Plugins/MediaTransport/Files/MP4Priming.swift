@@ -31,13 +31,13 @@ package struct MP4Priming: Hashable {
         let audioTracks = movie.all("trak").map { Boxes($0.content) }.filter(\.isAudio)
         guard audioTracks.count == 1, let track = audioTracks.first, let edits = track.first("edts"),
             let media = track.first("mdia").map({ Boxes($0.content) }),
-            let header = media.first("mdhd").flatMap({ Clock(header: $0.content) }),
-            let movieHeader = movie.first("mvhd").flatMap({ Clock(header: $0.content) }),
-            let list = Boxes(edits.content).first("elst").flatMap({ Edit(list: $0.content) })
+            let header = media.first("mdhd").flatMap({ Self.clock(header: $0.content) }),
+            let movieHeader = movie.first("mvhd").flatMap({ Self.clock(header: $0.content) }),
+            let edit = Boxes(edits.content).first("elst").flatMap({ Self.onlyEdit(of: $0.content) })
         else { return nil }
-        lead = Double(list.start) / Double(header.rate)
+        lead = Double(edit.start) / Double(header.rate)
         guard lead > 0, lead <= Self.longestLead else { return nil }
-        let listed = Double(list.length) / Double(movieHeader.rate)
+        let listed = Double(edit.length) / Double(movieHeader.rate)
         let whole = Double(header.length) / Double(header.rate) - lead
         // The unit of the list is the tick of the movie, often a millisecond.
         length = abs(listed - whole) <= 1 / Double(movieHeader.rate) ? whole : min(listed, whole)
@@ -65,36 +65,22 @@ package struct MP4Priming: Hashable {
         return nil
     }
 
-    /// The common start of `mvhd` and `mdhd`.
-    private struct Clock {
-        /// The number of ticks per second.
-        let rate: Int
-        /// The duration, in ticks.
-        let length: Int
-
-        init?(header: Data) {
-            let isLong = header.first == 1
-            guard let rate = header.number(at: isLong ? 20 : 12, bytes: 4),
-                let length = header.number(at: isLong ? 24 : 16, bytes: isLong ? 8 : 4), rate > 0
-            else { return nil }
-            (self.rate, self.length) = (rate, length)
-        }
+    /// Parses the common start of `mvhd` and `mdhd`: the number of ticks per second, and the duration in ticks.
+    private static func clock(header: Data) -> (rate: Int, length: Int)? {
+        let isLong = header.first == 1
+        guard let rate = header.number(at: isLong ? 20 : 12, bytes: 4),
+            let length = header.number(at: isLong ? 24 : 16, bytes: isLong ? 8 : 4), rate > 0
+        else { return nil }
+        return (rate, length)
     }
 
-    /// The only edit of a list.
-    private struct Edit {
-        /// The duration, in ticks of the movie.
-        let length: Int
-        /// The start, in ticks of the track.
-        let start: Int
-
-        init?(list: Data) {
-            let bytes = list.first == 1 ? 8 : 4
-            guard list.number(at: 4, bytes: 4) == 1, let length = list.number(at: 8, bytes: bytes),
-                let start = list.number(at: 8 + bytes, bytes: bytes), length > 0
-            else { return nil }
-            (self.length, self.start) = (length, start)
-        }
+    /// Parses a list of one edit: its duration in ticks of the movie, and its start in ticks of the track.
+    private static func onlyEdit(of list: Data) -> (length: Int, start: Int)? {
+        let bytes = list.first == 1 ? 8 : 4
+        guard list.number(at: 4, bytes: 4) == 1, let length = list.number(at: 8, bytes: bytes),
+            let start = list.number(at: 8 + bytes, bytes: bytes), length > 0
+        else { return nil }
+        return (length, start)
     }
 }
 

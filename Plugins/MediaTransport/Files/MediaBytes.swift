@@ -37,27 +37,22 @@ package struct MemoryBytes: MediaBytes {
 
 /// A local file in which some bytes are replaced.
 package struct PatchedFile: MediaBytes {
-    package struct Patch: Sendable {
-        let offset: Int
-        let bytes: [UInt8]
-
-        package init(offset: Int, bytes: [UInt8]) { (self.offset, self.bytes) = (offset, bytes) }
-    }
-
     private let url: URL
-    private let patch: Patch
+    private let offset: Int
+    private let bytes: [UInt8]
     package let isSeekable = true
 
-    package init(url: URL, patch: Patch) { (self.url, self.patch) = (url, patch) }
+    package init(url: URL, at offset: Int, bytes: [UInt8]) {
+        (self.url, self.offset, self.bytes) = (url, offset, bytes)
+    }
 
     package func open() -> (any MediaReader)? {
         guard let file = try? FileHandle(forReadingFrom: url), let size = try? file.seekToEnd() else { return nil }
-        return PositionedReader(size: size) { [patch] offset, buffer in
-            let count = pread(file.fileDescriptor, buffer.baseAddress, buffer.count, offset)
+        return PositionedReader(size: size) { position, buffer in
+            let count = pread(file.fileDescriptor, buffer.baseAddress, buffer.count, position)
             guard count >= 0 else { return nil }
-            for (index, byte) in patch.bytes.enumerated() {
-                let place = patch.offset + index - offset
-                if (0..<count).contains(place) { buffer[place] = byte }
+            for (place, byte) in zip((offset - position)..., bytes) where (0..<count).contains(place) {
+                buffer[place] = byte
             }
             return count
         }

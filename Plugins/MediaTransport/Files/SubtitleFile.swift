@@ -28,17 +28,11 @@ package final class SubtitleFile: Sendable {
         guard options.security.error(for: subtitle.url) == nil else {
             throw Unusable(subtitle, "its address is not allowed")
         }
-        guard !subtitle.url.isFileURL else {
-            // Reading a named pipe would wait forever.
-            guard (try? LocalFile(subtitle.url)) != nil,
-                let handle = try? FileHandle(forReadingFrom: subtitle.url),
-                let beginning = try? handle.read(upToCount: byteLimit)
-            else { throw Unusable(subtitle, "it cannot be read") }
-            try check(beginning, subtitle)
-            return SubtitleFile(url: subtitle.url, isTemporary: false)
-        }
-        let data = try await fetch(subtitle, by: options)
-        try check(data, subtitle)
+        let isLocal = subtitle.url.isFileURL
+        let data = isLocal ? LocalFile.beginning(of: subtitle.url, byteLimit) : try await fetch(subtitle, by: options)
+        guard !isLocal || !data.isEmpty else { throw Unusable(subtitle, "it cannot be read") }
+        guard isText(data) else { throw Unusable(subtitle, "it is neither SRT nor WebVTT") }
+        guard !isLocal else { return SubtitleFile(url: subtitle.url, isTemporary: false) }
         let name = "flowplayer-\(UUID().uuidString).\(isWebVTT(data) ? "vtt" : "srt")"
         let file = FileManager.default.temporaryDirectory.appending(path: name)
         guard (try? data.write(to: file)) != nil else { throw Unusable(subtitle, "it cannot be stored") }
@@ -60,10 +54,6 @@ package final class SubtitleFile: Sendable {
         if let status = error.httpStatus { throw Unusable(subtitle, "the server answered with status \(status)") }
         let reason = HTTPFetch.reason(for: error.code, .anyServer)
         throw Unusable(subtitle, reason.prefix(1).lowercased() + reason.dropFirst().dropLast())
-    }
-
-    private static func check(_ data: Data, _ subtitle: ExternalSubtitle) throws(Unusable) {
-        guard isText(data) else { throw Unusable(subtitle, "it is neither SRT nor WebVTT") }
     }
 
     /// Returns `true` if the data looks like subtitles. An engine parses them.

@@ -15,26 +15,16 @@ actor HLSProxyServer {
     private static let timeout = 600.0
 
     private var starting: Task<UInt16, any Error>?
-    private let sessions = Mutex<[String: WeakSession]>([:])
+    private let sessions = Mutex<[String: HLSProxySession]>([:])
 
-    private struct WeakSession: Sendable {
-        weak let session: HLSProxySession?
-    }
+    /// Accepts requests for a session until `close`.
+    nonisolated func open(_ session: HLSProxySession) { sessions.withLock { $0[session.name] = session } }
 
-    var port: UInt16 {
-        get async throws { try await start() }
-    }
+    nonisolated func close(_ session: HLSProxySession) { sessions.withLock { $0[session.name] = nil } }
 
-    /// Accepts requests for a session, as long as it exists.
-    nonisolated func open(_ session: HLSProxySession) {
-        sessions.withLock { $0[session.name] = WeakSession(session: session) }
-    }
-
-    nonisolated func close(_ name: String) { _ = sessions.withLock { $0.removeValue(forKey: name) } }
-
-    private func start() async throws -> UInt16 {
-        if let starting { return try await starting.value }
-        let task = Task {
+    /// Starts the server if it does not run.
+    func port() async throws -> UInt16 {
+        let task = starting ?? Task {
             let server = HTTPServer(
                 address: try .inet(ip4: "127.0.0.1", port: 0), timeout: Self.timeout, logger: .disabled)
             await server.appendRoute("GET /*") { [weak self] request in
@@ -58,7 +48,7 @@ actor HLSProxyServer {
 
     private nonisolated func answer(_ request: HTTPRequest) async -> HTTPResponse {
         let parts = request.target.path().split(separator: "/").map(String.init)
-        guard parts.count >= 3, let session = sessions.withLock({ $0[parts[0]]?.session }),
+        guard parts.count >= 3, let session = sessions.withLock({ $0[parts[0]] }),
             let kind = HLSProxySession.Kind(rawValue: parts[1]),
             let url = HLSProxySession.url(parts[2])
         else { return HTTPResponse(statusCode: .notFound) }

@@ -41,11 +41,9 @@ package final class HLSProxySession: Sendable {
         HLSProxyServer.shared.open(self)
     }
 
-    deinit { close() }
-
     /// Cancels all requests, so that an engine that waits for them can be stopped. Later requests are refused.
     package func close() {
-        HLSProxyServer.shared.close(name)
+        HLSProxyServer.shared.close(self)
         let readers = state.withLock { state in
             state.isClosed = true
             return Array(state.readers.values)
@@ -198,44 +196,31 @@ package final class HLSProxySession: Sendable {
 }
 
 /// The body of a response: the bytes of a segment, as fast as the engine reads them.
-private struct SegmentBytes: AsyncBufferedSequence {
+private final class SegmentBytes: AsyncBufferedSequence, AsyncBufferedIteratorProtocol, Sendable {
     typealias Element = UInt8
 
     static let chunk = 64 << 10
 
-    private let iterator: Iterator
+    private let reader: HTTPReader
+    private let done: @Sendable (PlaybackError?) -> Void
 
     init(_ reader: HTTPReader, done: @escaping @Sendable (PlaybackError?) -> Void) {
-        iterator = Iterator(reader: reader, ending: Ending(reader, done))
+        self.reader = reader
+        self.done = done
     }
 
-    func makeAsyncIterator() -> Iterator { iterator }
+    /// The server no longer needs the bytes. FlyingFox has no other sign of that.
+    deinit { done(reader.error) }
 
-    /// Calls `done` when the server no longer needs the bytes. FlyingFox has no other sign of that.
-    fileprivate final class Ending: Sendable {
-        private let reader: HTTPReader
-        private let done: @Sendable (PlaybackError?) -> Void
+    func makeAsyncIterator() -> SegmentBytes { self }
 
-        init(_ reader: HTTPReader, _ done: @escaping @Sendable (PlaybackError?) -> Void) {
-            self.reader = reader
-            self.done = done
-        }
+    func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
 
-        deinit { done(reader.error) }
-    }
-
-    struct Iterator: AsyncBufferedIteratorProtocol, Sendable {
-        fileprivate let reader: HTTPReader
-        fileprivate let ending: Ending
-
-        mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
-
-        mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
-            if let bytes = await reader.next(Swift.max(count, SegmentBytes.chunk)) { return bytes }
-            // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
-            guard reader.hasEnded else { throw reader.error ?? CancellationError() }
-            return nil
-        }
+    func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
+        if let bytes = await reader.next(Swift.max(count, Self.chunk)) { return bytes }
+        // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
+        guard reader.hasEnded else { throw reader.error ?? CancellationError() }
+        return nil
     }
 }
 #endif

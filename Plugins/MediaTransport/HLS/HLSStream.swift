@@ -4,7 +4,7 @@ import Playback
 import Synchronization
 
 /// An HLS stream whose playlist was read.
-package struct HLSStream: Sendable {
+package final class HLSStream: Sendable {
     /// The address of the playlist, after redirects.
     let url: URL
     let playlist: String
@@ -12,17 +12,12 @@ package struct HLSStream: Sendable {
     /// The port of the HLS proxy.
     let port: UInt16
     private let readTime = ContinuousClock.now
-    private let shared = Shared()
+    private let state = Mutex(State())
 
-    /// The state that all copies share.
-    private final class Shared: Sendable {
-        struct State {
-            var known: Set<URL> = []
-            var substitutes: [URL: URL] = [:]
-            var ownPlaylistIsUnread = true
-        }
-
-        let state = Mutex(State())
+    private struct State {
+        var known: Set<URL> = []
+        var substitutes: [URL: URL] = [:]
+        var ownPlaylistIsUnread = true
     }
 
     init(url: URL, playlist: String, options: HTTPRequestOptions, port: UInt16) {
@@ -42,15 +37,15 @@ package struct HLSStream: Sendable {
 
     /// The error for an address in the playlist that the policy forbids.
     var error: PlaybackError? {
-        variants.lazy.compactMap { options.security.error(for: $0.url, from: url) }.first
+        variants.lazy.compactMap { [options, url] in options.security.error(for: $0.url, from: url) }.first
     }
 
     /// Returns the stream's own playlist once, so that the engine does not request it again.
     ///
     /// A live playlist must be new: a client may request it again after half a target duration (RFC 8216, section 6.3.4).
     func unreadPlaylist(at url: URL) -> String? {
-        guard url == self.url, let segments, shared.state.withLock({ $0.ownPlaylistIsUnread }) else { return nil }
-        shared.state.withLock { $0.ownPlaylistIsUnread = false }
+        guard url == self.url, let segments, state.withLock({ $0.ownPlaylistIsUnread }) else { return nil }
+        state.withLock { $0.ownPlaylistIsUnread = false }
         let isNew = ContinuousClock.now - readTime < .seconds(segments.targetDuration / 2)
         return segments.isComplete || isNew ? playlist : nil
     }
@@ -60,7 +55,7 @@ package struct HLSStream: Sendable {
     /// Returns the addresses to try for a variant's playlist: its own, then those of similar variants, the nearest bit rate
     /// first. A playlist that was read before has no substitutes.
     func candidates(for url: URL) -> [URL] {
-        let (substitute, isKnown) = shared.state.withLock { ($0.substitutes[url], $0.known.contains(url)) }
+        let (substitute, isKnown) = state.withLock { ($0.substitutes[url], $0.known.contains(url)) }
         if let substitute { return [substitute] }
         guard !isKnown, let variant = variants.first(where: { $0.url == url }) else { return [url] }
         func distance(_ other: HLSPlaylist.Variant) -> Double { abs(other.bandwidth - variant.bandwidth) }
@@ -70,7 +65,7 @@ package struct HLSStream: Sendable {
 
     /// Remembers the address at which a variant's playlist was found.
     func found(_ candidate: URL, for url: URL) {
-        shared.state.withLock {
+        state.withLock {
             $0.known.insert(candidate)
             if candidate != url { $0.substitutes[url] = candidate }
         }
@@ -80,12 +75,12 @@ package struct HLSStream: Sendable {
     ///
     /// - Parameter variant: the variant to play; `nil` for all.
     package func masterPlaylist(for variant: URL?, through session: HLSProxySession) -> MemoryBytes {
+        let address: (URL, HLSProxySession.Kind) -> URL = { session.address(of: $0, $1) }
+        // A media playlist gets a master playlist of its own.
+        let mediaPlaylist = variant ?? (segments == nil ? nil : url)
         let text =
-            if let variant {
-                PlaylistRewriter.text(for: variant, session)
-            } else {
-                PlaylistRewriter.text(for: self, session)
-            }
+            mediaPlaylist.map { "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(address($0, .playlist).absoluteString)\n" }
+            ?? PlaylistRewriter.rewritten(playlist, at: url, address: address)
         return MemoryBytes(bytes: Array(text.utf8))
     }
 }

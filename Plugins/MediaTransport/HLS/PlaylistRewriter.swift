@@ -11,17 +11,6 @@ enum PlaylistRewriter {
     /// The tags in which engines look for addresses, and similar ones.
     private static let attributeTags = [variantTag, "#EXT-X-MEDIA:", "#EXT-X-KEY:", "#EXT-X-MAP:", "#EXT-X-START:"]
 
-    /// Returns a master playlist for a stream.
-    static func text(for stream: HLSStream, _ session: HLSProxySession) -> String {
-        guard stream.segments == nil else { return text(for: stream.url, session) }
-        return rewritten(stream.playlist, at: stream.url) { session.address(of: $0, $1) }
-    }
-
-    /// Returns a master playlist for one media playlist.
-    static func text(for mediaPlaylist: URL, _ session: HLSProxySession) -> String {
-        "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(session.address(of: mediaPlaylist, .playlist).absoluteString)\n"
-    }
-
     /// Returns a playlist whose addresses are replaced.
     ///
     /// - Parameters:
@@ -40,20 +29,16 @@ enum PlaylistRewriter {
                 lines.append(address)
                 isVariant = false
             } else if let tag = attributeTags.first(where: line.begins) {
-                var attributes = attributes(String(line.unicodeScalars.dropFirst(tag.unicodeScalars.count)))
-                if let place = attributes.firstIndex(where: { $0.name == "URI" }) {
-                    let kind: HLSProxySession.Kind = tag == "#EXT-X-MEDIA:" ? .playlist : .segment
-                    let own = String(attributes[place].value.unicodeScalars.filter { $0 != "\"" })
+                let kind: HLSProxySession.Kind = tag == "#EXT-X-MEDIA:" ? .playlist : .segment
+                let list = String(line.unicodeScalars.dropFirst(tag.unicodeScalars.count))
+                let attributes: [String] = attributes(list).compactMap { name, value in
+                    guard name == "URI" else { return "\(name)=\(value)" }
+                    let own = String(value.unicodeScalars.filter { $0 != "\"" })
                     // The address of a variant is on the next line.
-                    let address = tag == variantTag ? nil : replaced(own, kind)
-                    if let address {
-                        attributes[place].value = "\"\(address)\""
-                    } else {
-                        attributes.remove(at: place)
-                    }
+                    return tag == variantTag ? nil : replaced(own, kind).map { "URI=\"\($0)\"" }
                 }
                 isVariant = tag == variantTag || isVariant
-                lines.append(tag + attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ","))
+                lines.append(tag + attributes.joined(separator: ","))
             } else {
                 lines.append(line)
             }

@@ -43,7 +43,7 @@ actor HTTPClient {
     /// Runs one request, and returns when it is over. A redirect is reported, not followed.
     ///
     /// If the task is cancelled, the outcome is `stopped`. A receiver has one request at a time.
-    func run(_ request: HTTPTransfer.Request, for receiver: any HTTPReceiver) async -> HTTPTransfer.Outcome {
+    func run(_ request: HTTPTransfer.Request, for receiver: HTTPReader.Load) async -> HTTPTransfer.Outcome {
         let id = ObjectIdentifier(receiver)
         return await withTaskCancellationHandler {
             guard await begin(request.route, id) else { return .stopped(nil) }
@@ -65,7 +65,7 @@ actor HTTPClient {
     }
 
     /// Offers the bytes again that a receiver did not take.
-    func resume(_ receiver: any HTTPReceiver) { transfers[ObjectIdentifier(receiver)]?.resume() }
+    func resume(_ receiver: HTTPReader.Load) { transfers[ObjectIdentifier(receiver)]?.resume() }
 
     private func stop(_ receiver: ObjectIdentifier) {
         if let transfer = transfers[receiver] { end(transfer, .stopped(nil)) }

@@ -14,14 +14,16 @@ extension HTTPReader {
     /// The requests from one position to the end.
     ///
     /// `seek` replaces the load. Bytes of an earlier load are dropped.
-    final class Load: HTTPReceiver {
+    final class Load: Sendable {
         /// The reader's task waits for the transfer, so the reader exists as long as there is one.
         private unowned let reader: HTTPReader
 
         init(_ reader: HTTPReader) { self.reader = reader }
 
+        /// Called once, before the bytes.
         func begin(_ head: HTTPHead) -> HTTPTransfer.Verdict { reader.begin(head, self) }
 
+        /// - Returns: `pause` if the bytes shall be sent again after `HTTPClient.resume`.
         func take(_ bytes: UnsafeRawBufferPointer) -> HTTPTransfer.Verdict { reader.take(bytes, self) }
     }
 

@@ -14,7 +14,7 @@ import Synchronization
 /// | `failed` | loading has ended with an error | `seek` |
 ///
 /// `cancel` ends the loading in every phase. The phase then stays.
-final class HTTPReader: MediaReader, Sendable {
+final class HTTPReader: MediaReader {
     /// The size of the buffer, and the part of it for bytes that were read already. In bytes.
     static let (capacity, kept) = (8 << 20, 1 << 20)
     /// The longest distance that is read and dropped rather than requested, in bytes.

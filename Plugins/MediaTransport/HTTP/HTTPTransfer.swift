@@ -20,14 +20,6 @@ package struct HTTPRequestOptions: Sendable {
     }
 }
 
-/// Takes the response to a request, on the client's thread.
-protocol HTTPReceiver: AnyObject, Sendable {
-    /// Called once, before the bytes.
-    func begin(_ head: HTTPHead) -> HTTPTransfer.Verdict
-    /// - Returns: `pause` if the bytes shall be sent again after `HTTPClient.resume`.
-    func take(_ bytes: UnsafeRawBufferPointer) -> HTTPTransfer.Verdict
-}
-
 /// One request in libcurl, or the reading of one file. Only the client's thread uses it.
 final class HTTPTransfer {
     /// One GET request.
@@ -71,7 +63,7 @@ final class HTTPTransfer {
     private nonisolated(unsafe) static let aliases = curl_slist_append(nil, "ICY 200 OK")
 
     let request: Request
-    let receiver: any HTTPReceiver
+    let receiver: HTTPReader.Load
     let easy: UnsafeMutableRawPointer
     let completion: (Outcome) -> Void
     var countsForLimit = true
@@ -88,7 +80,7 @@ final class HTTPTransfer {
 
     /// - Parameter share: a libcurl share handle with the item's cookies.
     init(
-        _ request: Request, _ receiver: any HTTPReceiver, share: UnsafeMutableRawPointer?,
+        _ request: Request, _ receiver: HTTPReader.Load, share: UnsafeMutableRawPointer?,
         completion: @escaping (Outcome) -> Void
     ) throws(PlaybackError) {
         file = request.url.isFileURL ? try LocalFile(request.url) : nil
@@ -224,33 +216,24 @@ final class HTTPTransfer {
     }
 
     private func error(of code: CURLcode) -> PlaybackError {
-        let url = request.url
-        let host = url.host() ?? ""
-        switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            return error(.hostNotFound, code, "Unknown host \(host).")
-        case CURLE_COULDNT_CONNECT:
-            guard number(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED) else { return error(.connectionFailed, code) }
-            let place = host + (url.port.map { ":\($0)" } ?? "")
-            return error(.connectionRefused, code, "\(place) refused the connection.")
-        case CURLE_OPERATION_TIMEDOUT: return error(.timedOut, code)
-        case CURLE_FILE_COULDNT_READ_FILE, CURLE_READ_ERROR: return error(.readFailed, code)
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
-            return error(.tlsFailed, code, "The secure connection to \(host) failed.")
-        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
-            return error(.connectionLost, code)
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_BAD_CONTENT_ENCODING:
-            return error(.invalidResponse, code)
-        default: return error(.connectionFailed, code)
-        }
-    }
-
-    private func error(_ kind: PlaybackErrorCode, _ code: CURLcode, _ detail: String? = nil) -> PlaybackError {
+        let kind: PlaybackErrorCode =
+            switch code {
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound
+            case CURLE_COULDNT_CONNECT where number(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED): .connectionRefused
+            case CURLE_OPERATION_TIMEDOUT: .timedOut
+            case CURLE_FILE_COULDNT_READ_FILE, CURLE_READ_ERROR: .readFailed
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+                CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+                .tlsFailed
+            case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING: .connectionLost
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+                CURLE_BAD_CONTENT_ENCODING:
+                .invalidResponse
+            default: .connectionFailed
+            }
         let message = String(cString: messages)
         let cause = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
-        return PlaybackError(kind, url: request.url, detail: detail, cause: cause)
+        return .unreachable(kind, url: request.url, cause: cause)
     }
 }
 #endif

@@ -8,7 +8,7 @@ package final class MediaProbe: Sendable {
     /// Returns `true` for items from web servers, and for local playlists, which may name web servers.
     package static func isNeeded(for url: URL) -> Bool {
         guard url.isFileURL else { return url.isHTTP }
-        let beginning = LocalFile.beginning(of: url)
+        let beginning = LocalFile.beginning(of: url, 4096)
         return HTTPHead.isPlaylist(beginning) || HTTPHead.isMarkup(beginning)
     }
 
@@ -70,7 +70,7 @@ package final class MediaProbe: Sendable {
         guard reader.isWhole, text.contains("#EXT-X-") else {
             return .failure(PlaybackError(.unrecognisedFormat, url: url))
         }
-        guard let port = try? await HLSProxyServer.shared.port else {
+        guard let port = try? await HLSProxyServer.shared.port() else {
             let detail = "The HLS proxy cannot listen on the loopback interface."
             return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
         }
@@ -83,35 +83,30 @@ package final class MediaProbe: Sendable {
 package final class HTTPMediaBytes: MediaBytes {
     private let url: URL
     private let options: HTTPRequestOptions
-    /// The probe's reader. The first call of `open` takes it.
-    private let first: Mutex<HTTPReader?>
-    private let last: Mutex<HTTPReader>
+    /// The last reader. The probe's reader is unused until the first call of `open`.
+    private let reader: Mutex<(last: HTTPReader, isUsed: Bool)>
     package let isSeekable: Bool
 
     init(_ url: URL, by options: HTTPRequestOptions, first: HTTPReader) {
         self.url = url
         self.options = options
-        self.first = Mutex(first)
-        last = Mutex(first)
+        reader = Mutex((first, false))
         isSeekable = first.isSeekable
     }
 
-    deinit { first.withLock { $0 }?.cancel() }
+    deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }
 
     /// The error that ended the last reader.
-    package var error: PlaybackError? { last.withLock { $0 }.error }
+    package var error: PlaybackError? { reader.withLock(\.last).error }
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
-    package var currentError: PlaybackError? { last.withLock { $0 }.currentError }
+    package var currentError: PlaybackError? { reader.withLock(\.last).currentError }
 
     package func open() -> (any MediaReader)? {
-        let first = first.withLock { reader in
-            defer { reader = nil }
-            return reader
+        reader.withLock { reader in
+            reader = (reader.isUsed ? HTTPReader(url, by: options) : reader.last, true)
+            return reader.last
         }
-        let reader = first ?? HTTPReader(url, by: options)
-        last.withLock { $0 = reader }
-        return reader
     }
 }
 #endif

@@ -1,6 +1,5 @@
 #if VLC
 import AudioMixer
-import Foundation
 import Playback
 
 /// Starts the preloaded item when the current one ends, or fades it in before.
@@ -55,8 +54,8 @@ final class GaplessTransition {
         guard wait > 0 else { return start(at: due) }
         let timer = VLCPlayback.Token()
         self.timer = timer
-        engine.perform(onTransitionTo: generation, after: wait) { transition in
-            if transition.timer === timer { transition.start(at: due) }
+        engine.perform(after: wait) { engine in
+            if let next = engine.next, next.timer === timer { next.start(at: due) }
         }
     }
 

@@ -3,10 +3,12 @@ import AudioMixer
 import Foundation
 import Playback
 
-// Interruptions and the output device, as the sound server reports them.
+// Interruptions and the output device, as the sound server reports them, and the end of the audio.
 extension VLCPlayback {
     /// A sound server that wants silence reports it within this time, in seconds.
     private static let corkTimeout = 0.5
+    /// A queue for queries to the sound server, which can take a while.
+    private static let queries = DispatchQueue(label: "swift-flowplayer.route", qos: .utility)
 
     /// The user plays during an interruption.
     func endInterruption(_ body: BackendEvent.Body) {
@@ -54,19 +56,15 @@ extension VLCPlayback {
     private func checkMuting(again: Bool = false) {
         guard !settings.isMuted, again || !interruption.isActive else { return }
         let role = settings.role ?? .video
-        let token = Token()
-        mutingCheck = token
-        AudioRoute.queue.async { [weak engine, generation] in
-            let isSilenced = PulseConnection(name: VLCInstance.clientName)?.silences(role) == true
-            engine?.perform(on: generation) { playback in
-                guard playback.mutingCheck === token else { return }
-                playback.mutingCheck = nil
-                playback.mutingChecked(isSilenced, again: again)
-            }
+        mutingCheck = Token()
+        let report = receiver(while: \.mutingCheck) { $0.mutingChecked($1, again: again) }
+        Self.queries.async {
+            report(PulseConnection(name: VLCInstance.clientName)?.silences(role) == true)
         }
     }
 
     private func mutingChecked(_ isSilenced: Bool, again: Bool) {
+        mutingCheck = nil
         guard isSilenced else {
             handle(.uncorked)
             return mutePlayer()
@@ -74,9 +72,8 @@ extension VLCPlayback {
         if again { return }
         handle(.corked)
         // The interruption may have ended before this player could receive the event.
-        let token = playerToken
-        engine.perform(on: generation, after: Self.corkTimeout) { playback in
-            if playback.playerToken === token, playback.interruption.isActive { playback.checkMuting(again: true) }
+        perform(after: Self.corkTimeout, while: \.playerToken) { playback in
+            if playback.interruption.isActive { playback.checkMuting(again: true) }
         }
     }
 
@@ -119,11 +116,41 @@ extension VLCPlayback {
     }
 
     private func reportRoute(from old: String, to new: String) {
-        AudioRoute.findChange(from: old, to: new) { [weak engine, generation] change in
+        Self.queries.async { [weak engine, generation] in
+            let isGone = PulseConnection(name: VLCInstance.clientName)?.hasSink(old) == false
+            let change = AudioRouteChange(isGone ? .oldDeviceUnavailable : .override, device: new)
             engine?.perform(on: generation) { playback in
                 guard !playback.isOver, playback.interruption.isOpen else { return }
                 playback.report(.routeChanged(change))
             }
+        }
+    }
+
+    // MARK: The end of the last audio
+
+    /// The longest time from the mixer to the listener, in seconds.
+    static let outputDelay = 0.5
+    /// The end of the audio is not awaited longer than this after the end of the item, in seconds.
+    private static let audioTimeout = 1.5
+
+    func awaitEnd(in seconds: Double) {
+        endTimer = nil
+        guard let input, input.hasBegun else { return drain(in: seconds) }
+        endOfVideo = machine.showsVideo ? now + .seconds(seconds) : .zero
+        // The mixer reports the end of the audio, unless the sound server has stopped.
+        if input.isFinished { audioEnded() } else { drain(in: seconds + Self.audioTimeout) }
+    }
+
+    func audioEnded() {
+        guard let input, input.isFinished, machine.isDraining else { return }
+        drain(in: max(0, (endOfVideo - now) / .seconds(1)))
+    }
+
+    private func drain(in seconds: Double) {
+        endTimer = Token()
+        guard seconds > 0 else { return perform { machine, _ in machine.drained() } }
+        perform(after: seconds, while: \.endTimer) { playback in
+            playback.perform { machine, _ in machine.drained() }
         }
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// that opens one image after another would grow to several times its size.
 enum ProcessMemory {
     private static let queue = DispatchQueue(label: "swift-flowplayer.memory", qos: .utility)
-    private static let isScheduled = Mutex(false)
+    private static let isScheduled = Atomic(false)
     /// Players that are closed within this time share one trim, in seconds.
     private static let delay = 0.25
     /// Larger blocks, such as frames, are allocated outside of the heaps, in bytes.
@@ -44,13 +44,9 @@ enum ProcessMemory {
 
     /// Returns free memory to the system soon, because a player was closed.
     static func trimSoon() {
-        let isFirst = isScheduled.withLock { isScheduled in
-            defer { isScheduled = true }
-            return !isScheduled
-        }
-        guard isFirst else { return }
+        guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
         queue.asyncAfter(deadline: .now() + delay) {
-            isScheduled.withLock { $0 = false }
+            isScheduled.store(false, ordering: .relaxed)
             malloc_trim(0)
         }
     }

@@ -12,54 +12,50 @@ import Synchronization
 /// and creates another one. Open items then end with `engineStuck`, and the new engine performs the commands that the
 /// old one had not started.
 public final class VLCBackend: PlaybackBackend {
-    /// A load that has not ended yet.
-    private enum Load {
-        case open(URL, position: Double)
-        case preloaded
-        case closing
-
-        mutating func move(to position: Double?) {
-            if case .open(let url, _) = self, let position { self = .open(url, position: position) }
-        }
-
-        /// The last event of a load whose engine was left behind.
-        var endWithoutEngine: BackendEvent.Body {
-            switch self {
-            case .open(let url, let position): .failed(PlaybackError(.engineStuck, url: url), position: position)
-            case .preloaded, .closing: .closed
-            }
-        }
-    }
-
     // Guarded by `state`: events are sent under the lock, so that nothing follows the end that the watchdog has
     // reported.
     private struct State {
         var receive: @Sendable (BackendEvent) -> Void = { _ in }
         var engine: VLCEngine?
+        /// The settings, also for an engine that replaces another one.
+        var settings = VLCSettings()
         /// Commands that the engine has not started, in order.
         var pending: [BackendCommand] = []
         var executing: BackendCommand?
-        var loads: [Generation: Load] = [:]
+        /// The loads that have not ended yet, and their last events if the engine is left behind.
+        var loads: [Generation: BackendEvent.Body] = [:]
 
         mutating func begin(_ command: BackendCommand) {
             executing = command
+            settings.apply(command)
             switch command {
             case .open(let request):
-                for generation in loads.keys where generation != request.generation { loads[generation] = .closing }
-                loads[request.generation] = .open(request.url, position: request.startPosition)
-            case .prepare(let request, _): loads[request.generation] = .preloaded
-            case .close(let generation): if loads[generation] != nil { loads[generation] = .closing }
+                loads = loads.mapValues { _ in .closed }
+                let error = PlaybackError(.engineStuck, url: request.url)
+                loads[request.generation] = .failed(error, position: request.startPosition)
+            case .prepare(let request, _): loads[request.generation] = .closed
+            case .close(let generation): if loads[generation] != nil { loads[generation] = .closed }
+            default: break
+            }
+        }
+
+        mutating func update(after event: BackendEvent) {
+            switch event.body {
+            case .ended, .failed, .closed: loads[event.generation] = nil
+            case .playing(let position), .paused(let position), .stalled(let position), .time(let position),
+                .seeked(let position):
+                guard case .failed(let error, _)? = loads[event.generation] else { return }
+                loads[event.generation] = .failed(error, position: position)
             default: break
             }
         }
     }
 
-    private static let abandoned = Mutex(0)
+    private static let abandoned = Atomic(0)
 
     public let capabilities = BackendCapabilities(features: Set(BackendCapabilities.Feature.allCases))
     private let audioOutput: AudioOutput
     private let callTimeout: Double
-    private let settings = VLCSettingsStore()
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -71,7 +67,7 @@ public final class VLCBackend: PlaybackBackend {
         self.audioOutput = audioOutput
         self.callTimeout = callTimeout
         ProcessMemory.limitHeaps
-        let engine = makeEngine()
+        let engine = makeEngine(VLCSettings())
         state.withLock { $0.engine = engine }
         // libVLC loads its plugins before the first item arrives.
         engine.queue.async { _ = VLCInstance.shared }
@@ -89,7 +85,6 @@ public final class VLCBackend: PlaybackBackend {
     public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { state.withLock { $0.receive = receive } }
 
     public func send(_ command: BackendCommand) {
-        settings.apply(command)
         state.withLock { state in
             state.pending.append(command)
             performNext(state)
@@ -97,13 +92,15 @@ public final class VLCBackend: PlaybackBackend {
     }
 
     public func setVideoOutput(_ output: VideoOutput) {
-        settings.setVideoOutput(output)
-        let engine = state.withLock(\.engine)
-        engine?.perform { $0.videoSettingsChanged() }
+        let engine = state.withLock { state in
+            state.settings.videoOutput = output
+            return state.engine
+        }
+        engine?.perform { $0.setVideoOutput(output) }
     }
 
     /// The number of engines in this process that were left behind, because a call did not return.
-    public static var abandonedEngines: Int { abandoned.withLock(\.self) }
+    public static var abandonedEngines: Int { abandoned.load(ordering: .relaxed) }
 
     /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
@@ -116,7 +113,7 @@ public final class VLCBackend: PlaybackBackend {
     // MARK: The engine
 
     /// The queue identifies the engine: reports of an engine that was left behind are dropped.
-    private func makeEngine() -> VLCEngine {
+    private func makeEngine(_ settings: VLCSettings) -> VLCEngine {
         let queue = WatchdogQueue(label: "swift-flowplayer.vlc", timeout: callTimeout) { [weak self] in
             self?.replaceEngine(on: $0)
         }
@@ -128,18 +125,18 @@ public final class VLCBackend: PlaybackBackend {
     /// Lets the engine perform one more of the pending commands.
     private func performNext(_ state: borrowing State) {
         state.engine?.perform { [weak self] engine in
-            guard let command = self?.beginCommand(on: engine.queue) else { return }
-            engine.handle(command)
+            guard let (command, settings) = self?.beginCommand(on: engine.queue) else { return }
+            engine.handle(command, settings)
             self?.endCommand(on: engine.queue)
         }
     }
 
-    private func beginCommand(on queue: WatchdogQueue) -> BackendCommand? {
-        state.withLock { state -> BackendCommand? in
+    private func beginCommand(on queue: WatchdogQueue) -> (BackendCommand, VLCSettings)? {
+        state.withLock { state -> (BackendCommand, VLCSettings)? in
             guard queue === state.engine?.queue, !state.pending.isEmpty else { return nil }
             let command = state.pending.removeFirst()
             state.begin(command)
-            return command
+            return (command, state.settings)
         }
     }
 
@@ -150,19 +147,13 @@ public final class VLCBackend: PlaybackBackend {
     private func receive(_ event: BackendEvent, from queue: WatchdogQueue) {
         state.withLock { state in
             guard queue === state.engine?.queue else { return }
-            switch event.body {
-            case .ended, .failed, .closed: state.loads[event.generation] = nil
-            default: state.loads[event.generation]?.move(to: event.body.position)
-            }
+            state.update(after: event)
             state.receive(event)
         }
     }
 
     private func replaceEngine(on queue: WatchdogQueue) {
-        let count = Self.abandoned.withLock { count in
-            count += 1
-            return count
-        }
+        let count = Self.abandoned.wrappingAdd(1, ordering: .relaxed).newValue
         VLCInstance.renew()
         let time = ContinuousClock().hostTime
         let notice = PlaybackNotice(
@@ -180,23 +171,12 @@ public final class VLCBackend: PlaybackBackend {
             if let oldest = loads.last?.key {
                 state.receive(BackendEvent(.notice(notice), generation: oldest, hostTime: time))
             }
-            for (generation, load) in loads {
-                state.receive(BackendEvent(load.endWithoutEngine, generation: generation, hostTime: time))
+            for (generation, end) in loads {
+                state.receive(BackendEvent(end, generation: generation, hostTime: time))
             }
             (state.loads, state.executing) = ([:], nil)
-            state.engine = makeEngine()
+            state.engine = makeEngine(state.settings)
             for _ in state.pending { performNext(state) }
-        }
-    }
-}
-
-extension BackendEvent.Body {
-    fileprivate var position: Double? {
-        switch self {
-        case .playing(let position), .paused(let position), .stalled(let position), .time(let position),
-            .seeked(let position):
-            position
-        default: nil
         }
     }
 }

@@ -1,6 +1,5 @@
 #if VLC
 import AudioMixer
-import Foundation
 import Playback
 
 /// Plays the items of one backend with libVLC.
@@ -15,13 +14,13 @@ import Playback
 /// players, when the stuck call returns.
 actor VLCEngine {
     nonisolated let queue: WatchdogQueue
-    nonisolated let settings: VLCSettingsStore
     nonisolated let audioOutput: AudioOutput
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
+    private(set) var settings: VLCSettings
     private let send: @Sendable (BackendEvent) -> Void
     private var current: VLCPlayback?
-    private var next: GaplessTransition?
+    private(set) var next: GaplessTransition?
     /// Items that have ended. Their last audio is still in the output.
     private var ended: [VLCPlayback] = []
     private var reportedNotices: Set<PlaybackNotice> = []
@@ -32,7 +31,7 @@ actor VLCEngine {
 
     /// - Parameter send: called on the queue.
     init(
-        queue: WatchdogQueue, audioOutput: AudioOutput, settings: VLCSettingsStore,
+        queue: WatchdogQueue, audioOutput: AudioOutput, settings: VLCSettings,
         send: @escaping @Sendable (BackendEvent) -> Void
     ) {
         self.queue = queue
@@ -47,27 +46,17 @@ actor VLCEngine {
         queue.async { self.assumeIsolated { body($0) } }
     }
 
+    /// Calls `body` after a delay in seconds, if the engine still exists.
+    nonisolated func perform(after seconds: Double, _ body: @escaping @Sendable (isolated VLCEngine) -> Void) {
+        queue.async(after: seconds) { [weak self] in self?.assumeIsolated { body($0) } }
+    }
+
     /// Calls `body` with an item after a delay in seconds, unless the item is closed by then.
     nonisolated func perform(
         on generation: Generation, after seconds: Double = 0, _ body: @escaping @Sendable (VLCPlayback) -> Void
     ) {
-        queue.async(after: seconds) { [weak self] in
-            self?.assumeIsolated { engine in
-                if let item = engine.item(generation) { body(item) }
-            }
-        }
-    }
-
-    /// Calls `body` with the transition to a preloaded item after a delay in seconds, unless the item has been opened
-    /// by then.
-    nonisolated func perform(
-        onTransitionTo generation: Generation, after seconds: Double,
-        _ body: @escaping @Sendable (GaplessTransition) -> Void
-    ) {
-        queue.async(after: seconds) { [weak self] in
-            self?.assumeIsolated { engine in
-                if let next = engine.next, next.generation == generation { body(next) }
-            }
+        perform(after: seconds) { engine in
+            if let item = engine.item(generation) { body(item) }
         }
     }
 
@@ -82,27 +71,33 @@ actor VLCEngine {
 
     // MARK: Commands
 
-    func handle(_ command: BackendCommand) {
+    /// - Parameter settings: those that apply with the command.
+    func handle(_ command: BackendCommand, _ settings: VLCSettings) {
+        self.settings = settings
         switch command {
         case .open(let request): open(request)
         case .prepare(let request, let crossfade): prepare(request, crossfade: crossfade)
         case .play(let generation): playback(generation)?.play()
         case .pause(let generation): playback(generation)?.pause()
-        case .seek(let generation, let target): playback(generation)?.seek(to: target)
-        case .selectAudio(let generation, let id): playback(generation)?.selectAudio(id)
-        case .selectSubtitle(let generation, let id): playback(generation)?.selectSubtitle(id)
+        case .seek(let generation, let target): playback(generation)?.perform { $0.seek(to: target, at: $1) }
+        case .selectAudio(let generation, let id): playback(generation)?.perform { machine, _ in machine.selectAudio(id) }
+        case .selectSubtitle(let generation, let id):
+            playback(generation)?.perform { machine, _ in machine.selectSubtitle(id) }
         case .readdress(let generation, let url): item(generation)?.readdress(to: url)
         case .close(let generation): close(generation)
         case .setRate: forEachItem { $0.rateChanged() }
         case .setVolume: forEachItem { $0.volumeChanged() }
         case .setMuted: forEachItem { $0.mutePlayer() }
-        case .setPicture: videoSettingsChanged()
+        case .setPicture: forEachItem { $0.videoSettingsChanged() }
         case .setRole(let role): mixer?.setRole(role)
         }
         planTransition()
     }
 
-    func videoSettingsChanged() { forEachItem { $0.videoSettingsChanged() } }
+    func setVideoOutput(_ output: VideoOutput) {
+        settings.videoOutput = output
+        forEachItem { $0.videoSettingsChanged() }
+    }
 
     private func forEachItem(_ body: (VLCPlayback) -> Void) {
         if let current { body(current) }
@@ -115,18 +110,13 @@ actor VLCEngine {
     }
 
     private func open(_ request: OpenRequest) {
-        if let transition = next, transition.generation == request.generation {
-            next = nil
-            current?.close()
-            current = transition.playback
-            if isMixerCorked { transition.playback.mixerCorked(true) }
-            return transition.playback.begin(playing: request.playsWhenReady)
-        }
+        let preloaded = next?.generation == request.generation ? next?.playback : nil
+        if preloaded != nil { next = nil }
         closeAll()
-        let playback = VLCPlayback(request, isPreloaded: false, engine: self)
+        let playback = preloaded ?? VLCPlayback(request, isPreloaded: false, engine: self)
         current = playback
         if isMixerCorked { playback.mixerCorked(true) }
-        playback.start(playing: request.playsWhenReady)
+        playback.begin(playing: request.playsWhenReady)
     }
 
     private func prepare(_ request: OpenRequest, crossfade: Double) {
@@ -150,9 +140,7 @@ actor VLCEngine {
     }
 
     private func closeAll() {
-        let closing = current
-        current = nil
-        closing?.close()
+        if let current { close(current.generation) }
         closeNext()
     }
 
@@ -171,7 +159,7 @@ actor VLCEngine {
     /// The mixer, created for the first item that needs it.
     var sharedMixer: PulseMixer {
         if let mixer { return mixer }
-        let mixer = PulseMixer(client: VLCInstance.clientName, role: settings.current.role) { [weak self] in
+        let mixer = PulseMixer(client: VLCInstance.clientName, role: settings.role) { [weak self] in
             self?.perform { $0.soundServerLost() }
         } receive: { [weak self] event in
             self?.perform { $0.mixerChanged(event) }

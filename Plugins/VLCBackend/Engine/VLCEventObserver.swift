@@ -5,32 +5,20 @@ import Playback
 
 /// Receives libVLC's events and log lines for one player, on libVLC's threads.
 final class VLCEventObserver: Sendable {
-    private let id: VLCLogRouter.PlayerID
     private let log: VLCLogRouter
     private let receive: @Sendable (VLCEvent, Duration) -> Void
 
-    init(
-        id: VLCLogRouter.PlayerID, log: VLCLogRouter, receive: @escaping @Sendable (VLCEvent, Duration) -> Void
-    ) {
-        self.id = id
+    init(log: VLCLogRouter, receive: @escaping @Sendable (VLCEvent, Duration) -> Void) {
         self.log = log
         self.receive = receive
     }
 
-    private static let types: [libvlc_event_e] = [
-        libvlc_MediaPlayerOpening, libvlc_MediaPlayerPlaying, libvlc_MediaPlayerPaused,
-        libvlc_MediaPlayerBuffering, libvlc_MediaPlayerLengthChanged, libvlc_MediaPlayerSeekableChanged,
-        libvlc_MediaPlayerESAdded, libvlc_MediaPlayerESDeleted, libvlc_MediaPlayerESSelected,
-        libvlc_MediaPlayerTimeChanged,
-        libvlc_MediaPlayerVout, libvlc_MediaPlayerCorked, libvlc_MediaPlayerUncorked, libvlc_MediaPlayerMuted,
-        libvlc_MediaPlayerUnmuted,
-        libvlc_MediaPlayerAudioDevice, libvlc_MediaPlayerEndReached, libvlc_MediaPlayerEncounteredError,
-    ]
-
-    private static let mediaTypes: [libvlc_event_e] = [libvlc_MediaMetaChanged, libvlc_MediaParsedChanged]
+    /// All events of a player and of an item. `VLCEvent` ignores those that nothing needs.
+    private static let playerTypes = libvlc_MediaPlayerOpening.rawValue...libvlc_MediaPlayerAudioDevice.rawValue
+    private static let mediaTypes = libvlc_MediaMetaChanged.rawValue...libvlc_MediaParsedChanged.rawValue
 
     func attach(to player: OpaquePointer, playing media: OpaquePointer) {
-        log.add(id) { [weak self] in self?.send($0) }
+        log.add(self)
         forEachType(of: player, media) { manager, type, context in
             libvlc_event_attach(manager, type, Self.callback, context)
         }
@@ -41,7 +29,7 @@ final class VLCEventObserver: Sendable {
         forEachType(of: player, media) { manager, type, context in
             libvlc_event_detach(manager, type, Self.callback, context)
         }
-        log.remove(id)
+        log.remove(self)
     }
 
     private func forEachType(
@@ -49,26 +37,26 @@ final class VLCEventObserver: Sendable {
         _ body: (OpaquePointer?, libvlc_event_type_t, UnsafeMutableRawPointer) -> Void
     ) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let (playerEvents, mediaEvents) = (
-            libvlc_media_player_event_manager(player), libvlc_media_event_manager(media)
-        )
-        for type in Self.types { body(playerEvents, libvlc_event_type_t(type.rawValue), context) }
-        for type in Self.mediaTypes { body(mediaEvents, libvlc_event_type_t(type.rawValue), context) }
+        let sources = [
+            (libvlc_media_player_event_manager(player), Self.playerTypes),
+            (libvlc_media_event_manager(media), Self.mediaTypes),
+        ]
+        for (manager, types) in sources {
+            for type in types { body(manager, libvlc_event_type_t(type), context) }
+        }
     }
 
-    private static let callback: @convention(c) (UnsafePointer<libvlc_event_t>?, UnsafeMutableRawPointer?) -> Void =
-        {
-            event, context in
-            guard let event, let context else { return }
-            Unmanaged<VLCEventObserver>.fromOpaque(context).takeUnretainedValue().relay(event.pointee)
-        }
+    private static let callback: libvlc_callback_t = { event, context in
+        guard let event, let context else { return }
+        Unmanaged<VLCEventObserver>.fromOpaque(context).takeUnretainedValue().relay(event.pointee)
+    }
 
     private func relay(_ event: libvlc_event_t) {
-        if event.type == libvlc_MediaPlayerOpening.rawValue { return log.claimThread(for: id) }
+        if event.type == libvlc_MediaPlayerOpening.rawValue { return log.claimThread(for: self) }
         if let event = VLCEvent(event) { send(event) }
     }
 
-    private func send(_ event: VLCEvent) { receive(event, ContinuousClock().hostTime) }
+    func send(_ event: VLCEvent) { receive(event, ContinuousClock().hostTime) }
 }
 
 extension VLCEvent {

@@ -53,9 +53,7 @@ final class VLCFrameReceiver: Sendable {
                 guard let receiver = VLCFrameReceiver.from(context?.pointee),
                     let chroma, let width, let height, let pitches, let lines
                 else { return 0 }
-                let visible = VLCFrameReceiver.visibleSize(width: width, height: height)
-                let size = receiver.setSize(
-                    width: visible.width, height: visible.height)
+                let size = receiver.setSize(VLCFrameReceiver.visibleSize(width: width, height: height))
                 memcpy(chroma, "BGRA", 4)
                 (width.pointee, height.pointee) = (UInt32(size.width), UInt32(size.height))
                 (pitches.pointee, lines.pointee) = (UInt32(size.bytesPerRow), UInt32(size.height))
@@ -79,15 +77,14 @@ final class VLCFrameReceiver: Sendable {
         let offered = (width: Int(width.pointee), height: Int(height.pointee))
         guard height == width + 1 else { return offered }
         let visible = (width: Int(width[4]), height: Int(width[5]))
-        let isPlausible =
-            (1...max(1, offered.width)).contains(visible.width)
-            && (1...max(1, offered.height)).contains(visible.height)
-        return isPlausible ? visible : offered
+        guard visible.width > 0, visible.width <= offered.width, visible.height > 0, visible.height <= offered.height
+        else { return offered }
+        return visible
     }
 
-    private func setSize(width: Int, height: Int) -> (width: Int, height: Int, bytesPerRow: Int) {
+    private func setSize(_ visible: (width: Int, height: Int)) -> (width: Int, height: Int, bytesPerRow: Int) {
         state.withLock { state in
-            state.size = (width, height, (width * 4 + 63) & ~63)
+            state.size = (visible.width, visible.height, (visible.width * 4 + 63) & ~63)
             state.pool = []
             state.current = nil
             return state.size

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTransport
 import Playback
 
 /// Finds the reason for a failure in libVLC's log. libVLC reports it nowhere else.
@@ -27,7 +28,7 @@ struct VLCLogErrorParser {
         }
         for (pattern, code) in Self.patterns {
             guard let line = lines.first(where: { $0.contains(pattern) }) else { continue }
-            return PlaybackError(code, url: url, detail: Self.detail(code, url), cause: line.message)
+            return .unreachable(code, url: url, cause: line.message)
         }
         return nil
     }
@@ -50,15 +51,6 @@ struct VLCLogErrorParser {
         let words = message.split(separator: " ", maxSplits: 3)
         guard words.count >= 3, words[0] == "HTTP", words[1].count == 3, words[2].hasPrefix("error") else { return nil }
         return Int(words[1])
-    }
-
-    private static func detail(_ code: PlaybackErrorCode, _ url: URL) -> String? {
-        let host = url.host() ?? ""
-        switch code {
-        case .hostNotFound: return "Unknown host \(host)."
-        case .connectionRefused: return "\(host)\(url.port.map { ":\($0)" } ?? "") refused the connection."
-        default: return nil
-        }
     }
 }
 

@@ -10,42 +10,35 @@ import Synchronization
 /// thread of each player, and the objects that have logged on it. Their later lines on other threads belong to the same
 /// player.
 final class VLCLogRouter: Sendable {
-    typealias PlayerID = Int
-
+    /// The observers of the players.
     private struct State {
-        var sinks: [PlayerID: @Sendable (VLCEvent) -> Void] = [:]
-        var playersByThread: [UInt: PlayerID] = [:]
-        var playersByObject: [UInt: PlayerID] = [:]
+        var all: [VLCEventObserver] = []
+        var byThread: [UInt: VLCEventObserver] = [:]
+        var byObject: [UInt: VLCEventObserver] = [:]
     }
 
     private let state = Mutex(State())
 
-    func add(_ player: PlayerID, sink: @escaping @Sendable (VLCEvent) -> Void) {
-        state.withLock { $0.sinks[player] = sink }
-    }
+    func add(_ player: VLCEventObserver) { state.withLock { $0.all.append(player) } }
 
-    func remove(_ player: PlayerID) {
+    func remove(_ player: VLCEventObserver) {
         state.withLock { state in
-            state.sinks[player] = nil
-            state.playersByThread = state.playersByThread.filter { $0.value != player }
-            state.playersByObject = state.playersByObject.filter { $0.value != player }
+            state.all.removeAll { $0 === player }
+            state.byThread = state.byThread.filter { $0.value !== player }
+            state.byObject = state.byObject.filter { $0.value !== player }
         }
     }
 
     /// The calling thread opens the item of a player.
-    func claimThread(for player: PlayerID) {
-        state.withLock { $0.playersByThread[Self.thread] = player }
+    func claimThread(for player: VLCEventObserver) {
+        state.withLock { $0.byThread[Self.thread] = player }
     }
 
     /// The player of a line by this object on the calling thread.
-    private func sink(forObject object: UInt) -> (@Sendable (VLCEvent) -> Void)? {
+    private func player(forObject object: UInt) -> VLCEventObserver? {
         state.withLock { state in
-            if let player = state.playersByThread[Self.thread] {
-                state.playersByObject[object] = player
-                return state.sinks[player]
-            }
-            if let player = state.playersByObject[object] { return state.sinks[player] }
-            return state.sinks.count == 1 ? state.sinks.first?.value : nil
+            if let player = state.byThread[Self.thread] { state.byObject[object] = player }
+            return state.byObject[object] ?? (state.all.count == 1 ? state.all.first : nil)
         }
     }
 
@@ -68,16 +61,16 @@ final class VLCLogRouter: Sendable {
     ) {
         var object: UInt = 0
         libvlc_log_get_object(line, nil, nil, &object)
-        guard let sink = sink(forObject: object) else { return }
+        guard let player = player(forObject: object) else { return }
         if level >= LIBVLC_WARNING.rawValue {
             var module: UnsafePointer<CChar>?
             libvlc_log_get_context(line, &module, nil, nil)
             let message = Self.text(format, arguments)
-            sink(.logged(VLCLogLine(module: module.map { String(cString: $0) } ?? "", message: message)))
+            player.send(.logged(VLCLogLine(module: module.map { String(cString: $0) } ?? "", message: message)))
         } else if strcmp(format, Self.choice) == 0 {
             let message = Self.text(format, arguments)
             guard message.hasPrefix(Self.demuxerChoice) else { return }
-            sink(.demuxer(String(message.dropFirst(Self.demuxerChoice.count).dropLast())))
+            player.send(.demuxer(String(message.dropFirst(Self.demuxerChoice.count).dropLast())))
         }
     }
 

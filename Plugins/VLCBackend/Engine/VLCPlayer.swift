@@ -4,7 +4,6 @@ import CVLC
 import Foundation
 import MediaTransport
 import Playback
-import Synchronization
 
 /// One libVLC player with one item in it.
 ///
@@ -39,7 +38,6 @@ final class VLCPlayer {
 
     /// Decoders that keep every sample. libVLC's first choice for AAC drops a packet at the start.
     private static let completeDecoders = "mpg123,flac,vorbis,opus,dav1d,avcodec"
-    private static let lastID = Atomic(0)
     /// libVLC's title for an item that it reads through callbacks.
     private static let titleOfCallbacks = "imem://"
     /// The largest position in seconds. libVLC counts in 64 bits of microseconds.
@@ -76,8 +74,7 @@ final class VLCPlayer {
         self.media = media
         self.pointer = pointer
         self.options = options
-        let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        observer = VLCEventObserver(id: id, log: instance.log, receive: receive)
+        observer = VLCEventObserver(log: instance.log, receive: receive)
         configure()
         observer.attach(to: pointer, playing: media)
     }
@@ -105,7 +102,7 @@ final class VLCPlayer {
 
     private func configure() {
         let settings = options.settings
-        if let role = settings.role { setRole(role) }
+        if let role = settings.role.flatMap({ Self.roles[$0] }) { libvlc_media_player_set_role(pointer, role.rawValue) }
         addOption("avcodec-hw=none")
         // Subtitle files beside the item are not part of it.
         addOption("no-sub-autodetect-file")
@@ -128,12 +125,7 @@ final class VLCPlayer {
         setMuted(settings.isMuted)
     }
 
-    /// Sets the role, if libVLC has a name for it.
-    private func setRole(_ role: AudioRole) {
-        guard let role = Self.roles[role] else { return }
-        libvlc_media_player_set_role(pointer, role.rawValue)
-    }
-
+    /// The roles that libVLC has a name for.
     private static let roles: [AudioRole: libvlc_media_player_role] = [
         .music: libvlc_role_Music, .video: libvlc_role_Video, .phone: libvlc_role_Communication,
         .game: libvlc_role_Game, .event: libvlc_role_Notification, .animation: libvlc_role_Animation,

@@ -1,7 +1,6 @@
 #if VLC
 import Foundation
 import Playback
-import Synchronization
 
 /// The settings of a backend, for all its items.
 struct VLCSettings {
@@ -22,36 +21,30 @@ struct VLCSettings {
         if showsVideo, case .frames(let sink) = videoOutput { sink } else { nil }
     }
 
-    var opensWindow: Bool {
-        if case .window = videoOutput { Self.hasDisplay } else { false }
-    }
-
-    static var hasDisplay: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
-    }
-}
-
-/// The only copy of a backend's settings. The backend writes it. The engine and its items read it, on the engine's
-/// queue.
-final class VLCSettingsStore: Sendable {
-    private let settings = Mutex(VLCSettings())
-
-    var current: VLCSettings { settings.withLock { $0 } }
-
-    func apply(_ command: BackendCommand) {
-        settings.withLock { settings in
-            switch command {
-            case .setRate(let rate): settings.rate = rate
-            case .setVolume(let volume): settings.volume = volume
-            case .setPicture(let isShown): settings.showsVideo = isShown
-            case .setMuted(let isMuted): settings.isMuted = isMuted
-            case .setRole(let role): settings.role = role
-            default: break
-            }
+    /// `true` if the video has an output, whether it is visible or not.
+    var hasVideoOutput: Bool {
+        switch videoOutput {
+        case .none: false
+        case .frames: true
+        case .window: Self.hasDisplay
         }
     }
 
-    func setVideoOutput(_ output: VideoOutput) { settings.withLock { $0.videoOutput = output } }
+    var opensWindow: Bool { if case .window = videoOutput { Self.hasDisplay } else { false } }
+
+    mutating func apply(_ command: BackendCommand) {
+        switch command {
+        case .setRate(let rate): self.rate = rate
+        case .setVolume(let volume): self.volume = volume
+        case .setPicture(let isShown): showsVideo = isShown
+        case .setMuted(let isMuted): self.isMuted = isMuted
+        case .setRole(let role): self.role = role
+        default: break
+        }
+    }
+
+    static var hasDisplay: Bool {
+        ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
+    }
 }
 #endif

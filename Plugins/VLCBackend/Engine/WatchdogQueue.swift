@@ -7,7 +7,7 @@ import Synchronization
 /// It is the executor of `VLCEngine`. While there is work, a timer on another thread checks its age. Work older than
 /// the timeout means that a call of libVLC hangs: the queue gives up, reports it once, and drops all later work.
 final class WatchdogQueue: SerialExecutor {
-    private enum State {
+    private enum State: Equatable {
         case idle
         /// No work is running, and the timer has not fired yet.
         case watchedIdle
@@ -47,27 +47,20 @@ final class WatchdogQueue: SerialExecutor {
     }
 
     private func run(_ work: () -> Void) {
-        let (isGivenUp, isUnwatched) = state.withLock { state in
-            switch state {
-            case .givenUp: return (true, false)
-            case .idle:
-                state = .busy(since: ContinuousClock().hostTime)
-                return (false, true)
-            case .watchedIdle, .busy:
-                state = .busy(since: ContinuousClock().hostTime)
-                return (false, false)
-            }
+        let before = state.withLock { state in
+            let before = state
+            if before != .givenUp { state = .busy(since: ContinuousClock().hostTime) }
+            return before
         }
-        guard !isGivenUp else { return }
-        if isUnwatched { check(after: timeout) }
+        guard before != .givenUp else { return }
+        if before == .idle { check(after: timeout) }
         work()
         state.withLock { if case .busy = $0 { $0 = .watchedIdle } }
     }
 
     private func check(after seconds: Double) {
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-            guard let self else { return }
-            guard let seconds = timeLeft() else { return }
+            guard let self, let seconds = timeLeft() else { return }
             if seconds > 0 { check(after: seconds) } else { stuck(self) }
         }
     }

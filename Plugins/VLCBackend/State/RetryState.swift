@@ -10,11 +10,12 @@ struct RetryState {
         var attempts = 0
     }
 
-    private enum AddressRequest {
-        case none
-        /// `played`: the playback time before it, in seconds.
-        case pending(PlaybackError, played: Double)
-        case answered(at: Duration, played: Double)
+    private struct AddressRequest {
+        let error: PlaybackError
+        /// The playback time before it, in seconds.
+        let played: Double
+        /// The time of the answer; `nil` while the request is pending.
+        var answer: Duration?
     }
 
     /// An item that plays for this time after an error has recovered, in seconds.
@@ -34,7 +35,7 @@ struct RetryState {
     /// The playback time of the item so far, in seconds.
     var played = 0.0
     private var outage: Outage?
-    private var addressRequest = AddressRequest.none
+    private var addressRequest: AddressRequest?
 
     init(policy: RetryPolicy, canReaddress: Bool) {
         self.policy = policy
@@ -93,9 +94,7 @@ struct RetryState {
     // MARK: Address requests
 
     /// The error that caused the pending address request.
-    var pendingAddressError: PlaybackError? {
-        if case .pending(let error, _) = addressRequest { error } else { nil }
-    }
+    var pendingAddressError: PlaybackError? { addressRequest?.answer == nil ? addressRequest?.error : nil }
 
     /// Returns `true` if a new address can solve the error.
     func mayRequestAddress(after error: PlaybackError, at time: Duration) -> Bool {
@@ -103,24 +102,19 @@ struct RetryState {
     }
 
     mutating func requestAddress(after error: PlaybackError, at time: Duration) {
-        addressRequest = .pending(error, played: played)
+        addressRequest = AddressRequest(error: error, played: played)
         outage = nil
         willRestart(after: 0, at: time)
     }
 
     mutating func addressAnswered(at time: Duration) {
-        guard case .pending(_, let played) = addressRequest else { return }
-        addressRequest = .answered(at: time, played: played)
+        addressRequest?.answer = time
         waitingSince = time
     }
 
     /// `true` if an address was requested and did not help.
     private func isAddressRequestExhausted(at time: Duration) -> Bool {
-        switch addressRequest {
-        case .none: false
-        case .pending(_, let played): !hasRecovered(since: played)
-        case .answered(let answer, let played):
-            !hasRecovered(since: played) && time - answer < Self.addressProbation
-        }
+        guard let addressRequest, !hasRecovered(since: addressRequest.played) else { return false }
+        return addressRequest.answer.map { time - $0 < Self.addressProbation } ?? true
     }
 }

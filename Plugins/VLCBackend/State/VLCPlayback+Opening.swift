@@ -3,29 +3,27 @@ import Foundation
 import MediaTransport
 import Playback
 
-// The content of the item's address, and its playlist.
+// The content of the item's address, its playlist, and its subtitle files.
 extension VLCPlayback {
-    var requestOptions: HTTPRequestOptions {
+    private var requestOptions: HTTPRequestOptions {
         HTTPRequestOptions(
             retry: request.item.retryPolicy, security: request.item.securityPolicy, cookies: cookies)
     }
 
-    /// Finds out the type of the content, and calls `start` then.
-    func locate(_ start: @escaping @Sendable (VLCPlayback) -> Void) {
+    /// Starts a player at a position in seconds. The type of the content is found out first.
+    func open(at position: Double) {
+        // Without content, the address is new or was never read.
+        guard content == nil else { return startPlayer(at: position) }
         if let error = MediaPreflight.error(for: address, request.item.securityPolicy) {
             return perform { $0.unreachable(error, at: $1) }
         }
-        guard MediaProbe.isNeeded(for: address) else { return start(self) }
+        guard MediaProbe.isNeeded(for: address) else { return startPlayer(at: position) }
         closePlayers()
-        let token = playerToken
-        probe = MediaProbe(address, by: requestOptions) { [weak engine, generation] result in
-            engine?.perform(on: generation) { playback in
-                if playback.playerToken === token { playback.probed(result, start) }
-            }
-        }
+        let completion = receiver(while: \.playerToken) { $0.probed($1, position) }
+        probe = MediaProbe(address, by: requestOptions, completion: completion)
     }
 
-    private func probed(_ result: Result<MediaProbe.Content, PlaybackError>, _ start: (VLCPlayback) -> Void) {
+    private func probed(_ result: Result<MediaProbe.Content, PlaybackError>, _ position: Double) {
         guard let probe, !isOver else { return }
         self.probe = nil
         switch result {
@@ -35,7 +33,7 @@ extension VLCPlayback {
             monitor = nil
             // For a new stream, libVLC's demuxer requests the playlist.
             if machine.timeline != nil { readPlaylist() }
-            start(self)
+            startPlayer(at: position)
         case .failure(let error): perform { $0.unreachable(error, at: $1) }
         }
     }
@@ -48,19 +46,43 @@ extension VLCPlayback {
 
     func readPlaylist() {
         guard case .stream(let stream) = content else { return receive(.presentation(nil), at: now) }
-        let token = Token()
-        monitorToken = token
-        monitor = PlaylistMonitor(stream, after: machine.timeline) { [weak engine, generation] result in
-            engine?.perform(on: generation) { playback in
-                if playback.monitorToken === token { playback.playlistRead(result) }
-            }
-        }
+        monitorToken = Token()
+        let report = receiver(while: \.monitorToken) { $0.playlistRead($1) }
+        monitor = PlaylistMonitor(stream, after: machine.timeline, report: report)
     }
 
     private func playlistRead(_ result: Result<HLSTimeline?, PlaybackError>) {
         switch result {
         case .success(let timeline): receive(.presentation(timeline), at: now)
         case .failure(let error): perform { $0.unreachable(error, at: $1) }
+        }
+    }
+
+    // MARK: Subtitle files
+
+    func prepare(_ subtitle: ExternalSubtitle, id: Int) {
+        if let file = subtitles[id] { return add(file, id: id) }
+        guard pendingSubtitles.insert(id).inserted else { return }
+        let options = requestOptions
+        Task { [weak engine, generation] in
+            do throws(SubtitleFile.Unusable) {
+                let file = try await SubtitleFile.prepare(subtitle, by: options)
+                engine?.perform(on: generation) { $0.add(file, id: id) }
+            } catch {
+                engine?.perform(on: generation) { playback in
+                    playback.pendingSubtitles.remove(id)
+                    playback.perform { machine, _ in machine.subtitlesUnusable(id, error.notice) }
+                }
+            }
+        }
+    }
+
+    private func add(_ file: SubtitleFile, id: Int) {
+        pendingSubtitles.remove(id)
+        subtitles[id] = file
+        perform { machine, _ in
+            if machine.subtitlesPrepared(id) { player?.addSubtitles(file.url) }
+            return []
         }
     }
 }

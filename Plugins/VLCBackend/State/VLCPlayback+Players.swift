@@ -7,9 +7,10 @@ import Playback
 // The libVLC players of an item, and their inputs and outputs.
 extension VLCPlayback {
     /// Closes the current players, and opens another one.
-    func startPlayer(at position: Double, paused: Bool, video: VLCPlayer.Video) {
+    func startPlayer(at position: Double) {
         closePlayers()
-        guard let player = makePlayer(address, at: position, paused: paused, video: video, playerToken) else {
+        let isPaused = !machine.wantsToPlay
+        guard let player = makePlayer(address, at: position, paused: isPaused, video: makeVideo(), playerToken) else {
             let error = PlaybackError(
                 .engineFailed, url: address, detail: "libVLC could not start. Is vlc-plugin-base installed?")
             return perform { machine, time in [machine.fail(error, at: time)] }
@@ -20,7 +21,7 @@ extension VLCPlayback {
     }
 
     func makePlayer(
-        _ url: URL, at position: Double, paused: Bool, video: VLCPlayer.Video, _ token: Token
+        _ url: URL, at position: Double, paused: Bool, video: VLCPlayer.Video, _ token: Token?
     ) -> VLCPlayer? {
         guard let instance = VLCInstance.shared else { return nil }
         let probe = AudioOutputProbe(engine.audioOutput)
@@ -92,7 +93,7 @@ extension VLCPlayback {
         guard case .mixer(_, let input) = audio, request.url.isFileURL, let priming = MP4Priming(file: request.url)
         else { return nil }
         input.trim(priming: priming.lead, duration: priming.length)
-        return PatchedFile(url: request.url, patch: .init(offset: priming.boxType, bytes: Array("free".utf8)))
+        return PatchedFile(url: request.url, at: priming.boxType, bytes: Array("free".utf8))
     }
 
     /// The options for the preferred bit rate.
@@ -115,18 +116,14 @@ extension VLCPlayback {
 
     // MARK: Video
 
-    /// - Parameter decoded: `true` if the video is decoded even without an output.
-    func makeVideo(decoded: Bool = false) -> VLCPlayer.Video {
-        if defersVideo { return decoded ? makeFrames(nil) : .none }
-        switch settings.videoOutput {
-        case .none: return decoded ? makeFrames(nil) : .none
-        case .frames: return makeFrames(isPreloaded ? nil : sink)
-        case .window: return VLCSettings.hasDisplay ? .window : decoded ? makeFrames(nil) : .none
-        }
-    }
+    /// `true` if there is an output for the video.
+    var hasVideoOutput: Bool { !defersVideo && settings.hasVideoOutput }
 
-    private func makeFrames(_ sink: (any VideoFrameSink)?) -> VLCPlayer.Video {
-        let receiver = VLCFrameReceiver(sink: sink)
+    func makeVideo() -> VLCPlayer.Video {
+        // Without an output, the video is decoded only if it sets the pace.
+        guard hasVideoOutput || machine.decodesVideo else { return .none }
+        if hasVideoOutput, settings.opensWindow { return .window }
+        let receiver = VLCFrameReceiver(sink: isPreloaded || !hasVideoOutput ? nil : sink)
         frames = receiver
         return .frames(receiver)
     }

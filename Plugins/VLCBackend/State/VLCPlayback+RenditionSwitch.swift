@@ -34,22 +34,22 @@ extension VLCPlayback {
     }
 
     func receive(_ event: VLCEvent, from standby: StandbyPlayer) {
-        switch standby.handle(event) {
-        case .none: break
-        case .isReady: perform(with: standby, after: StandbyPlayer.timeToComparison) { $0.compareTimes($1) }
-        case .hasFailed: failRenditionSwitch()
+        switch event {
+        case .streamAdded, .streamRemoved, .streamSelected: standby.streamEvents.append(event)
+        case .encounteredError, .endReached: failRenditionSwitch()
+        case .buffering(let percent) where percent >= 100 && !standby.isReady:
+            standby.isReady = true
+            performWithStandby(after: StandbyPlayer.timeToComparison) { $0.compareTimes($1) }
+        default: break
         }
     }
 
     /// Calls `body` after a delay in seconds, unless the standby player is closed by then.
-    private func perform(
-        with standby: StandbyPlayer, after seconds: Double,
-        _ body: @escaping @Sendable (VLCPlayback, StandbyPlayer) -> Void
+    private func performWithStandby(
+        after seconds: Double, _ body: @escaping @Sendable (VLCPlayback, StandbyPlayer) -> Void
     ) {
-        let token = standby.token
-        engine.perform(on: generation, after: seconds) { playback in
-            guard let standby = playback.standby, standby.token === token else { return }
-            body(playback, standby)
+        perform(after: seconds, while: \.standby?.token) { playback in
+            if let standby = playback.standby { body(playback, standby) }
         }
     }
 
@@ -61,7 +61,7 @@ extension VLCPlayback {
         guard playhead.isRunning else {
             // The item is paused: the standby player plays up to its position.
             let behind = (playhead.position - standbyTime) / settings.rate - StandbyPlayer.ageOfTime
-            return perform(with: standby, after: max(0, behind)) { $0.switchPlayers($1) }
+            return performWithStandby(after: max(0, behind)) { $0.switchPlayers($1) }
         }
         let ahead = (standbyTime - player.info.time) / settings.rate
         guard ahead > -StandbyPlayer.tolerance else {
@@ -70,13 +70,13 @@ extension VLCPlayback {
             return prepareStandby(standby.rendition, lead: lead)
         }
         if ahead > StandbyPlayer.pauseOverhead { standby.player.setPaused(true) }
-        perform(with: standby, after: max(0, ahead - StandbyPlayer.pauseOverhead)) { $0.resume($1) }
+        performWithStandby(after: max(0, ahead - StandbyPlayer.pauseOverhead)) { $0.resume($1) }
     }
 
     private func resume(_ standby: StandbyPlayer) {
         guard machine.playhead(at: now).isRunning else { return prepareStandby(standby.rendition) }
         standby.player.setPaused(false)
-        perform(with: standby, after: StandbyPlayer.resumeTime) { $0.switchPlayers($1) }
+        performWithStandby(after: StandbyPlayer.resumeTime) { $0.switchPlayers($1) }
     }
 
     private func switchPlayers(_ standby: StandbyPlayer) {
@@ -90,6 +90,54 @@ extension VLCPlayback {
         let (events, info) = (standby.streamEvents, standby.player.info)
         perform { $0.renditionSwitched(events, info, at: $1) }
         if !machine.wantsToPlay { pausePlayer() }
+    }
+}
+
+/// A muted player of another rendition, which replaces the player of the same stream.
+final class StandbyPlayer {
+    /// The first distance ahead of the playhead, in seconds at normal speed. libVLC begins with the segment that
+    /// contains the position.
+    static let firstLead = 2.5
+    /// The distance doubles after each attempt, up to this limit.
+    static let longestLead = 10.0
+    /// The distance behind the playhead of a paused item, in seconds.
+    static let runUp = 2.0
+    /// A pause lasts this much longer than the time between its two calls, in seconds.
+    static let pauseOverhead = 0.01
+    /// A player runs within this time after a resume, in seconds.
+    static let resumeTime = 0.15
+    /// With less of the item left, a switch is not worth it, in seconds.
+    static let shortestRest = 3.0
+    /// The longest part that may be audible twice, in seconds.
+    static let tolerance = 0.03
+
+    let rendition: RenditionSwitch.Rendition
+    let player: VLCPlayer
+    let token: VLCPlayback.Token
+    let lead: Double
+    /// The events about its streams.
+    var streamEvents: [VLCEvent] = []
+    /// `true` if its buffers have been full.
+    var isReady = false
+
+    init(_ rendition: RenditionSwitch.Rendition, _ player: VLCPlayer, _ token: VLCPlayback.Token, lead: Double) {
+        self.rendition = rendition
+        self.player = player
+        self.token = token
+        self.lead = lead
+    }
+
+    /// The time until the times of two players can be compared, in seconds.
+    ///
+    /// In HLS, libVLC notes its time once a second, at the start of a second of the system clock, and reports it within
+    /// half a second. Later in that second, all players report the time of the same moment.
+    static var timeToComparison: Double { 1 - secondOfClock + 0.65 }
+
+    /// The age of a time that is read at the comparison, in seconds.
+    static var ageOfTime: Double { secondOfClock }
+
+    private static var secondOfClock: Double {
+        Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
     }
 }
 #endif

@@ -21,7 +21,7 @@ final class VLCPlayback {
 
     let request: OpenRequest
     unowned let engine: VLCEngine
-    var machine: VLCStateMachine
+    lazy var machine = makeMachine(playing: false)
     /// The address of the item. It changes after the first one has expired.
     var address: URL
 
@@ -42,7 +42,7 @@ final class VLCPlayback {
     /// The content of the address; `nil` if libVLC opens the address.
     var content: MediaProbe.Content?
     var monitor: PlaylistMonitor?
-    var monitorToken = Token()
+    var monitorToken: Token?
     var subtitles: [Int: SubtitleFile] = [:]
     /// The subtitle files that are being read.
     var pendingSubtitles: Set<Int> = []
@@ -50,14 +50,12 @@ final class VLCPlayback {
     // MARK: Players
 
     var player: VLCPlayer?
-    var playerToken = Token()
+    var playerToken: Token? = Token()
     /// The player that is about to replace `player`.
     var standby: StandbyPlayer?
     /// `true` while a restart waits for its delay or for a new address.
     private(set) var awaitsRestart = false
     var frames: VLCFrameReceiver?
-    /// `true` while frames belong to another position than the playhead.
-    private var hidesFrames = false
     /// The window of a live stream at its last resume. libVLC uses it a little longer.
     private var segmentsAtResume: HLSPlaylist.Segments?
     private(set) var isOver = false
@@ -82,7 +80,7 @@ final class VLCPlayback {
 
     var generation: Generation { request.generation }
 
-    var settings: VLCSettings { engine.settings.current }
+    var settings: VLCSettings { engine.assumeIsolated { $0.settings } }
 
     var now: Duration { ContinuousClock().hostTime }
 
@@ -91,39 +89,57 @@ final class VLCPlayback {
         self.isPreloaded = isPreloaded
         self.engine = engine
         address = request.url
-        machine = Self.makeMachine(request, request.url, wantsToPlay: false, showsVideo: false, engine)
     }
 
-    private static func makeMachine(
-        _ request: OpenRequest, _ address: URL, wantsToPlay: Bool, showsVideo: Bool, _ engine: VLCEngine
-    ) -> VLCStateMachine {
-        let settings = engine.settings.current
-        return VLCStateMachine(
-            request, url: address, wantsToPlay: wantsToPlay, showsVideo: showsVideo,
-            isVideoVisible: settings.showsVideo, rate: settings.rate, at: ContinuousClock().hostTime)
+    private func makeMachine(playing: Bool) -> VLCStateMachine {
+        VLCStateMachine(
+            request, url: address, wantsToPlay: playing, showsVideo: hasVideoOutput,
+            isVideoVisible: settings.showsVideo, rate: settings.rate, at: now)
+    }
+
+    // MARK: Later work
+
+    /// Calls `body` after a delay in seconds, unless the token has been replaced by then.
+    func perform(
+        after seconds: Double, while token: KeyPath<VLCPlayback, Token?> & Sendable,
+        _ body: @escaping @Sendable (VLCPlayback) -> Void
+    ) {
+        let valid = self[keyPath: token]
+        engine.perform(on: generation, after: seconds) { playback in
+            if playback[keyPath: token] === valid { body(playback) }
+        }
+    }
+
+    /// Returns a function for other threads that calls `body`, unless the token has been replaced by then.
+    func receiver<Value: Sendable>(
+        while token: KeyPath<VLCPlayback, Token?> & Sendable,
+        _ body: @escaping @Sendable (VLCPlayback, Value) -> Void
+    ) -> @Sendable (Value) -> Void {
+        let valid = self[keyPath: token]
+        return { [weak engine, generation] value in
+            engine?.perform(on: generation) { playback in
+                if playback[keyPath: token] === valid { body(playback, value) }
+            }
+        }
     }
 
     // MARK: Commands
 
     func start(playing: Bool) {
         defersVideo = isPreloaded && settings.opensWindow
-        awaitsRestart = false
-        let video = makeVideo()
-        machine = Self.makeMachine(request, address, wantsToPlay: playing, showsVideo: video.isShown, engine)
+        (content, awaitsRestart) = (nil, false)
+        machine = makeMachine(playing: playing)
         perform { $0.begin(at: $1) }
-        locate { playback in
-            playback.startPlayer(
-                at: playback.request.startPosition, paused: !playback.machine.wantsToPlay, video: video)
-        }
+        open(at: request.startPosition)
     }
 
-    /// The preloaded item is opened.
+    /// The item is opened. It may be preloaded.
     func begin(playing: Bool) {
+        guard isPreloaded else { return start(playing: playing) }
         isPreloaded = false
         let events = keptEvents
         keptEvents = []
         if lacksDeferredVideo { return start(playing: playing) }
-        updateSink()
         for (body, time) in events { send(body, time) }
         if playing { resume() } else { pause() }
     }
@@ -151,12 +167,6 @@ final class VLCPlayback {
         endClockSync()
         perform { $0.pause(at: $1) }
     }
-
-    func seek(to target: Double) { perform { $0.seek(to: target, at: $1) } }
-
-    func selectAudio(_ id: Int) { perform { machine, _ in machine.selectAudio(id) } }
-
-    func selectSubtitle(_ id: Int?) { perform { machine, _ in machine.selectSubtitle(id) } }
 
     func rateChanged() {
         let rate = settings.rate
@@ -203,7 +213,7 @@ final class VLCPlayback {
     // MARK: Events
 
     /// Receives an event of one of the players.
-    func receive(_ event: VLCEvent, at time: Duration, _ token: Token) {
+    func receive(_ event: VLCEvent, at time: Duration, _ token: Token?) {
         if let standby, standby.token === token { return receive(event, from: standby) }
         guard playerToken === token else { return }
         receive(event, at: time)
@@ -245,10 +255,7 @@ final class VLCPlayback {
         guard !isOver else { return }
         let actions = body(&machine, now)
         for action in actions { perform(action) }
-        if hidesFrames != machine.hidesFrames {
-            hidesFrames.toggle()
-            updateSink()
-        }
+        updateSink()
         // libVLC cannot pause after it has handed out everything.
         input?.setPaused(!machine.wantsToPlay)
     }
@@ -281,30 +288,17 @@ final class VLCPlayback {
             report(.addressRefused(error))
         case .switchRendition(let rendition): prepareStandby(rendition)
         case .cancelRenditionSwitch: closeStandby()
-        case .restart(let position, let decodesVideo, let delay):
-            restart(at: position, decodesVideo: decodesVideo, after: delay)
+        case .restart(let position, let delay): restart(at: position, after: delay)
         }
     }
 
-    private func restart(at position: Double, decodesVideo: Bool, after delay: Double) {
-        guard delay > 0 else { return restart(at: position, decodesVideo: decodesVideo) }
+    private func restart(at position: Double, after delay: Double) {
+        awaitsRestart = delay > 0
+        guard awaitsRestart else { return open(at: position) }
         closePlayers()
-        awaitsRestart = true
-        let token = playerToken
-        engine.perform(on: generation, after: delay) { playback in
-            guard playback.playerToken === token, !playback.isOver else { return }
-            playback.restart(at: position, decodesVideo: decodesVideo)
+        perform(after: delay, while: \.playerToken) { playback in
+            if !playback.isOver { playback.restart(at: position, after: 0) }
         }
-    }
-
-    private func restart(at position: Double, decodesVideo: Bool) {
-        awaitsRestart = false
-        let start = { @Sendable (playback: VLCPlayback) in
-            playback.startPlayer(
-                at: position, paused: !playback.machine.wantsToPlay, video: playback.makeVideo(decoded: decodesVideo))
-        }
-        // Without content, the address is new or was never read.
-        if content == nil { locate(start) } else { start(self) }
     }
 
     func pausePlayer() {
@@ -320,8 +314,7 @@ final class VLCPlayback {
     private func resumePlayer() {
         segmentsAtResume = player?.proxySession?.segments
         if let player { return player.setPaused(false) }
-        guard probe == nil, !awaitsRestart else { return }
-        startPlayer(at: 0, paused: false, video: makeVideo(decoded: machine.decodesVideo))
+        if probe == nil, !awaitsRestart { startPlayer(at: 0) }
     }
 
     private func seekPlayer(to position: Double, within segments: HLSPlaylist.Segments?) {
@@ -334,7 +327,7 @@ final class VLCPlayback {
     }
 
     /// The current sink for frames.
-    var sink: (any VideoFrameSink)? { hidesFrames ? nil : settings.sink }
+    var sink: (any VideoFrameSink)? { machine.hidesFrames ? nil : settings.sink }
 
     // MARK: Reports
 
@@ -360,15 +353,11 @@ final class VLCPlayback {
         keptEvents.append((body, now))
     }
 
-    /// Reports an interruption that began before `opened` directly after it.
     private func send(_ body: BackendEvent.Body, _ time: Duration) {
-        emit(body, time)
-        if case .opened = body, let interruption = interruption.opened() { emit(interruption, time) }
-    }
-
-    private func emit(_ body: BackendEvent.Body, _ time: Duration) {
         let generation = generation
         engine.assumeIsolated { $0.report(body, at: time, for: generation) }
+        // An interruption that began before `opened` is reported directly after it.
+        if case .opened = body, let interruption = interruption.opened() { send(interruption, time) }
     }
 
     private func finish(_ body: BackendEvent.Body) {
@@ -385,9 +374,5 @@ final class VLCPlayback {
             report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
         }
     }
-}
-
-extension VLCPlayer.Video {
-    fileprivate var isShown: Bool { if case .none = self { false } else { true } }
 }
 #endif

@@ -1,4 +1,3 @@
-import Foundation
 import Playback
 
 // Play, pause, rate, and the choice of tracks. Seeks are in `VLCStateMachine+Seeking.swift`.

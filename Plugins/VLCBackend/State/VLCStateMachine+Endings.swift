@@ -11,7 +11,7 @@ extension VLCStateMachine {
         if let target = state.seek?.target, target < (duration ?? .infinity) - Self.endTolerance.withVideo {
             // After a read error the next attempt may fail too, so the retry policy applies.
             if let readError = retry.readError { return broken(readError, at: time) }
-            return [restart(at: target, decodingVideo: decodesVideo, time)]
+            return [restart(at: target, time)]
         }
         var actions: [Action] = []
         if let seek = state.seek { actions = finish(seek, at: time) }
@@ -33,7 +33,7 @@ extension VLCStateMachine {
     }
 
     private mutating func endReachedWhileOpening(at time: Duration) -> [Action] {
-        state.updateOpening { $0.awaitsTimeline = false }
+        state.opening?.awaitsTimeline = false
         guard hasPlayableStream else {
             return withoutPlayableStream(at: time).map { [$0] } ?? broken(reason(at: time) ?? noStreamError, at: time)
         }

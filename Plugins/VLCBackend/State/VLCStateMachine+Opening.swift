@@ -52,7 +52,10 @@ extension VLCStateMachine {
     mutating func withoutPlayableStream(at time: Duration) -> Action? {
         guard !hasPlayableStream, has(.video) || has(.audio) else { return nil }
         // An item with video only needs a decoded video, because libVLC has nothing else that sets the pace.
-        if !decodesVideo, !has(.audio) { return restart(at: playhead.anchor, decodingVideo: true, time) }
+        if !decodesVideo, !has(.audio) {
+            decodesVideo = true
+            return restart(at: playhead.anchor, time)
+        }
         return state.isRestarting ? nil : reason(at: time).map { fail($0, at: time) }
     }
 

@@ -23,7 +23,7 @@ extension VLCStateMachine {
         player.isBuffering = false
         if let opening = state.opening {
             guard opening.awaitsTimeline else { return opened(at: time) }
-            state.updateOpening { $0.isBuffered = true }
+            state.opening?.isBuffered = true
             return seekEarly(at: time)
         }
         let actions = reportLevel(percent)

@@ -17,7 +17,7 @@ extension VLCStateMachine {
         guard let url else { return restart(after: error, at: time) }
         self.url = url
         let position = state.seek?.target ?? playhead.position(at: time)
-        return [restart(at: position, decodingVideo: decodesVideo, time)] + watch()
+        return [restart(at: position, time)] + watch()
     }
 
     /// Requests another address, tries again, or fails.
@@ -39,7 +39,7 @@ extension VLCStateMachine {
         let actions = stall(at: time)
         retry.willRestart(after: delay, at: time)
         if isLive { player.timeOffset = nil }
-        return actions + [restart(at: position, decodingVideo: decodesVideo, after: delay, time)] + watch()
+        return actions + [restart(at: position, after: delay, time)] + watch()
     }
 
     private var mayRestart: Bool {
@@ -48,22 +48,19 @@ extension VLCStateMachine {
         return !url.isHTTP || retry.readError != nil
     }
 
-    mutating func restart(
-        at position: Double, decodingVideo: Bool, after delay: Double = 0, _ time: Duration
-    ) -> Action {
+    mutating func restart(at position: Double, after delay: Double = 0, _ time: Duration) -> Action {
         awaitNextPlayer(at: time)
-        decodesVideo = decodingVideo
         // A seek to another position is made when the item is open.
         if let target = state.seek?.target { state.seek?.hasBegun = !isLive && target == position }
         playhead.jump(to: position, at: time)
         // A live stream is joined at its edge, and its playhead continues.
-        return .restart(at: isLive ? 0 : position, decodingVideo: decodingVideo, after: delay)
+        return .restart(at: isLive ? 0 : position, after: delay)
     }
 
     /// libVLC's player is closed. The next events come from another one.
     mutating func awaitNextPlayer(at time: Duration) {
-        let opening = Opening(awaitsTimeline: state.opening?.awaitsTimeline ?? false, seek: state.seek)
-        state = hasOpened ? .restarting(opening) : .opening(opening)
+        let awaitsTimeline = state.opening?.awaitsTimeline ?? false
+        state = .opening(Opening(isRestart: hasOpened, awaitsTimeline: awaitsTimeline, seek: state.seek))
         player = PlayerStatus(timeOffset: player.timeOffset)
         rendition = RenditionSwitch()
         tracks.forgetStreams()

@@ -1,4 +1,3 @@
-import Foundation
 import MediaTransport
 import Playback
 
@@ -18,15 +17,15 @@ extension VLCStateMachine {
 
     mutating func seek(to target: Double, at time: Duration) -> [Action] {
         switch state {
-        case .restarting where retry.waitingSince != nil:
+        case .opening(let opening) where opening.isRestart && retry.waitingSince != nil:
             // The seek is made as soon as the item is open again.
             state.seek = Seek(target: clamped(target), lastSign: time)
             playhead.jump(to: clamped(target), at: time)
             return []
-        case .opening, .restarting, .finished: return [.report(.seekFailed(position: playhead.position(at: time)))]
+        case .opening, .finished: return [.report(.seekFailed(position: playhead.position(at: time)))]
         case .draining:
             state = .seeking(Seek(target: target, hasBegun: true, lastSign: time))
-            return [.cancelAwaitingEnd, restart(at: target, decodingVideo: decodesVideo, time)]
+            return [.cancelAwaitingEnd, restart(at: target, time)]
         case .ready, .playing, .stalled, .seeking, .rejoining:
             let target = clamped(target)
             let seek = Seek(target: target, lastSign: time)

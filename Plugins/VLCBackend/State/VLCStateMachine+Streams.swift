@@ -10,7 +10,7 @@ extension VLCStateMachine {
         self.timeline = timeline ?? before
         isLive = isLive || timeline?.isLive == true
         if let opening = state.opening, opening.awaitsTimeline {
-            state.updateOpening { $0.awaitsTimeline = false }
+            state.opening?.awaitsTimeline = false
             // Positions in a live stream are relative to its window.
             if isLive, opening.seek?.isEarly == true { state.seek = nil }
             return opening.isBuffered ? opened(at: time) : []

@@ -11,12 +11,11 @@ import Playback
 /// ## States
 ///
 ///     opening ──► open ──► draining ──► finished
-///                 │  ▲        │
-///                 ▼  │        │ seek
-///              restarting ◄───┘
+///        ▲        │           │
+///        └────────┴───────────┘ restart
 ///
 /// *Open* means `ready`, `playing`, `stalled`, `seeking` or `rejoining`. An error leads from every state to
-/// `restarting` or `finished`.
+/// `opening` (a restart) or `finished`.
 ///
 /// `State` holds the values that are valid in one state only. Four values outlive it: `player` describes the current
 /// libVLC player and starts again with each one. `retry` holds the errors and attempts. `playhead` moves in `playing`
@@ -49,9 +48,8 @@ struct VLCStateMachine {
         /// The last audio ends after this time, in seconds. Call `drained` then.
         case awaitEnd(Double)
         case cancelAwaitingEnd
-        /// Opens the item again with another libVLC player, after a delay in seconds. `decodingVideo` decodes the video
-        /// even if it is not visible, because libVLC needs a stream that sets the pace.
-        case restart(at: Double, decodingVideo: Bool, after: Double = 0)
+        /// Opens the item again with another libVLC player, after a delay in seconds.
+        case restart(at: Double, after: Double = 0)
         /// Closes the libVLC player and requests another address. Answer with `readdressed`.
         case requestAddress(PlaybackError)
         /// Replaces the libVLC player by one that plays this rendition. Answer with `renditionSwitched` or
@@ -71,10 +69,8 @@ struct VLCStateMachine {
     }
 
     enum State {
-        /// The first libVLC player opens the item.
+        /// A libVLC player opens the item.
         case opening(Opening)
-        /// Another libVLC player opens the item after it was open. `opened` is not reported again.
-        case restarting(Opening)
         /// The item is open and the playhead does not move: it is paused, or libVLC has not started yet.
         case ready
         case playing
@@ -89,6 +85,8 @@ struct VLCStateMachine {
     }
 
     struct Opening {
+        /// `true` if the item was open before. `opened` is not reported again.
+        var isRestart = false
         /// The type of the stream is unknown until its playlist is read.
         var awaitsTimeline = false
         /// The buffers were full before the type of the stream was known.
@@ -158,6 +156,7 @@ struct VLCStateMachine {
     private(set) var demuxer = ""
     /// `true` if libVLC starts with the segment that contains the start position. A seek is exact.
     var isSegmented = false
+    /// `true` if the video is decoded, even if it is not visible: libVLC may need it as the stream that sets the pace.
     var decodesVideo: Bool
     /// `true` while `checkProgress` is due.
     var isWatched = false
@@ -244,7 +243,7 @@ struct VLCStateMachine {
         guard name == Self.adaptiveDemuxer else { return [] }
         isSegmented = true
         guard !url.isFileURL, state.isOpening, timeline == nil else { return [] }
-        state.updateOpening { $0.awaitsTimeline = true }
+        state.opening?.awaitsTimeline = true
         return [.readPlaylist]
     }
 
@@ -307,7 +306,7 @@ struct VLCStateMachine {
     var isDraining: Bool { if case .draining = state { true } else { false } }
 
     /// `true` once `opened` was reported.
-    var hasOpened: Bool { if case .opening = state { false } else { true } }
+    var hasOpened: Bool { state.opening?.isRestart ?? true }
 
     /// `true` if the item has a video that a view shows.
     var showsVideo: Bool { player.decodedKinds.contains(.video) && !tracks.isVideoHidden }
@@ -326,7 +325,7 @@ extension VLCStateMachine.State {
     var seek: VLCStateMachine.Seek? {
         get {
             switch self {
-            case .opening(let opening), .restarting(let opening): opening.seek
+            case .opening(let opening): opening.seek
             case .seeking(let seek): seek
             case .rejoining(let rejoin): rejoin.seek
             case .ready, .playing, .stalled, .draining, .finished: nil
@@ -334,7 +333,7 @@ extension VLCStateMachine.State {
         }
         set {
             switch self {
-            case .opening, .restarting: updateOpening { $0.seek = newValue }
+            case .opening: opening?.seek = newValue
             case .rejoining(var rejoin):
                 rejoin.seek = newValue
                 self = .rejoining(rejoin)
@@ -345,35 +344,22 @@ extension VLCStateMachine.State {
         }
     }
 
-    mutating func updateOpening(_ update: (inout VLCStateMachine.Opening) -> Void) {
-        switch self {
-        case .opening(var opening):
-            update(&opening)
-            self = .opening(opening)
-        case .restarting(var opening):
-            update(&opening)
-            self = .restarting(opening)
-        default: break
-        }
-    }
-
+    /// Setting it has an effect while the item is opened only.
     var opening: VLCStateMachine.Opening? {
-        switch self {
-        case .opening(let opening), .restarting(let opening): opening
-        default: nil
-        }
+        get { if case .opening(let opening) = self { opening } else { nil } }
+        set { if let newValue, isOpening { self = .opening(newValue) } }
     }
 
     /// `true` until libVLC's current player has opened the item.
     var isOpening: Bool { opening != nil }
 
-    var isRestarting: Bool { if case .restarting = self { true } else { false } }
+    var isRestarting: Bool { opening?.isRestart ?? false }
 
     /// `true` if libVLC's current player has opened the item and has not reached its end.
     var isOpen: Bool {
         switch self {
         case .ready, .playing, .stalled, .seeking, .rejoining: true
-        case .opening, .restarting, .draining, .finished: false
+        case .opening, .draining, .finished: false
         }
     }
 

@@ -57,19 +57,14 @@ struct VideoOutputStatus {
     mutating func missesFrames(isExpected: Bool, played: Double) -> Bool {
         switch frames {
         case .seen, .absenceReported: return false
+        case .missing(let since) where isExpected:
+            guard played - since >= Self.firstFrameTimeout else { return false }
+            frames = .absenceReported
+            return true
         case .expected, .missing:
-            guard isExpected else {
-                frames = .expected
-                return false
-            }
-        }
-        guard case .missing(let since) = frames else {
-            frames = .missing(since: played)
+            frames = isExpected ? .missing(since: played) : .expected
             return false
         }
-        guard played - since >= Self.firstFrameTimeout else { return false }
-        frames = .absenceReported
-        return true
     }
 
     static let missingFramesNotice = PlaybackNotice(

@@ -15,7 +15,7 @@ struct VLCTrackCatalog {
         let lang: String?
         let description: String?
         /// The position among streams with the same properties.
-        let ordinal: Int
+        var ordinal = 0
     }
 
     private let external: [(id: Int, subtitle: ExternalSubtitle)]
@@ -25,7 +25,6 @@ struct VLCTrackCatalog {
     /// libVLC's numbers of the decoded streams.
     private var decoded: [VLCEvent.StreamKind: Int] = [:]
     private var ids: [Identity: Int] = [:]
-    private var takenIDs: Set<Int> = []
     private var listed: [(id: Int, track: VLCTrack)] = []
     /// libVLC's numbers of the streams from subtitle files.
     private var externalStreams: [Int: Int] = [:]
@@ -50,11 +49,8 @@ struct VLCTrackCatalog {
         decoded[kind] = stream
     }
 
-    /// The subtitle was deselected by command.
-    mutating func deselectedSubtitle() { decoded[.subtitle] = nil }
-
-    /// The video was deselected by command.
-    mutating func deselectedVideo() { decoded[.video] = nil }
+    /// The stream of this kind was deselected by command.
+    mutating func deselected(_ kind: VLCEvent.StreamKind) { decoded[kind] = nil }
 
     /// The stream belongs to this subtitle file.
     mutating func bind(_ stream: Int, toExternal id: Int) { externalStreams[id] = stream }
@@ -73,11 +69,10 @@ struct VLCTrackCatalog {
         var counts: [Identity: Int] = [:]
         let files = Set(externalStreams.values)
         listed = streams.filter { alive.contains($0.id) && !files.contains($0.id) }.map { stream in
-            let first = Identity(kind: stream.kind, lang: stream.lang, description: stream.description, ordinal: 0)
-            let ordinal = counts[first, default: 0]
-            counts[first] = ordinal + 1
-            let identity = Identity(
-                kind: stream.kind, lang: stream.lang, description: stream.description, ordinal: ordinal)
+            var identity = Identity(kind: stream.kind, lang: stream.lang, description: stream.description)
+            let ordinal = counts[identity, default: 0]
+            counts[identity] = ordinal + 1
+            identity.ordinal = ordinal
             return (id(for: identity, preferred: stream.id), stream)
         }
     }
@@ -85,8 +80,7 @@ struct VLCTrackCatalog {
     private mutating func id(for identity: Identity, preferred: Int) -> Int {
         if let id = ids[identity] { return id }
         var id = preferred
-        while takenIDs.contains(id) { id += 1 }
-        takenIDs.insert(id)
+        while ids.values.contains(id) { id += 1 }
         ids[identity] = id
         return id
     }

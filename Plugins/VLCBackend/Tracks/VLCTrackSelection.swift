@@ -134,7 +134,7 @@ struct VLCTrackSelection {
     /// libVLC selects the video of a new item and of a new variant.
     mutating func deselectHiddenVideo() -> [Action] {
         guard isVideoHidden, catalog.decodedKinds.contains(.video) else { return [] }
-        catalog.deselectedVideo()
+        catalog.deselected(.video)
         return [.selectVideo(nil)]
     }
 
@@ -153,7 +153,7 @@ struct VLCTrackSelection {
     private mutating func selectChosenSubtitle() -> [Action] {
         guard case .some(let chosen) = chosen.subtitle else { return [] }
         guard let id = chosen else {
-            catalog.deselectedSubtitle()
+            catalog.deselected(.subtitle)
             return [.selectSubtitle(nil)]
         }
         if let stream = catalog.stream(of: id) { return [.selectSubtitle(stream)] }
