@@ -24,19 +24,7 @@ actor HLSProxyServer {
 
     /// Starts the server if it does not run.
     func port() async throws -> UInt16 {
-        let task = starting ?? Task {
-            let server = HTTPServer(
-                address: try .inet(ip4: "127.0.0.1", port: 0), timeout: Self.timeout, logger: .disabled)
-            await server.appendRoute("GET /*") { [weak self] request in
-                await self?.answer(request) ?? HTTPResponse(statusCode: .notFound)
-            }
-            Task { try await server.run() }
-            try await server.waitUntilListening()
-            guard case .ip4(_, let port) = await server.listeningAddress else {
-                throw URLError(.cannotConnectToHost)
-            }
-            return port
-        }
+        let task = starting ?? Task { try await listen() }
         starting = task
         do {
             return try await task.value
@@ -44,6 +32,20 @@ actor HLSProxyServer {
             starting = nil
             throw error
         }
+    }
+
+    private func listen() async throws -> UInt16 {
+        let server = HTTPServer(
+            address: try .inet(ip4: "127.0.0.1", port: 0), timeout: Self.timeout, logger: .disabled)
+        await server.appendRoute("GET /*") { [weak self] request in
+            await self?.answer(request) ?? HTTPResponse(statusCode: .notFound)
+        }
+        Task { try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port) = await server.listeningAddress else {
+            throw URLError(.cannotConnectToHost)
+        }
+        return port
     }
 
     private nonisolated func answer(_ request: HTTPRequest) async -> HTTPResponse {

@@ -76,7 +76,7 @@ package final class HLSStream: Sendable {
     /// - Parameter variant: the variant to play; `nil` for all.
     package func masterPlaylist(for variant: URL?, through session: HLSProxySession) -> MemoryBytes {
         let address: (URL, HLSProxySession.Kind) -> URL = { session.address(of: $0, $1) }
-        // A media playlist gets a master playlist of its own.
+        // A single media playlist is read through a master playlist too.
         let mediaPlaylist = variant ?? (segments == nil ? nil : url)
         let text =
             mediaPlaylist.map { "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(address($0, .playlist).absoluteString)\n" }

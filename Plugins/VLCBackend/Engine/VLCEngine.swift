@@ -80,7 +80,8 @@ actor VLCEngine {
         case .play(let generation): playback(generation)?.play()
         case .pause(let generation): playback(generation)?.pause()
         case .seek(let generation, let target): playback(generation)?.perform { $0.seek(to: target, at: $1) }
-        case .selectAudio(let generation, let id): playback(generation)?.perform { machine, _ in machine.selectAudio(id) }
+        case .selectAudio(let generation, let id):
+            playback(generation)?.perform { machine, _ in machine.selectAudio(id) }
         case .selectSubtitle(let generation, let id):
             playback(generation)?.perform { machine, _ in machine.selectSubtitle(id) }
         case .readdress(let generation, let url): item(generation)?.readdress(to: url)
