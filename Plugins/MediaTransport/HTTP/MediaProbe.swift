@@ -32,7 +32,7 @@ package final class MediaProbe: Sendable {
         self.reader = Mutex(reader)
         Task {
             await reader.opened()
-            completion(await Self.content(reader, url, options))
+            completion(await Self.content(reader))
         }
     }
 
@@ -47,9 +47,8 @@ package final class MediaProbe: Sendable {
     /// Hands the request over to the content.
     package func handOver() { reader.withLock { $0 = nil } }
 
-    private static func content(
-        _ reader: HTTPReader, _ url: URL, _ options: HTTPRequestOptions
-    ) async -> Result<Content, PlaybackError> {
+    private static func content(_ reader: HTTPReader) async -> Result<Content, PlaybackError> {
+        let url = reader.url
         guard let head = reader.head else {
             let error = reader.error ?? PlaybackError(.connectionFailed, url: url)
             // The server has not even the first byte.
@@ -63,7 +62,7 @@ package final class MediaProbe: Sendable {
         // No audio or video file begins like this. An engine would read it as a playlist and open the addresses in it.
         if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
         guard HTTPHead.isPlaylist(beginning) else {
-            return .success(.medium(HTTPMediaBytes(url, by: options, first: reader)))
+            return .success(.medium(HTTPMediaBytes(reader)))
         }
         defer { reader.cancel() }
         let text = HTTPHead.text(beginning)
@@ -74,22 +73,18 @@ package final class MediaProbe: Sendable {
             let detail = "The HLS proxy cannot listen on the loopback interface."
             return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
         }
-        let stream = HLSStream(url: head.url, playlist: text, options: options, port: port)
+        let stream = HLSStream(url: head.url, playlist: text, options: reader.options, port: port)
         return stream.error.map { .failure($0) } ?? .success(.stream(stream))
     }
 }
 
 /// A file on a web server.
 package final class HTTPMediaBytes: MediaBytes {
-    private let url: URL
-    private let options: HTTPRequestOptions
     /// The last reader. The probe's reader is unused until the first call of `open`.
     private let reader: Mutex<(last: HTTPReader, isUsed: Bool)>
     package let isSeekable: Bool
 
-    init(_ url: URL, by options: HTTPRequestOptions, first: HTTPReader) {
-        self.url = url
-        self.options = options
+    init(_ first: HTTPReader) {
         reader = Mutex((first, false))
         isSeekable = first.isSeekable
     }
@@ -104,7 +99,8 @@ package final class HTTPMediaBytes: MediaBytes {
 
     package func open() -> (any MediaReader)? {
         reader.withLock { reader in
-            reader = (reader.isUsed ? HTTPReader(url, by: options) : reader.last, true)
+            if reader.isUsed { reader.last = HTTPReader(reader.last.url, by: reader.last.options) }
+            reader.isUsed = true
             return reader.last
         }
     }

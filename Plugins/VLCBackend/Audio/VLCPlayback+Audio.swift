@@ -25,11 +25,6 @@ extension VLCPlayback {
         if input != nil || !interruption.isActive { player?.setMuted(settings.isMuted) }
     }
 
-    /// Mutes or unmutes a player that has started. The reason why a new player is muted is found out first.
-    func muteStartedPlayer() {
-        if input != nil || !isPlayerNew || settings.isMuted { mutePlayer() }
-    }
-
     /// Returns `true` if the event concerns audio only.
     func handleAudio(_ event: VLCEvent) -> Bool {
         switch event {

@@ -29,13 +29,9 @@ final class VLCFrameReceiver: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter sink: `nil` to drop the frames.
-    init(sink: (any VideoFrameSink)?) {
-        state = Mutex(State(sink: sink))
-    }
+    init(sink: (any VideoFrameSink)?) { state = Mutex(State(sink: sink)) }
 
-    func setSink(_ sink: (any VideoFrameSink)?) {
-        state.withLock { $0.sink = sink }
-    }
+    func setSink(_ sink: (any VideoFrameSink)?) { state.withLock { $0.sink = sink } }
 
     /// Call it before the player plays. The receiver must outlive the player.
     func attach(to player: OpaquePointer) {
@@ -91,9 +87,7 @@ final class VLCFrameReceiver: Sendable {
         }
     }
 
-    private func beginFrame() -> UnsafeMutableRawPointer? {
-        state.withLock { $0.takeStorage().bytes.baseAddress }
-    }
+    private func beginFrame() -> UnsafeMutableRawPointer? { state.withLock { $0.takeStorage().bytes.baseAddress } }
 
     private func showFrame() {
         let (frame, sink) = state.withLock { state in

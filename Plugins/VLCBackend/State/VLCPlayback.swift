@@ -227,9 +227,10 @@ final class VLCPlayback {
             perform { machine, _ in machine.readingEnded(error) }
         }
         if case .playing = event {
-            // The sound server may restore the settings of an earlier stream.
+            // The sound server may restore the settings of an earlier stream. The reason why a new player is muted is
+            // found out first.
             volumeChanged()
-            muteStartedPlayer()
+            if input != nil || !isPlayerNew || settings.isMuted { mutePlayer() }
         }
         perform { machine, _ in machine.handle(event, info: info, at: time) }
     }
@@ -322,9 +323,7 @@ final class VLCPlayback {
         player?.seek(toFraction: timeline.fraction(of: position, within: segments))
     }
 
-    private func updateSink() {
-        if !isPreloaded { frames?.setSink(sink) }
-    }
+    private func updateSink() { if !isPreloaded { frames?.setSink(sink) } }
 
     /// The current sink for frames.
     var sink: (any VideoFrameSink)? { machine.hidesFrames ? nil : settings.sink }
