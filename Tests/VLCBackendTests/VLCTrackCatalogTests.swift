@@ -49,7 +49,7 @@ import Testing
         #expect(catalog.tracks.subtitles.map(\.id) == [id])
         #expect(catalog.subtitle == id)
         #expect(catalog.stream(of: id) == 5)
-        catalog.deselectedSubtitle()
+        catalog.deselected(.subtitle)
         #expect(catalog.subtitle == nil)
         catalog.markUnavailable(id)
         #expect(catalog.tracks.subtitles.isEmpty)
