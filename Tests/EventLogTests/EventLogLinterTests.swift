@@ -80,8 +80,7 @@ import Testing
         }
 
         /// A line more than there should be.
-        static func before(_ line: Int, _ event: EventLogEntry.Event, _ rule: Rule, foundAt found: Int? = nil) -> Fault
-        {
+        static func before(_ line: Int, _ event: EventLogEntry.Event, _ rule: Rule, foundAt found: Int? = nil) -> Fault {
             Fault(rule: rule, line: found ?? line, testDescription: "\(event) before line \(line)") {
                 var entry = $0[line - 1]
                 entry.event = event
