@@ -193,10 +193,15 @@ let package = Package(
             ],
             exclude: ["Golden"]
         ),
+        // A host in Swift 5 mode has to compile without a warning.
+        .target(
+            name: "Swift5Host", dependencies: ["FlowplayerSDK"], path: "Tests/Swift5Host",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
+        ),
         .testTarget(
             name: "HostTests",
             dependencies: [
-                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "Swift5Host", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
             ]

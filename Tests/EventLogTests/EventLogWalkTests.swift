@@ -157,7 +157,7 @@ private final class Walk: FlowplayerDelegate {
     }
 
     private func deferred() -> MediaDAI {
-        MediaDAI(stream: .live(assetKey: "key"), fallbackURL: Bool.random(using: &random) ? media().url : nil)
+        MediaDAI(stream: DAIStreamLive(assetKey: "key", backupStream: Bool.random(using: &random) ? media().url : nil))
     }
 
     // Commands within a callback, too.

@@ -28,6 +28,10 @@ import Testing
         #expect(AdState.allCases.map(\.rawValue) == Array(0..<8))
     }
 
+    @Test func aTypeHasATextUnlessItIsUnknown() {
+        #expect(AdType.allCases.map(\.stringValue) == ["preRoll", "midRoll", "postRoll", nil])
+    }
+
     @Test func everyErrorSaysWhatHappened() {
         let sentences = AdError.allCases.compactMap(\.errorDescription)
         #expect(Set(sentences).count == AdError.allCases.count)
@@ -36,6 +40,8 @@ import Testing
 
     @Test func metadataSurviveJSON() throws {
         var metadata = IMAMetadata()
+        metadata.type = .midRoll
+        metadata.adBreak = AdBreak(adTags: ["https://ads.example/1"], offset: 30)
         metadata.adId = "1"
         metadata.adTitle = "Soap"
         metadata.adDuration = 14.5
@@ -51,8 +57,8 @@ import Testing
         deaf.player(player, didChangeAdState: .play, for: .preRoll)
         deaf.player(player, didAdFailWith: .noAdAvailable)
         deaf.player(player, didAdFailWith: .noAdAvailable, for: .midRoll, with: nil)
-        deaf.player(player, didStreamChangeState: .start)
-        deaf.player(player, didStreamFailWith: AdError.adLoadFailed)
+        deaf.player(player, didStreamChangeState: .loaded)
+        deaf.player(player, didStreamFailWith: .adLoadFailed)
         #expect(player.state == .idle)
     }
 

@@ -10,7 +10,7 @@ import Testing
         let media: [any Media] = [
             MediaExternal(url: Self.url, preferredPeakBitRate: bitRate),
             MediaOVP(mediaId: "m", playerId: "p", preferredPeakBitRate: bitRate),
-            MediaDAI(stream: .live(assetKey: "k"), preferredPeakBitRate: bitRate),
+            MediaDAI(stream: DAIStreamLive(assetKey: "k"), preferredPeakBitRate: bitRate),
         ]
         for medium in media { #expect(medium.preferredPeakBitRate == nil) }
     }
@@ -27,7 +27,7 @@ import Testing
         #expect(medium.hashValue == copy.hashValue)
         #expect(medium != MediaExternal(url: Self.url))
         #expect(MediaOVP(mediaId: "m", playerId: "p") != MediaOVP(mediaId: "m", playerId: "p"))
-        #expect(MediaDAI(stream: .live(assetKey: "k")) != MediaDAI(stream: .live(assetKey: "k")))
+        #expect(MediaDAI(stream: DAIStreamLive(assetKey: "k")) != MediaDAI(stream: DAIStreamLive(assetKey: "k")))
     }
 
     @Test(
@@ -40,8 +40,21 @@ import Testing
         #expect(ExternalSubtitle(url: url, name: name, lang: lang).name == expected)
     }
 
-    @Test(arguments: [DAIStream.live(assetKey: "k"), .vod(contentSourceID: "c", videoID: "v")])
-    func aStreamSurvivesJSON(stream: DAIStream) throws {
-        #expect(try JSONDecoder().decode(DAIStream.self, from: JSONEncoder().encode(stream)) == stream)
+    @Test func aStreamSurvivesJSON() throws {
+        func copy<Stream: DAIStream & Codable>(_ stream: Stream) throws -> Stream {
+            try JSONDecoder().decode(Stream.self, from: JSONEncoder().encode(stream))
+        }
+        let vod = DAIStreamVOD(contentSourceID: "c", videoID: "v", bookmark: 10, backupStream: Self.url)
+        let live = DAIStreamLive(assetKey: "k")
+        let pod = DAIStreamPodLive(
+            networkCode: "1", streamData: .init(streamURL: Self.url), customAssetKey: "k", apiKey: "", backupStream: Self.url)
+        #expect(try copy(vod) == vod)
+        #expect(try copy(live) == live)
+        #expect(try copy(pod) == pod)
+    }
+
+    @Test func theMediaOfAHostHaveTheSessionOfTheProcess() {
+        struct Item: Media { let preferredPeakBitRate: Double? = nil }
+        #expect(Item().sessionID == Item().sessionID)
     }
 }

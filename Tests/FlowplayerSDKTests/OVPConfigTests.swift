@@ -53,7 +53,7 @@ import Testing
         #expect(metadata.title == "Title")
         #expect(metadata.description == "Words")
         #expect(
-            config.subtitles == [
+            config.subtitles?.tracks == [
                 .init(id: "1", src: "https://media.example/de.vtt", lang: "de", label: "Deutsch", isDefault: true),
                 .init(src: "/srv/en.srt", label: "English"),
             ])
@@ -96,7 +96,7 @@ import Testing
         #"[{"src": "a.vtt"}]"#, #"{"tracks": [{"src": "a.vtt"}]}"#, #"{"tracks": [{"url": "a.vtt"}], "other": 1}"#,
     ])
     func subtitlesHaveSeveralForms(json: String) throws {
-        #expect(try config(#"{"subtitles": \#(json)}"#).subtitles == [OVPConfig.Subtitle(src: "a.vtt")])
+        #expect(try config(#"{"subtitles": \#(json)}"#).subtitles?.tracks == [OVPConfig.SubtitleFile(src: "a.vtt")])
     }
 
     @Test(arguments: ["autoPlay", "autoplay", "auto_play"])
@@ -203,7 +203,7 @@ import Testing
         let base = try #require(URL(string: "https://a.example/m/p/config.json?v=1"))
         var config = OVPConfig(src: [address])
         config.poster = address
-        config.subtitles = [.init(src: address, label: "English", isDefault: true)]
+        config.subtitles = OVPConfig.Subtitle(tracks: [.init(src: address, label: "English", isDefault: true)])
         let resolved = config.resolved(against: base)
         #expect(resolved.mediaURL?.absoluteString == expected)
         #expect(resolved.posterURL?.absoluteString == expected)

@@ -196,22 +196,20 @@ import Testing
         let ads = StreamWitness()
         view.daiDelegate = ads
         let recorder = EventRecorder(try #require(view.avPlayer))
-        view.load(dai: MediaDAI(stream: .live(assetKey: "key"), fallbackURL: Self.clip.url))
+        view.load(dai: MediaDAI(stream: DAIStreamLive(assetKey: "key", backupStream: Self.clip.url)))
         #expect(await recorder.event { $0 == .resolved(Self.clip.url) })
-        #expect(ads.codes == [.pluginMissing])
-        view.load(dai: MediaDAI(stream: .live(assetKey: "key")))
+        #expect(ads.errors == [.adLoadFailed])
+        view.load(dai: MediaDAI(stream: DAIStreamLive(assetKey: "key")))
         #expect(await recorder.reaches(.failure))
         #expect(recorder.errors.map(\.code) == [.pluginMissing])
-        #expect(ads.codes.count == 2)
+        #expect(ads.errors.count == 2)
     }
 }
 
 private final class StreamWitness: FlowplayerDAIDelegate {
-    private(set) var codes: [PlaybackErrorCode] = []
+    private(set) var errors: [AdError] = []
 
-    func player(_ player: any FlowplayerAPI, didStreamFailWith error: any Error) {
-        codes += [(error as? PlaybackError)?.code].compactMap(\.self)
-    }
+    func player(_ player: any FlowplayerAPI, didStreamFailWith error: AdError) { errors.append(error) }
 }
 
 /// Records its calls.

@@ -24,6 +24,7 @@ import Testing
         _ = Paper.take()
         Flowplayer.current.accessToken = nil
         Flowplayer.current.ovpClient = nil
+        Flowplayer.current.platformURL = nil
     }
 
     private func view(_ media: SimulatedMedia = media) -> FlowplayerView {

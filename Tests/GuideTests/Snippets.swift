@@ -147,7 +147,7 @@ func canChoose(_ view: FlowplayerView) -> Bool {
 @MainActor
 func loadFromThePlatform(_ view: FlowplayerView, _ platform: URL, token: String) {
     Flowplayer.current.accessToken = token
-    Flowplayer.current.ovpClient = HTTPOVPClient(baseURL: platform)
+    Flowplayer.current.platformURL = platform
 
     view.autoPlay = true
     view.load(ovp: MediaOVP(mediaId: "tour", playerId: "lobby"))

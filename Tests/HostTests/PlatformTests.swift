@@ -26,6 +26,7 @@ import Testing
         controller = PlayController(playerView: FlowplayerView(avPlayer: player, notificationCenter: center))
         Flowplayer.current.accessToken = nil
         Flowplayer.current.ovpClient = nil
+        Flowplayer.current.platformURL = nil
     }
 
     private func load() {
@@ -118,6 +119,45 @@ import Testing
         #expect(recorder.errors.first?.isRetryable == true)
     }
 
+    @Test func aPlatformsAddressAndATokenAreEnough() async throws {
+        let server = try await serve(200, #"{"src": ["clip.mp4"]}"#)
+        Flowplayer.current.ovpClient = nil
+        Flowplayer.current.platformURL = server.base
+        load()
+        #expect(await recorder.event { if case .resolved = $0 { true } else { false } })
+        #expect(controller.playerView.sourceURL?.lastPathComponent == "clip.mp4")
+    }
+
+    @Test(arguments: [
+        (401, "", "The video platform refused the access token (HTTP 401). Set a valid token: Flowplayer.current.accessToken."),
+        (404, "", "The video platform has no such item. Check the media and player ids."),
+        (
+            200, "not JSON",
+            "The item's configuration is invalid. It is not JSON. Check the media and player ids, and what is published under them."
+        ),
+    ])
+    func theErrorOfTheDelegateNamesItsCause(status: Int, body: String, text: String) async throws {
+        let witness = ErrorWitness()
+        let server = try await serve(status, body)
+        load()
+        controller.playerView.delegate = witness
+        #expect(await recorder.reaches(.failure))
+        withExtendedLifetime(server) {}
+        #expect(witness.error?.localizedDescription == text)
+        #expect(witness.error?.playbackError == recorder.errors.first)
+    }
+
+    @Test func withoutAPlatformTheErrorSaysWhatToSet() async {
+        let witness = ErrorWitness()
+        Flowplayer.current.accessToken = "secret"
+        load()
+        controller.playerView.delegate = witness
+        #expect(await recorder.reaches(.failure))
+        #expect(witness.error == .invalidConfig)
+        #expect(witness.error?.playbackError?.code == .platformMissing)
+        #expect(witness.error?.localizedDescription.contains("Set Flowplayer.current.platformURL") == true)
+    }
+
     @Test func withoutATokenNobodyIsAsked() async throws {
         load()
         #expect(await recorder.reaches(.failure))
@@ -161,6 +201,12 @@ import Testing
         #expect(controller.playerView.state == .ready)
         #expect(controller.playerView.position?.seconds == 5)
     }
+}
+
+private final class ErrorWitness: FlowplayerDelegate {
+    private(set) var error: PlayerError?
+
+    func player(_: any FlowplayerAPI, didFailWith error: PlayerError) { self.error = error }
 }
 
 /// Answers on request.

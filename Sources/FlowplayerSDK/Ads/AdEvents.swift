@@ -28,10 +28,17 @@ public enum AdType: Int, Codable, Hashable, Sendable, CaseIterable {
     case postRoll
     /// The position is unknown.
     case unknown
+
+    /// The name of the position, or `nil` if it is unknown.
+    public var stringValue: String? { self == .unknown ? nil : String(describing: self) }
 }
 
 /// The metadata of an advertisement. Missing values are `nil`.
 public struct IMAMetadata: Codable, Hashable, Sendable {
+    /// The position of the advertisement in its item.
+    public var type: AdType?
+    /// The break of the advertisement.
+    public var adBreak: AdBreak?
     /// The id of the advertisement on its server.
     public var adId: String?
     /// The title of the advertisement.
@@ -52,32 +59,21 @@ public struct IMAMetadata: Codable, Hashable, Sendable {
 }
 
 /// Receives the events of advertisements. All methods are optional and are called on the main actor.
-@MainActor
-public protocol FlowplayerAdDelegate: AnyObject {
+@preconcurrency @MainActor
+public protocol FlowplayerAdDelegate: AnyObject, Sendable {
     /// The state of an advertisement changed.
     func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType)
-    /// No advertisement could be shown. The item continues.
+    /// No advertisement could be shown. The item continues. Not called if the delegate has the longer form.
     func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError)
     /// An advertisement of this type could not be shown. The item continues. `metadata` is `nil` if no advertisement was loaded.
+    /// Default: calls the shorter form.
     func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
 }
 
 extension FlowplayerAdDelegate {
     public func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {}
     public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) {}
-    public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {}
-}
-
-/// Receives the events of a stream with inserted advertisements. All methods are optional and are called on the main actor.
-@MainActor
-public protocol FlowplayerDAIDelegate: AnyObject {
-    /// The state of an advertisement in the stream changed.
-    func player(_ player: any FlowplayerAPI, didStreamChangeState state: AdState)
-    /// The stream could not be loaded. Its `fallbackURL` plays instead, if there is one.
-    func player(_ player: any FlowplayerAPI, didStreamFailWith error: any Error)
-}
-
-extension FlowplayerDAIDelegate {
-    public func player(_ player: any FlowplayerAPI, didStreamChangeState state: AdState) {}
-    public func player(_ player: any FlowplayerAPI, didStreamFailWith error: any Error) {}
+    public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {
+        self.player(player, didAdFailWith: error)
+    }
 }

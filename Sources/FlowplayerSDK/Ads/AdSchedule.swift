@@ -32,7 +32,7 @@ public struct AdScheduleWaterfall: AdSchedule, Hashable {
 }
 
 /// A break for advertisements.
-public struct AdBreak: Hashable, Sendable {
+public struct AdBreak: Codable, Hashable, Sendable {
     /// The ad tags, in order of preference. Each is used only if the ones before return no advertisement.
     public var adTags: [String]
     /// The position in the item, in seconds. -1 uses the position in the schedule.

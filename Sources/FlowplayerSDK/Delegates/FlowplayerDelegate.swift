@@ -2,8 +2,8 @@
 ///
 /// Called on the main actor, in the order of the events, before notifications, streams and plugins. The player has
 /// changed before the call. Commands may be given within a call.
-@MainActor
-public protocol FlowplayerDelegate: AnyObject {
+@preconcurrency @MainActor
+public protocol FlowplayerDelegate: AnyObject, Sendable {
     /// The player has another state. Sent last among the changes that come together.
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState)
     /// The view has another state. Sent right after the player's state.

@@ -1,8 +1,8 @@
 /// The delegate of a player's view. Every method is optional.
 ///
 /// Called on the main actor, before the notification of the same event.
-@MainActor
-public protocol FlowplayerViewDelegate: AnyObject {
+@preconcurrency @MainActor
+public protocol FlowplayerViewDelegate: AnyObject, Sendable {
     /// The view fills the screen now, or no longer does.
     func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool)
     /// The controls can be seen now, or no longer can.

@@ -1,8 +1,8 @@
 import Foundation
 
 /// A player, as hosts and their delegates know it.
-@MainActor
-public protocol FlowplayerAPI: AnyObject {
+@preconcurrency @MainActor
+public protocol FlowplayerAPI: AnyObject, Sendable {
     /// The identity of the player. Random, unless it is set.
     var id: String { get set }
     /// Called first. Not retained by the player.
@@ -122,6 +122,29 @@ public protocol FlowplayerAPI: AnyObject {
 
     /// Attaches a feature. The player keeps the plugin until the token is cancelled or the player goes away.
     @discardableResult func attach(_ plugin: any PlayerPlugin) -> ObservationToken
+}
+
+// The additions to the original interface, for hosts whose own types conform, such as doubles in tests.
+extension FlowplayerAPI {
+    public var metadata: MediaMetadata { MediaMetadata() }
+    public var queue: QueuePlayer? { avPlayer }
+
+    public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {
+        avPlayer?.events(startsWithCurrent: startsWithCurrent, bufferLimit: bufferLimit) ?? AsyncStream { nil }
+    }
+
+    @discardableResult public func observe<Value: Equatable>(
+        _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
+        handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
+    ) -> ObservationToken { ObservationToken {} }
+
+    /// Loads the first item.
+    public func load(queue media: [MediaExternal]) { media.first.map { load(external: $0) } }
+
+    @discardableResult public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
+        plugin.attach(to: self)
+        return ObservationToken { plugin.detach() }
+    }
 }
 
 extension FlowplayerAPI {

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 
 /// The common part of players with and without a view. Make a `FlowplayerView` or a `FlowplayerManager`.
-@MainActor
+@preconcurrency @MainActor
 public class FlowplayerFacade: FlowplayerAPI {
     public var id = UUID().uuidString
     public weak var delegate: (any FlowplayerDelegate)?
@@ -144,7 +144,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// Replaces the loaded item by a stream into which a server inserts advertisements. An addition to the original
     /// interface.
     ///
-    /// This SDK has no plugin for such streams. The item's `fallbackURL` is played instead; without one, loading fails
+    /// This SDK has no plugin for such streams. The stream's `backupStream` is played instead; without one, loading fails
     /// with `pluginMissing`.
     public func load(dai media: MediaDAI) { load(media) }
 
@@ -183,7 +183,7 @@ public class FlowplayerFacade: FlowplayerAPI {
             }
         case let media as MediaDAI:
             player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in
-                guard let url = media.fallbackURL else { throw PlaybackError(.pluginMissing, url: nil) }
+                guard let url = media.stream.backupStream else { throw PlaybackError(.pluginMissing, url: nil) }
                 return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
             }
             player.warn(.streamWithoutPlugin)

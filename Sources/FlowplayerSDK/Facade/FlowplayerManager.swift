@@ -3,7 +3,7 @@ import Foundation
 /// A player without video: for audio, and for hosts that only control.
 ///
 /// Dropping the last reference closes everything.
-@MainActor
+@preconcurrency @MainActor
 public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
     /// - Parameters:
     ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
@@ -20,7 +20,7 @@ public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
 }
 
 /// A player without a view, as hosts know it.
-@MainActor
+@preconcurrency @MainActor
 public protocol FlowplayerManagerAPI: FlowplayerAPI {
     /// The delegate for advertisements. Not retained by the player.
     var adDelegate: (any FlowplayerAdDelegate)? { get set }

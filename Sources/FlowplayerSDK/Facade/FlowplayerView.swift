@@ -11,7 +11,7 @@ import Foundation
 /// view.load(external: MediaExternal(url: URL(filePath: "/srv/clip.mp4")))
 /// for await event in view.events { print(event) }
 /// ```
-@MainActor
+@preconcurrency @MainActor
 public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     /// The delegate of the view, which is first called with `created`. Not retained by the view.
     public weak var viewDelegate: (any FlowplayerViewDelegate)? {

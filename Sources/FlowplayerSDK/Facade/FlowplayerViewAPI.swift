@@ -2,7 +2,7 @@
 ///
 /// The view itself belongs to the host: a window, a widget, a screen. The host, or a plugin that draws, sets the view's
 /// state, and the view's delegate and notifications report it.
-@MainActor
+@preconcurrency @MainActor
 public protocol FlowplayerViewAPI: FlowplayerAPI {
     /// `true` if the view fills the screen.
     var isFullscreen: Bool { get }
@@ -32,4 +32,18 @@ public protocol FlowplayerViewAPI: FlowplayerAPI {
     func openFullscreen()
     /// No longer fills the screen.
     func closeFullscreen()
+}
+
+// The additions to the original interface, for hosts whose own types conform.
+extension FlowplayerViewAPI {
+    public var backgroundPolicy: BackgroundPolicy {
+        get { enableBackgroundPlayback ? .continueAudio : .pause }
+        set { enableBackgroundPlayback = newValue != .pause }
+    }
+
+    /// `false`, whatever is set.
+    public var resumesAfterBackground: Bool {
+        get { false }
+        set {}
+    }
 }

@@ -51,21 +51,19 @@ extension PlayerEvent {
         case .error(let error): [HostReport(.flowplayerDidFailWithError, PlayerError(error)) { $0.player($1, didFailWith: $2) }]
         case .state(let state): [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
         case .playbackState(let state): [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
-        case .log(.adsWithoutPlugin): [.adFailure { $0.adDelegate?.player($0, didAdFailWith: .adLoadFailed) }]
-        case .log(.streamWithoutPlugin):
-            [.adFailure { $0.daiDelegate?.player($0, didStreamFailWith: PlaybackError(.pluginMissing, url: nil)) }]
+        case .log(.adsWithoutPlugin), .log(.streamWithoutPlugin):
+            [
+                HostReport(name: .flowplayerAdDidFail, value: AdError.adLoadFailed) {
+                    $0.adDelegate?.player($0, didAdFailWith: .adLoadFailed, for: .unknown, with: nil)
+                    if self == .log(.streamWithoutPlugin) { $0.daiDelegate?.player($0, didStreamFailWith: .adLoadFailed) }
+                }
+            ]
         case .interruption, .route, .log, .missed: []
         }
     }
 }
 
 // MARK: - Advertisements, for which no plugin comes with the SDK
-
-extension HostReport {
-    fileprivate static func adFailure(_ call: @escaping @MainActor (Host) -> Void) -> HostReport {
-        HostReport(name: .flowplayerAdDidFail, value: AdError.adLoadFailed, call: call)
-    }
-}
 
 extension PlaybackNotice {
     static let adsWithoutPlugin = PlaybackNotice(

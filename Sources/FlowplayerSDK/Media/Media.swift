@@ -4,8 +4,12 @@ import Foundation
 public protocol Media: Sendable {
     /// The maximum bit rate, in bit/s, or `nil` for no limit. Always finite and above 0.
     var preferredPeakBitRate: Double? { get }
-    /// A unique id, which distinguishes two plays of one address.
+    /// A unique id, which distinguishes two plays of one address. Default: the id of this process.
     var sessionID: UUID { get }
+}
+
+extension Media {
+    public var sessionID: UUID { Flowplayer.processID }
 }
 
 /// An item at an address.
@@ -63,36 +67,4 @@ public struct MediaOVP: Media, Hashable {
         self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
         sessionID = UUID()
     }
-}
-
-/// A stream with advertisements that a server inserts (DAI).
-public struct MediaDAI: Media, Hashable {
-    /// The id of the stream.
-    public let stream: DAIStream
-    /// The address that plays if the stream cannot be loaded, if any.
-    public let fallbackURL: URL?
-    public let preferredPeakBitRate: Double?
-    /// A random id, unique for each `MediaDAI`.
-    public let sessionID: UUID
-
-    /// Creates an item.
-    ///
-    /// - Parameters:
-    ///   - stream: the id of the stream.
-    ///   - fallbackURL: the address that plays if the stream cannot be loaded, if any.
-    ///   - preferredPeakBitRate: the maximum bit rate, in bit/s. Values that are not finite or not above 0 mean no limit.
-    public init(stream: DAIStream, fallbackURL: URL? = nil, preferredPeakBitRate: Double? = nil) {
-        self.stream = stream
-        self.fallbackURL = fallbackURL
-        self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
-        sessionID = UUID()
-    }
-}
-
-/// The id of a stream on a server that inserts advertisements. Frozen.
-public enum DAIStream: Hashable, Codable, Sendable {
-    /// A live stream, with its key.
-    case live(assetKey: String)
-    /// A video on demand, with its collection and its id there.
-    case vod(contentSourceID: String, videoID: String)
 }

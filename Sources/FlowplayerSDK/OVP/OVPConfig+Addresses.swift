@@ -15,7 +15,7 @@ extension OVPConfig {
 
     /// The subtitles for a player. Subtitles without an absolute address or path are omitted.
     public var externalSubtitles: [ExternalSubtitle] {
-        (subtitles ?? []).compactMap { subtitle in
+        (subtitles?.tracks ?? []).compactMap { subtitle in
             Self.url(subtitle.src).map { ExternalSubtitle(url: $0, name: subtitle.label, lang: subtitle.lang) }
         }
     }
@@ -30,11 +30,11 @@ extension OVPConfig {
             Self.resolve(source.src, base).map { Source(src: $0, type: source.type) }
         }
         config.poster = poster.flatMap { Self.resolve($0, base) }
-        config.subtitles = subtitles?.compactMap { subtitle in
-            guard let src = Self.resolve(subtitle.src, base) else { return nil }
-            var subtitle = subtitle
-            subtitle.src = src
-            return subtitle
+        config.subtitles?.tracks = (subtitles?.tracks ?? []).compactMap { file in
+            guard let src = Self.resolve(file.src, base) else { return nil }
+            var file = file
+            file.src = src
+            return file
         }
         return config
     }

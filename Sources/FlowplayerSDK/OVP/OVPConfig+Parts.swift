@@ -24,8 +24,26 @@ extension OVPConfig {
         }
     }
 
+    /// The subtitles of an item. In JSON a list, or an object with a list of `tracks`.
+    public struct Subtitle: Codable, Identifiable, Sendable {
+        private enum CodingKeys: CodingKey { case tracks }
+
+        /// A random id, which is not part of the JSON.
+        public var id = UUID()
+        /// The subtitle files, in the order of the track list.
+        public var tracks: [SubtitleFile]
+
+        /// Creates subtitles.
+        public init(tracks: [SubtitleFile]) { self.tracks = tracks }
+
+        public init(from decoder: any Decoder) throws {
+            let object = try? decoder.container(keyedBy: CodingKeys.self)
+            tracks = try object.map { try $0.decodeIfPresent([SubtitleFile].self, forKey: .tracks) ?? [] } ?? [SubtitleFile](from: decoder)
+        }
+    }
+
     /// An external subtitle file. In JSON the address is `src` or `url`, the label is `label` or `title`.
-    public struct Subtitle: Hashable, Sendable {
+    public struct SubtitleFile: Hashable, Sendable {
         /// The platform's id.
         public var id: String?
         /// The address of the file, in the platform's format.
@@ -81,7 +99,13 @@ extension OVPConfig {
     }
 }
 
-extension OVPConfig.Subtitle: Codable {
+extension OVPConfig.Subtitle: Hashable {
+    /// Compares the files. The id is not compared.
+    public static func == (a: Self, b: Self) -> Bool { a.tracks == b.tracks }
+    public func hash(into hasher: inout Hasher) { hasher.combine(tracks) }
+}
+
+extension OVPConfig.SubtitleFile: Codable {
     private enum CodingKeys: String, PlatformKey {
         case id, src, lang, label
         case isDefault = "default"
@@ -89,7 +113,7 @@ extension OVPConfig.Subtitle: Codable {
 
     private enum OtherKeys: CodingKey { case url, title }
 
-    /// Creates subtitles.
+    /// Creates a file.
     public init(src: String) { self.src = src }
 
     public init(from decoder: any Decoder) throws {

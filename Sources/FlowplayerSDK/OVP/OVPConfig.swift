@@ -15,8 +15,8 @@ public struct OVPConfig: Hashable, Sendable {
     public var ima: IMA?
     /// The metadata of the item.
     public var metadata: Metadata?
-    /// The external subtitles, in the order of the track list.
-    public var subtitles: [Subtitle]?
+    /// The external subtitles.
+    public var subtitles: Subtitle?
     /// `true` for a live stream.
     public var live: Bool?
     /// `true` if the viewer can seek back in a live stream.
@@ -58,14 +58,12 @@ extension OVPConfig: Codable {
         case autoPlay = "auto_play"
     }
 
-    private enum SubtitlesKeys: CodingKey { case tracks }
-
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let others = try decoder.container(keyedBy: OtherKeys.self)
         ima = try container.decodeIfPresent(IMA.self, forKey: .ima)
         metadata = try container.decodeIfPresent(Metadata.self, forKey: .metadata)
-        subtitles = try Self.subtitles(in: container)
+        subtitles = try container.decodeIfPresent(Subtitle.self, forKey: .subtitles)
         live = try container.decodeIfPresent(Bool.self, forKey: .live)
         dvr = try container.decodeIfPresent(Bool.self, forKey: .dvr)
         autoPlay =
@@ -85,13 +83,6 @@ extension OVPConfig: Codable {
             return try container.decode([Source].self, forKey: .sources)
         }
         return try container.decodeIfPresent(Source.self, forKey: .sources).map { [$0] }
-    }
-
-    private static func subtitles(in container: KeyedDecodingContainer<CodingKeys>) throws -> [Subtitle]? {
-        if let object = try? container.nestedContainer(keyedBy: SubtitlesKeys.self, forKey: .subtitles) {
-            return try object.decodeIfPresent([Subtitle].self, forKey: .tracks)
-        }
-        return try container.decodeIfPresent([Subtitle].self, forKey: .subtitles)
     }
 }
 

@@ -3,12 +3,11 @@ import Foundation
 extension Flowplayer {
     /// Loads the config of an item and creates its player item.
     func load(_ media: MediaOVP) async throws(PlaybackError) -> (PlayerItem, OVPConfig) {
-        guard let ovpClient else {
-            guard accessToken != nil else { throw PlaybackError(OVPError.invalidAccessToken(status: nil)) }
-            throw PlaybackError(.invalidConfig, url: nil, detail: "No video platform is configured. Set Flowplayer.current.ovpClient.")
+        guard let client = ovpClient ?? platformURL.map({ HTTPOVPClient(baseURL: $0) }) else {
+            throw PlaybackError(accessToken == nil ? .invalidAccessToken : .platformMissing, url: nil)
         }
         do {
-            let config = try await ovpClient.config(for: OVPRequest(media, accessToken: accessToken))
+            let config = try await client.config(for: OVPRequest(media, accessToken: accessToken))
             return (try PlayerItem(config, preferredPeakBitRate: media.preferredPeakBitRate), config)
         } catch {
             throw PlaybackError(error)
@@ -19,8 +18,11 @@ extension Flowplayer {
 extension PlaybackError {
     init(_ error: OVPError) {
         switch error {
-        case .invalidAccessToken(let status): self.init(.invalidAccessToken, url: nil, httpStatus: status)
-        case .invalidConfig(let reason): self.init(.invalidConfig, url: nil, detail: reason)
+        case .invalidAccessToken(let status?):
+            let detail = "The video platform refused the access token (HTTP \(status))."
+            self.init(.invalidAccessToken, url: nil, httpStatus: status, detail: detail)
+        case .invalidAccessToken(nil): self.init(.invalidAccessToken, url: nil, detail: "There is no valid access token.")
+        case .invalidConfig(let reason): self.init(.invalidConfig, url: nil, detail: "The item's configuration is invalid. \(reason)")
         case .network(let reason, _): self.init(.connectionFailed, url: nil, detail: reason)
         case .notFound: self.init(.mediaNotFound, url: nil)
         case .server(let status): self.init(.httpStatus, url: nil, httpStatus: status)

@@ -1,8 +1,8 @@
 /// A feature that is attached to a player and sees its events.
 ///
 /// Everything is called on the main actor.
-@MainActor
-public protocol PlayerPlugin: AnyObject {
+@preconcurrency @MainActor
+public protocol PlayerPlugin: AnyObject, Sendable {
     /// The plugin was attached. It sees every event from now on.
     func attach(to player: any FlowplayerAPI)
 

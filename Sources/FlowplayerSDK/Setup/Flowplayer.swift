@@ -7,7 +7,7 @@ import Foundation
 /// Flowplayer.current.config.loggerLevels = LogLevel.allCases
 /// Flowplayer.current.configure()
 /// ```
-@MainActor
+@preconcurrency @MainActor
 public final class Flowplayer {
     /// The instance of this process.
     public static let current = Flowplayer()
@@ -16,12 +16,15 @@ public final class Flowplayer {
     public var config = SDKConfig()
     /// The access token for the video platform, which returns the configurations of `MediaOVP`. It is never logged.
     public var accessToken: String?
-    /// The client that gets the configurations of `MediaOVP`. Default: `nil`.
+    /// The address of the video platform, which an `HTTPOVPClient` asks with `accessToken`. Default: `nil`.
+    public var platformURL: URL?
+    /// A client that replaces the one of `platformURL`. Default: `nil`.
     ///
-    /// Without a client every `load(ovp:)` fails with `invalidConfig`, or with `invalidAccessToken` if there is no token either.
+    /// Without both every `load(ovp:)` fails with `platformMissing`, or with `invalidAccessToken` if there is no token either.
     public var ovpClient: (any OVPClient)?
     /// A random id of this process. It distinguishes sessions on a video platform.
-    public let sessionID = UUID()
+    public let sessionID = Flowplayer.processID
+    nonisolated static let processID = UUID()
     /// The version of the SDK.
     public var version: String? { FlowplayerVersion.current }
 
@@ -33,8 +36,13 @@ public final class Flowplayer {
 
 /// The configuration of all players of a process.
 public struct SDKConfig: Hashable, Sendable {
-    /// `true` disables logging. Default: `false`.
-    public var disableLogging = false
+    /// `true` enables logging. Default: `true`.
+    public var loggerEnabled = true
+    /// The opposite of `loggerEnabled`, under its name of version 4.0.
+    public var disableLogging: Bool {
+        get { !loggerEnabled }
+        set { loggerEnabled = !newValue }
+    }
     /// The levels to log, through swift-log with the label `flowplayer`. Default: warnings and errors.
     public var loggerLevels: [LogLevel] = [.warning, .error]
 

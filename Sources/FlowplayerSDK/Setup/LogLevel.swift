@@ -16,6 +16,16 @@ public enum LogLevel: Int, Codable, Hashable, Sendable, CaseIterable, Comparable
     /// The name of the level.
     public var description: String { String(describing: self) }
 
+    /// A symbol for the level.
+    public var emoji: String {
+        switch self {
+        case .debug: "🔍"
+        case .info: "ℹ️"
+        case .warning: "⚠️"
+        case .error: "❌"
+        }
+    }
+
     var swiftLog: Logger.Level { Logger.Level(rawValue: description) ?? .error }
 }
 
@@ -24,7 +34,7 @@ extension PlayerEvent {
     @MainActor
     func write(to logger: Logger, player id: String) {
         let config = Flowplayer.current.config
-        guard !config.disableLogging, config.loggerLevels.contains(logLevel) else { return }
+        guard config.loggerEnabled, config.loggerLevels.contains(logLevel) else { return }
         logger.log(level: logLevel.swiftLog, "\(logText)", metadata: ["player": "\(id)"])
     }
 

@@ -39,7 +39,8 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
 
     /// A sentence that recommends a remedy.
     public var advice: String {
-        switch httpStatus {
+        if code == .invalidAccessToken { return code.advice }
+        return switch httpStatus {
         case 401, 403: "Check whether the address needs a login or has expired."
         case 404, 410: "Check the address."
         case 408, 429: "Try again later."

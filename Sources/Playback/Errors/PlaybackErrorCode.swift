@@ -121,13 +121,17 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     /// The video platform has no item or player with this id.
     public static let mediaNotFound = Self(
         8003, "mediaNotFound", "The video platform has no such item.", advice: "Check the media and player ids.")
+    /// The host has set no video platform.
+    public static let platformMissing = Self(
+        8004, "platformMissing", "There is no video platform to ask.",
+        advice: "Set Flowplayer.current.platformURL and accessToken, or ovpClient.")
 
     /// All codes.
     public static let all: [PlaybackErrorCode] = [
         .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed, .httpStatus, .connectionRefused, .hostNotFound,
         .connectionFailed, .tlsFailed, .timedOut, .connectionLost, .invalidResponse, .tooManyRedirects, .unrecognisedFormat,
         .noPlayableStream, .endedEarly, .unsupportedCodec, .decodingFailed, .unsupportedScheme, .addressForbidden, .engineFailed,
-        .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound,
+        .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound, .platformMissing,
     ]
 }
 

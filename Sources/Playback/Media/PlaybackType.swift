@@ -1,5 +1,5 @@
 /// How an item reaches the player.
-public enum PlaybackType: String, Codable, Hashable, Sendable {
+public enum PlaybackType: String, Codable, Hashable, Sendable, CaseIterable {
     /// A file on this machine.
     case file
     /// An item of known length over the network.
@@ -8,6 +8,12 @@ public enum PlaybackType: String, Codable, Hashable, Sendable {
     case live
     /// Not known yet, or not at all.
     case unknown
+
+    /// Creates the type of a name, or `nil` without a name.
+    public init?(rawValue: String?) {
+        guard let rawValue else { return nil }
+        self.init(rawValue: rawValue)
+    }
 }
 
 /// How well a player is supplied with data.

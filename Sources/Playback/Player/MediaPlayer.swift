@@ -7,7 +7,7 @@ import Synchronization
 /// Commands return at once and take effect in the snapshot at once. Their outcome is sent as events. A command that is
 /// given within a callback takes effect at once too; its events follow the pending ones. Dropping the last reference
 /// closes everything.
-@MainActor
+@preconcurrency @MainActor
 public final class MediaPlayer {
     /// The features of the engine.
     public let capabilities: BackendCapabilities

@@ -1,7 +1,7 @@
 /// Undoes one registration, and nothing else.
 ///
 /// Dropping the token keeps the registration. Cancelling twice is harmless.
-@MainActor
+@preconcurrency @MainActor
 public final class ObservationToken {
     private var undo: (@MainActor () -> Void)?
 

@@ -6,7 +6,7 @@
 /// layer.player = nil    // in the background: the audio continues
 /// layer.player = player
 /// ```
-@MainActor
+@preconcurrency @MainActor
 public final class PlayerLayer {
     /// The destination of the video. Takes effect with the next player or opening.
     public let videoOutput: VideoOutput

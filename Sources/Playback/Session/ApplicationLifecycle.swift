@@ -9,7 +9,7 @@ import Foundation
 ///
 /// Without a reason the host is in the foreground. Each change is reported once: to the delegates, as a notification
 /// and to the streams. Players act on it after that, so the host's own handlers come first.
-@MainActor
+@preconcurrency @MainActor
 public final class ApplicationLifecycle {
     /// A change between foreground and background.
     public enum Transition: Hashable, Sendable {
@@ -23,9 +23,9 @@ public final class ApplicationLifecycle {
     public static let shared = ApplicationLifecycle()
 
     /// Posted with the lifecycle as its object when the host leaves the foreground.
-    public static let didEnterBackgroundNotification = Notification.Name("flowplayerApplicationDidEnterBackground")
+    nonisolated public static let didEnterBackgroundNotification = Notification.Name("flowplayerApplicationDidEnterBackground")
     /// Posted with the lifecycle as its object when the host returns to the foreground.
-    public static let willEnterForegroundNotification = Notification.Name("flowplayerApplicationWillEnterForeground")
+    nonisolated public static let willEnterForegroundNotification = Notification.Name("flowplayerApplicationWillEnterForeground")
 
     /// Why the host is not in front; empty in the foreground.
     public private(set) var reasons: Set<BackgroundReason> = []
@@ -153,8 +153,8 @@ public enum LifecycleChange: Hashable, Sendable {
 }
 
 /// Receives changes of the lifecycle, like an application delegate on other platforms.
-@MainActor
-public protocol ApplicationLifecycleDelegate: AnyObject {
+@preconcurrency @MainActor
+public protocol ApplicationLifecycleDelegate: AnyObject, Sendable {
     /// The host has left the foreground. Players act on it after this.
     func applicationDidEnterBackground(_ application: ApplicationLifecycle)
     /// The host returns to the foreground. Players act on it after this.
@@ -169,8 +169,8 @@ extension ApplicationLifecycleDelegate {
 }
 
 /// Receives changes of the lifecycle, like a scene delegate on other platforms.
-@MainActor
-public protocol SceneLifecycleDelegate: AnyObject {
+@preconcurrency @MainActor
+public protocol SceneLifecycleDelegate: AnyObject, Sendable {
     /// The host has left the foreground. Players act on it after this.
     func sceneDidEnterBackground(_ scene: ApplicationLifecycle)
     /// The host returns to the foreground. Players act on it after this.

@@ -14,7 +14,7 @@ import Foundation
 ///
 /// Three things interrupt: the sound server, through the backend; another session of the process (`AudioFocus`); and
 /// the host, with a source (`add(_:)`) or with `beginInterruption()`.
-@MainActor
+@preconcurrency @MainActor
 public final class AudioSession {
     private static let shared = AudioSession()
 
