@@ -133,6 +133,7 @@ extension FlowplayerAPI {
         avPlayer?.events(startsWithCurrent: startsWithCurrent, bufferLimit: bufferLimit) ?? AsyncStream { nil }
     }
 
+    /// Observes nothing, because a double has no snapshot.
     @discardableResult public func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
