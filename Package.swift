@@ -67,7 +67,7 @@ let package = Package(
             name: "MediaTransport",
             dependencies: [
                 "Playback", .target(name: "CCurl", condition: .when(traits: ["VLC"])),
-                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["VLC"])),
+                // Not FlyingFox: its FoundationNetworking would load libcurl and 30 libraries into each process.
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC"])),
             ],
             path: "Plugins/MediaTransport"

@@ -6,7 +6,6 @@ let package = Package(
     dependencies: [
         .package(name: "swift-flowplayer", path: ".."),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         .executableTarget(name: "startup", dependencies: ["Measuring", "startup-peer", "startup-player"]),
@@ -35,7 +34,7 @@ let package = Package(
         .executableTarget(
             name: "faults",
             dependencies: [
-                "BenchmarkSupport",
+                "BenchmarkSupport", "Measuring",
                 .product(name: "FlowplayerFaults", package: "swift-flowplayer"),
                 .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
                 .product(name: "FlowplayerTesting", package: "swift-flowplayer"),
@@ -45,9 +44,7 @@ let package = Package(
         .executableTarget(name: "queue-peer", linkerSettings: [.linkedLibrary("vlc")]),
         .executableTarget(
             name: "network",
-            dependencies: [
-                "network-peer", "network-player", .product(name: "Subprocess", package: "swift-subprocess"),
-            ]
+            dependencies: ["BenchmarkSupport", "Measuring", "network-peer", "network-player"]
         ),
         .executableTarget(
             name: "network-player",

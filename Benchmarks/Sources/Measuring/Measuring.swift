@@ -26,7 +26,8 @@ public func runBenchmark(
     }
 }
 
-private func checkInstalled(_ programs: [String: String]) throws {
+/// - Parameter programs: each with its Debian package.
+public func checkInstalled(_ programs: [String: String]) throws {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folders = path.split(separator: ":").map { URL(filePath: String($0)) }
     let missing = programs.filter { program, _ in

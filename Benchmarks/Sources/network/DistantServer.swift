@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A file server on the loopback interface that answers as if it were far away: each new connection and each request costs one
-/// round trip.
+/// round trip. A connection with TLS 1.3 costs two.
 final class DistantServer: Sendable {
     struct Count {
         var connections = 0
@@ -12,27 +12,21 @@ final class DistantServer: Sendable {
         var mostOpen = 0
     }
 
-    let base: URL
+    let port: UInt16
     private let folder: URL
     private let roundTrip: Double
+    private let connectionDelay: Double
     private let counted = Mutex(Count())
 
-    /// - Parameter roundTrip: in seconds.
-    init(serving folder: URL, roundTrip: Double) throws {
+    /// - Parameters:
+    ///   - roundTrip: in seconds.
+    ///   - hasTLS: `true` if the clients connect over TLS, through another program.
+    init(serving folder: URL, roundTrip: Double, hasTLS: Bool = false) throws {
         self.folder = folder
         self.roundTrip = roundTrip
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw CocoaError(.featureUnsupported) }
-        base = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")!
+        connectionDelay = hasTLS ? 2 * roundTrip : roundTrip
+        let (listener, port) = try Self.listen()
+        self.port = port
         Thread.detachNewThread { [self] in
             while true {
                 let connection = accept(listener, nil, nil)
@@ -40,6 +34,23 @@ final class DistantServer: Sendable {
                 Thread.detachNewThread { [self] in serve(connection) }
             }
         }
+    }
+
+    /// Returns a socket that listens on a free port, and the port.
+    static func listen() throws -> (socket: Int32, port: UInt16) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && Glibc.listen(listener, 64) == 0
+                    && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw CocoaError(.featureUnsupported) }
+        return (listener, UInt16(bigEndian: address.sin_port))
     }
 
     var count: Count { counted.withLock { $0 } }
@@ -52,7 +63,7 @@ final class DistantServer: Sendable {
         }
         var isOn: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
-        Thread.sleep(forTimeInterval: roundTrip)
+        Thread.sleep(forTimeInterval: connectionDelay)
         while let head = readHead(connection) {
             counted.withLock { $0.requests += 1 }
             Thread.sleep(forTimeInterval: roundTrip)

@@ -1,33 +1,7 @@
 // Measures playback over HTTP against a C program over libVLC and against mpv, on a server that adds round trips.
 // usage: network [RUNS [SECONDS]], 7 runs and 30 seconds of 1080p HLS by default
 import Foundation
-import Subprocess
-import SystemPackage
-
-let arguments = CommandLine.arguments.dropFirst().compactMap(Double.init)
-let runs = Int(arguments.first ?? 7)
-let seconds = arguments.dropFirst().first ?? 30
-let binaries = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-let folder = FileManager.default.temporaryDirectory.appending(path: "network-\(UUID().uuidString)")
-
-func output(_ program: Executable, _ arguments: [String]) async throws -> String {
-    let result = try await run(
-        program, arguments: Arguments(arguments), input: .none, output: .string(limit: 1 << 24), error: .discarded)
-    guard result.terminationStatus.isSuccess else {
-        print("\(program) \(arguments) failed: \(result.terminationStatus)")
-        exit(1)
-    }
-    return result.standardOutput
-}
-
-func make(_ name: String, size: String, seconds: Double, _ options: [String]) async throws {
-    let input = ["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=30:duration=\(seconds)"]
-    let audio = ["-f", "lavfi", "-i", "sine=duration=\(seconds)", "-c:a", "aac"]
-    let video = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-g", "60"]
-    _ = try await output(
-        .name("ffmpeg"),
-        ["-v", "error", "-nostdin", "-y"] + input + audio + video + options + [folder.appending(path: name).path()])
-}
+import Measuring
 
 /// The figures of one run.
 struct Figures {
@@ -48,96 +22,229 @@ enum Program: String, CaseIterable {
 
     var name: String { ["network-player": "player", "network-peer": "C program"][rawValue] ?? rawValue }
 
-    func play(_ path: String, roundTrip: Double, seconds: Double, seek: Double) async throws -> Figures {
-        let server = try DistantServer(serving: folder, roundTrip: roundTrip)
-        let url = server.base.appending(path: path).absoluteString
-        var figures = Figures()
-        if self == .mpv {
-            figures = try await playInMPV(url, seconds: seconds)
+    var path: String {
+        if self == .mpv { return "/usr/bin/mpv" }
+        return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: rawValue).path()
+    }
+}
+
+/// A file on a server with a round trip time.
+struct Situation {
+    let file: String
+    /// The fewest round trips to the first frame, without TLS.
+    let fewestTrips: Double
+    /// In seconds.
+    let roundTrip: Double
+    let hasTLS: Bool
+
+    /// The round trip time for which the issue sets bounds, in seconds.
+    private static let boundedTrip = 0.15
+    /// How many round trips the player may need beyond the fewest.
+    private static let allowance = 0.7
+
+    static func all(withTLS: Bool) -> [Situation] {
+        [("clip.mp4", 2.0), ("clip.m3u8", 3), ("master.m3u8", 4)].flatMap { file, trips in
+            [(0, false), (0.05, false), (boundedTrip, false), (boundedTrip, true)]
+                .filter { withTLS || !$0.1 }
+                .map { Situation(file: file, fewestTrips: trips, roundTrip: $0.0, hasTLS: $0.1) }
+        }
+    }
+
+    var name: String { file + String(format: ", %.0f ms", roundTrip * 1000) + (hasTLS ? ", TLS" : "") }
+    var isBounded: Bool { roundTrip == Self.boundedTrip }
+    var mostTrips: Double { fewestTrips + Self.allowance + (hasTLS ? 1 : 0) }
+}
+
+func pad(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
+
+@MainActor
+struct Network {
+    private static let mostConnections = 2.0
+    private static let mostCPU = 1.10
+
+    let runs: Int
+    let seconds: Double
+    let folder: URL
+
+    func run() async throws -> Bool {
+        try await makeMedia()
+        if Program.all.count < 3 { print("mpv is not measured: it is not installed. apt-get install mpv") }
+        let authority = await makeAuthority()
+        print("medians of \(runs) runs; first frame and seek in ms; seek to second 45 after 3 s")
+        print(pad("", 28) + pad("program", 10) + "first frame  round trips    seek  connections  requests")
+        var verdicts: [(text: String, isMet: Bool)] = []
+        for situation in Situation.all(withTLS: authority != nil) {
+            let figures = try await measure(situation, authority, runs: runs, seconds: 3, seek: 45)
+            report(figures, in: situation)
+            if situation.isBounded { verdicts += judge(figures, in: situation) }
+        }
+        verdicts += try await measureCost()
+        print("\nbounds")
+        for (text, isMet) in verdicts { print("\(text) \(verdict(isMet))") }
+        return verdicts.allSatisfy(\.isMet)
+    }
+
+    private func makeAuthority() async -> TLSAuthority? {
+        do {
+            return try await TLSAuthority(in: folder)
+        } catch {
+            print("TLS is not measured: \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Media
+
+    private func makeMedia() async throws {
+        let hls = ["-hls_time", "4", "-hls_playlist_type", "vod"]
+        try await make("clip.mp4", size: "640x360", seconds: 60, ["-movflags", "+faststart"])
+        try await make("clip.m3u8", size: "640x360", seconds: 60, hls)
+        try await make("large.m3u8", size: "1920x1080", seconds: seconds + 8, hls)
+        try "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,RESOLUTION=640x360\nclip.m3u8\n".write(
+            to: folder.appending(path: "master.m3u8"), atomically: true, encoding: .utf8)
+    }
+
+    private func make(_ name: String, size: String, seconds: Double, _ options: [String]) async throws {
+        let input = ["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=30:duration=\(seconds)"]
+        let audio = ["-f", "lavfi", "-i", "sine=duration=\(seconds)", "-c:a", "aac"]
+        let video = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-g", "60"]
+        let path = folder.appending(path: name).path()
+        try await output(of: "ffmpeg", ["-v", "error", "-nostdin", "-y"] + input + audio + video + options + [path])
+    }
+
+    // MARK: Runs
+
+    private func measure(
+        _ situation: Situation, _ authority: TLSAuthority?, runs: Int, seconds: Double, seek: Double
+    ) async throws -> [Program: [Figures]] {
+        var figures: [Program: [Figures]] = [:]
+        for number in 1...runs {
+            say("\(situation.name), run \(number) of \(runs)")
+            for program in Program.all {
+                figures[program, default: []].append(
+                    try await play(situation, in: program, authority, seconds: seconds, seek: seek))
+            }
+        }
+        return figures
+    }
+
+    private func play(
+        _ situation: Situation, in program: Program, _ authority: TLSAuthority?, seconds: Double, seek: Double
+    ) async throws -> Figures {
+        let hasTLS = situation.hasTLS
+        let server = try DistantServer(serving: folder, roundTrip: situation.roundTrip, hasTLS: hasTLS)
+        var figures: Figures
+        if hasTLS, let authority {
+            let proxy = try await TLSProxy(to: server.port, with: authority, in: folder)
+            let url = "https://127.0.0.1:\(proxy.port)/\(situation.file)"
+            figures = try await play(url, in: program, seconds: seconds, seek: seek) { authority.trusting($0) }
+            try await proxy.stop()
         } else {
-            let program = Executable.path(FilePath(binaries.appending(path: rawValue).path()))
-            let values = try await output(program, [url, "\(seconds)", "\(seek)"])
-                .split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-            (figures.firstFrame, figures.seek, figures.cpu) = (values[0], values[1], values[2])
-            (figures.threads, figures.memory) = (values[3], values[4])
+            let url = "http://127.0.0.1:\(server.port)/\(situation.file)"
+            figures = try await play(url, in: program, seconds: seconds, seek: seek) { $0 }
         }
         figures.connections = Double(server.count.connections)
         figures.requests = Double(server.count.requests)
         return figures
     }
 
+    private func play(
+        _ url: String, in program: Program, seconds: Double, seek: Double, command: ([String]) -> [String]
+    ) async throws -> Figures {
+        if program == .mpv { return try await playInMPV(url, seconds: seconds, command: command) }
+        let words = command([program.path, url, "\(seconds)", "\(seek)"])
+        let text = try await output(of: words[0], Array(words.dropFirst()))
+        let values = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        guard values.count == 5 else { throw Failure(description: "\(program.name) printed: \(text)") }
+        return Figures(
+            firstFrame: values[0], seek: values[1], cpu: values[2], threads: values[3], memory: values[4])
+    }
+
     /// Reads the time of the first frame from mpv's log. mpv has no other figures.
-    private func playInMPV(_ url: String, seconds: Double) async throws -> Figures {
+    private func playInMPV(_ url: String, seconds: Double, command: ([String]) -> [String]) async throws -> Figures {
         let log = folder.appending(path: "mpv.log")
-        _ = try await output(
-            .path("/usr/bin/mpv"),
-            [
-                "--no-config", "--vo=null", "--ao=null", "--hwdec=no", "--length=\(seconds)",
-                "--log-file=\(log.path())", url,
-            ])
+        let words = command([
+            Program.mpv.path, "--no-config", "--vo=null", "--ao=null", "--hwdec=no", "--length=\(seconds)",
+            "--log-file=\(log.path())", url,
+        ])
+        try await output(of: words[0], Array(words.dropFirst()))
         let text = try String(contentsOf: log, encoding: .utf8)
         func time(_ message: String) -> Double {
             let line = text.split(separator: "\n").first { $0.contains(message) }
             return (line?.firstMatch(of: /\[ *([\d.]+)\]/)).flatMap { Double($0.1) } ?? .nan
         }
-        var figures = Figures()
-        figures.firstFrame = (time("first video frame after restart shown") - time("Opening ")) * 1000
-        return figures
+        return Figures(firstFrame: (time("first video frame after restart shown") - time("Opening ")) * 1000)
     }
-}
 
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    // MARK: Reports
 
-func measure(_ path: String, roundTrip: Double, runs: Int, seconds: Double, seek: Double) async throws
-    -> [Program: [Figures]]
-{
-    var figures: [Program: [Figures]] = [:]
-    for _ in 1...runs {
-        for program in Program.all {
-            figures[program, default: []].append(
-                try await program.play(path, roundTrip: roundTrip, seconds: seconds, seek: seek))
-        }
-    }
-    return figures
-}
-
-func pad(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
-
-try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-defer { try? FileManager.default.removeItem(at: folder) }
-let hls = ["-hls_time", "4", "-hls_playlist_type", "vod"]
-try await make("clip.mp4", size: "640x360", seconds: 60, ["-movflags", "+faststart"])
-try await make("clip.m3u8", size: "640x360", seconds: 60, hls)
-try await make("large.m3u8", size: "1920x1080", seconds: seconds + 8, hls)
-try "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,RESOLUTION=640x360\nclip.m3u8\n".write(
-    to: folder.appending(path: "master.m3u8"), atomically: true, encoding: .utf8)
-
-if Program.all.count < 3 { print("mpv is not installed: apt-get install mpv") }
-print("medians of \(runs) runs; first frame and seek in ms; seek to second 45 after 3 s")
-print("file         round trip  program     first frame  round trips    seek  connections  requests")
-for path in ["clip.mp4", "clip.m3u8", "master.m3u8"] {
-    for roundTrip in [0, 0.05, 0.15] {
-        let figures = try await measure(path, roundTrip: roundTrip, runs: runs, seconds: 3, seek: 45)
+    private func report(_ figures: [Program: [Figures]], in situation: Situation) {
         for program in Program.all {
             func value(_ key: KeyPath<Figures, Double>) -> Double { median(figures[program]!.map { $0[keyPath: key] }) }
-            let trips = roundTrip > 0 ? String(format: "%.2f", value(\.firstFrame) / roundTrip / 1000) : "-"
+            let trips = value(\.firstFrame) / situation.roundTrip / 1000
             print(
-                pad(path, 13) + pad(String(format: "%.0f ms", roundTrip * 1000), 12) + pad(program.name, 12)
-                    + String(format: "%11.0f  ", value(\.firstFrame)) + pad("", 11 - trips.count) + trips
-                    + String(format: "%8.0f", value(\.seek))
+                pad(situation.name, 28) + pad(program.name, 10) + String(format: "%11.0f", value(\.firstFrame))
+                    + (trips.isFinite ? String(format: "%13.2f", trips) : "            -")
+                    + (program == .mpv ? "       -" : String(format: "%8.0f", value(\.seek)))
                     + String(format: "%13.0f%10.0f", value(\.connections), value(\.requests)))
         }
     }
+
+    private func judge(_ figures: [Program: [Figures]], in situation: Situation) -> [(String, Bool)] {
+        let player = figures[.player]!
+        let trips = median(player.map { $0.firstFrame / situation.roundTrip / 1000 })
+        let ratio = median(ratios(figures, \.firstFrame))
+        let connections = player.map(\.connections).max()!
+        return [
+            (
+                String(format: "%@: %.2f round trips, bound %.1f", situation.name, trips, situation.mostTrips),
+                trips <= situation.mostTrips
+            ),
+            (String(format: "%@: first frame %.2f of the C program's, bound 1.00", situation.name, ratio), ratio <= 1),
+            (
+                String(format: "%@: %.0f connections, bound %.0f", situation.name, connections, Self.mostConnections),
+                connections <= Self.mostConnections
+            ),
+        ]
+    }
+
+    /// The ratios of the player to the C program, of the runs that followed each other.
+    private func ratios(_ figures: [Program: [Figures]], _ key: KeyPath<Figures, Double>) -> [Double] {
+        zip(figures[.player]!, figures[.peer]!).map { $0[keyPath: key] / $1[keyPath: key] }
+    }
+
+    private func measureCost() async throws -> [(String, Bool)] {
+        let runs = max(1, runs / 3)
+        let situation = Situation(file: "large.m3u8", fewestTrips: 3, roundTrip: 0, hasTLS: false)
+        let figures = try await measure(situation, nil, runs: runs, seconds: seconds, seek: 0)
+        print("\n\(seconds) s of 1080p HLS, medians of \(runs) runs")
+        print("program     CPU ms  threads  memory MB  connections")
+        for program in Program.all where program != .mpv {
+            func value(_ key: KeyPath<Figures, Double>) -> Double { median(figures[program]!.map { $0[keyPath: key] }) }
+            print(
+                pad(program.name, 10)
+                    + String(
+                        format: "%8.0f%9.0f%11.1f%13.0f", value(\.cpu), value(\.threads), value(\.memory),
+                        value(\.connections)))
+        }
+        let ratio = median(ratios(figures, \.cpu))
+        let connections = figures[.player]!.map(\.connections).max()!
+        return [
+            (String(format: "CPU %.2f of the C program's, bound %.2f", ratio, Self.mostCPU), ratio <= Self.mostCPU),
+            (
+                String(format: "1080p HLS: %.0f connections, bound %.0f", connections, Self.mostConnections),
+                connections <= Self.mostConnections
+            ),
+        ]
+    }
 }
 
-print("\n\(seconds) s of 1080p HLS, medians of \(max(1, runs / 3)) runs")
-print("program     CPU ms  threads  memory MB  connections")
-let large = try await measure("large.m3u8", roundTrip: 0, runs: max(1, runs / 3), seconds: seconds, seek: 0)
-for program in Program.all where program != .mpv {
-    func value(_ key: KeyPath<Figures, Double>) -> Double { median(large[program]!.map { $0[keyPath: key] }) }
-    print(
-        pad(program.name, 10)
-            + String(
-                format: "%8.0f%9.0f%11.1f%13.0f", value(\.cpu), value(\.threads), value(\.memory), value(\.connections))
-    )
+let arguments = CommandLine.arguments.dropFirst().compactMap(Double.init)
+await runBenchmark(needs: ["ffmpeg": "ffmpeg"]) {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "network-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let network = Network(
+        runs: max(1, Int(arguments.first ?? 7)), seconds: arguments.dropFirst().first ?? 30, folder: folder)
+    return try await network.run()
 }

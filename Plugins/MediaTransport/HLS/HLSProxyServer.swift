@@ -1,5 +1,5 @@
 #if VLC
-import FlyingFox
+import FlyingSocks
 import Foundation
 import Playback
 import Synchronization
@@ -11,8 +11,8 @@ import Synchronization
 actor HLSProxyServer {
     static let shared = HLSProxyServer()
 
-    /// The timeout of a response, in seconds. The retry policies of the items end it earlier.
-    private static let timeout = 600.0
+    /// The largest head of a request, in bytes.
+    private static let longestHead = 64 << 10
 
     private var starting: Task<UInt16, any Error>?
     private let sessions = Mutex<[String: HLSProxySession]>([:])
@@ -35,26 +35,81 @@ actor HLSProxyServer {
     }
 
     private func listen() async throws -> UInt16 {
-        let server = HTTPServer(
-            address: try .inet(ip4: "127.0.0.1", port: 0), timeout: Self.timeout, logger: .disabled)
-        await server.appendRoute("GET /*") { [weak self] request in
-            await self?.answer(request) ?? HTTPResponse(statusCode: .notFound)
-        }
-        Task { try await server.run() }
-        try await server.waitUntilListening()
-        guard case .ip4(_, let port) = await server.listeningAddress else {
-            throw URLError(.cannotConnectToHost)
-        }
+        let socket = try Socket(domain: AF_INET)
+        try socket.bind(to: .inet(ip4: "127.0.0.1", port: 0))
+        try socket.listen()
+        let listener = try AsyncSocket(socket: socket, pool: try await .client)
+        Task { for try await connection in listener.sockets { Task { await self.serve(connection) } } }
+        guard case .ip4(_, let port) = try socket.sockname() else { throw URLError(.cannotConnectToHost) }
         return port
     }
 
-    private nonisolated func answer(_ request: HTTPRequest) async -> HTTPResponse {
-        let parts = request.target.path().split(separator: "/").map(String.init)
+    // MARK: HTTP
+
+    /// Answers the requests of a connection, until the engine closes it or a body cannot be completed.
+    private nonisolated func serve(_ connection: AsyncSocket) async {
+        defer { try? connection.close() }
+        do {
+            while true {
+                let head = try await Self.head(from: connection)
+                let response = await answer(head)
+                defer { response.close() }
+                try await Self.send(response, to: connection)
+                if head.contains(/(?i)\r\nconnection: *close/) { return }
+            }
+        } catch {
+            // A connection that is closed tells the engine that the body is incomplete.
+        }
+    }
+
+    private static func head(from connection: AsyncSocket) async throws -> String {
+        var bytes: [UInt8] = []
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard bytes.count < longestHead else { throw URLError(.dataLengthExceedsMaximum) }
+            bytes += try await connection.read(atMost: longestHead)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private nonisolated func answer(_ head: String) async -> HLSProxyResponse {
+        guard let path = head.prefixMatch(of: /GET ([^ ?]+)/)?.1 else { return HLSProxyResponse(status: 404) }
+        let parts = path.split(separator: "/").map(String.init)
         guard parts.count >= 3, let session = sessions.withLock({ $0[parts[0]] }),
             let kind = HLSProxySession.Kind(rawValue: parts[1]),
             let url = HLSProxySession.url(parts[2])
-        else { return HTTPResponse(statusCode: .notFound) }
-        return await session.answer(kind, url, range: request.headers[.range])
+        else { return HLSProxyResponse(status: 404) }
+        let range = head.firstMatch(of: /(?i)\r\nrange: *([^\r]*)/).map { String($0.1) }
+        return await session.answer(kind, url, range: range)
     }
+
+    private static func send(_ response: HLSProxyResponse, to connection: AsyncSocket) async throws {
+        var head = "HTTP/1.1 \(response.status) \(response.status < 300 ? "OK" : "Refused")\r\n"
+        for (name, value) in response.fields { head += "\(name): \(value)\r\n" }
+        head += response.size.map { "Content-Length: \($0)\r\n\r\n" } ?? "Transfer-Encoding: chunked\r\n\r\n"
+        try await connection.write(Data(head.utf8))
+        var count = 0
+        while let bytes = try await response.next() {
+            count += bytes.count
+            guard response.size == nil else {
+                try await connection.write(Data(bytes))
+                continue
+            }
+            try await connection.write(Data("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Data("\r\n".utf8))
+        }
+        if response.size == nil { return try await connection.write(Data("0\r\n\r\n".utf8)) }
+        guard count == response.size else { throw URLError(.networkConnectionLost) }
+    }
+}
+
+/// A response of the HLS proxy.
+struct HLSProxyResponse: Sendable {
+    var status = 200
+    var fields: [String: String] = [:]
+    /// The size of the body in bytes; `nil` if it is unknown.
+    var size: Int? = 0
+    /// Returns the next bytes of the body; `nil` at its end. Throws if the rest is missing.
+    var next: @Sendable () async throws -> [UInt8]? = { nil }
+    /// Called when the server no longer needs the body.
+    var close: @Sendable () -> Void = {}
 }
 #endif

@@ -1,6 +1,4 @@
 #if VLC
-import FlyingFox
-import FlyingSocks
 import Foundation
 import Playback
 import Synchronization
@@ -26,6 +24,9 @@ package final class HLSProxySession: Sendable {
         var isComplete = false
         var isClosed = false
     }
+
+    /// The size of a part of a body, in bytes.
+    private static let chunk = 64 << 10
 
     /// The first part of the session's paths. Other users of the machine cannot guess it.
     let name = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
@@ -91,7 +92,7 @@ package final class HLSProxySession: Sendable {
     // MARK: Responses
 
     /// Answers a request of the engine.
-    func answer(_ kind: Kind, _ url: URL, range: String?) async -> HTTPResponse {
+    func answer(_ kind: Kind, _ url: URL, range: String?) async -> HLSProxyResponse {
         let isReadable = url.isHTTP || url.isFileURL
         let unreadable = isReadable ? nil : PlaybackError(.addressForbidden, url: stream.url)
         if let error = stream.options.security.error(for: url, from: stream.url) ?? unreadable {
@@ -107,7 +108,7 @@ package final class HLSProxySession: Sendable {
     }
 
     /// The playlist of a variant. If it is missing at the first request, a similar variant replaces it.
-    private func variant(at url: URL) async -> HTTPResponse {
+    private func variant(at url: URL) async -> HLSProxyResponse {
         var first: PlaybackError?
         for candidate in stream.candidates(for: url) {
             let reader = await reader(for: candidate)
@@ -125,7 +126,7 @@ package final class HLSProxySession: Sendable {
         return refuse(first ?? PlaybackError(.connectionFailed, url: url), .playlist)
     }
 
-    private func playlist(_ playlist: String, at url: URL) -> HTTPResponse {
+    private func playlist(_ playlist: String, at url: URL) -> HLSProxyResponse {
         if case .media(let segments)? = HLSPlaylist(playlist, url: url) {
             state.withLock {
                 $0.segments = segments
@@ -134,44 +135,48 @@ package final class HLSProxySession: Sendable {
             }
         }
         let text = PlaylistRewriter.rewritten(playlist, at: url) { address(of: $0, $1, from: url) }
-        let type: HTTPHeaders = [.contentType: "application/vnd.apple.mpegurl"]
-        return HTTPResponse(statusCode: .ok, headers: type, body: Data(text.utf8))
+        let body = Mutex<[UInt8]?>(Array(text.utf8))
+        return HLSProxyResponse(
+            fields: ["Content-Type": "application/vnd.apple.mpegurl"], size: text.utf8.count,
+            next: { body.withLock { $0.take() } })
     }
 
-    private func segment(at url: URL, _ range: ByteRange?) async -> HTTPResponse {
+    private func segment(at url: URL, _ range: ByteRange?) async -> HLSProxyResponse {
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
             done(reader)
             return refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), .segment)
         }
         state.withLock { $0.hasStarted = true }
-        let bytes = SegmentBytes(reader) { [weak self] error in
+        let isPart = range != nil && head.isPart
+        var response = HLSProxyResponse(status: isPart ? 206 : 200, size: nil)
+        if !head.contentType.isEmpty { response.fields["Content-Type"] = head.contentType }
+        if let size = head.size {
+            let end = min(range?.last.map { $0 + 1 } ?? size, size)
+            let start = min(isPart ? range?.first ?? 0 : 0, end)
+            if isPart { response.fields["Content-Range"] = "bytes \(start)-\(max(end, 1) - 1)/\(size)" }
+            response.size = Int(end - start)
+        }
+        response.next = {
+            if let bytes = await reader.next(Self.chunk) { return bytes }
+            // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
+            guard reader.hasEnded else { throw reader.error ?? CancellationError() }
+            return nil
+        }
+        response.close = { [weak self] in
             self?.state.withLock {
                 if reader.hasEnded { $0.failures = [:] }
-                if let error { $0.failures[.segment] = error }
+                if let error = reader.error { $0.failures[.segment] = error }
             }
             self?.done(reader)
         }
-        var response = HTTPResponse(statusCode: range != nil && head.isPart ? .partialContent : .ok)
-        if !head.contentType.isEmpty { response.headers[.contentType] = head.contentType }
-        guard let size = head.size else {
-            response.payload = .httpBody(HTTPBodySequence(from: bytes, suggestedBufferSize: SegmentBytes.chunk))
-            return response
-        }
-        let end = min(range?.last.map { $0 + 1 } ?? size, size)
-        let start = min(head.isPart ? range?.first ?? 0 : 0, end)
-        if head.isPart, range != nil {
-            response.headers[.contentRange] = "bytes \(start)-\(max(end, 1) - 1)/\(size)"
-        }
-        response.payload = .httpBody(
-            HTTPBodySequence(from: bytes, count: Int(end - start), suggestedBufferSize: SegmentBytes.chunk))
         return response
     }
 
-    private func refuse(_ error: PlaybackError, _ kind: Kind) -> HTTPResponse {
+    private func refuse(_ error: PlaybackError, _ kind: Kind) -> HLSProxyResponse {
         state.withLock { $0.failures[kind] = error }
         let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
-        return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Refused"))
+        return HLSProxyResponse(status: status)
     }
 
     // MARK: Readers
@@ -192,35 +197,6 @@ package final class HLSProxySession: Sendable {
     private func done(_ reader: HTTPReader) {
         state.withLock { $0.readers[ObjectIdentifier(reader)] = nil }
         reader.cancel()
-    }
-}
-
-/// The body of a response: the bytes of a segment, as fast as the engine reads them.
-private final class SegmentBytes: AsyncBufferedSequence, AsyncBufferedIteratorProtocol, Sendable {
-    typealias Element = UInt8
-
-    static let chunk = 64 << 10
-
-    private let reader: HTTPReader
-    private let done: @Sendable (PlaybackError?) -> Void
-
-    init(_ reader: HTTPReader, done: @escaping @Sendable (PlaybackError?) -> Void) {
-        self.reader = reader
-        self.done = done
-    }
-
-    /// The server no longer needs the bytes. FlyingFox has no other sign of that.
-    deinit { done(reader.error) }
-
-    func makeAsyncIterator() -> SegmentBytes { self }
-
-    func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
-
-    func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
-        if let bytes = await reader.next(Swift.max(count, Self.chunk)) { return bytes }
-        // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
-        guard reader.hasEnded else { throw reader.error ?? CancellationError() }
-        return nil
     }
 }
 #endif

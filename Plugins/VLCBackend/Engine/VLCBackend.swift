@@ -69,7 +69,8 @@ public final class VLCBackend: PlaybackBackend {
         ProcessMemory.limitHeaps
         let engine = makeEngine(VLCSettings())
         state.withLock { $0.engine = engine }
-        // libVLC loads its plugins before the first item arrives.
+        // libVLC starts and its modules are loaded before the first item arrives.
+        VLCModulePreload.start()
         engine.queue.async { _ = VLCInstance.shared }
     }
 

@@ -59,7 +59,6 @@ final class VLCInstance: @unchecked Sendable {
         guard let instance = libvlc_new(Int32(pointers.count), pointers) else { return nil }
         pointer = instance
         log.attach(to: instance)
-        VLCModulePreload.start()
     }
 
     deinit {
