@@ -58,7 +58,7 @@ actor HLSProxyServer {
                 if head.contains(/(?i)\r\nconnection: *close/) { return }
             }
         } catch {
-            // A connection that is closed tells the engine that the body is incomplete.
+            // The engine has closed the connection. Or the body is incomplete: then the closed connection is the only sign.
         }
     }
 
