@@ -62,7 +62,7 @@ extension ViewState {
     @MainActor
     func reports(since old: ViewState) -> [HostReport<FlowplayerView>] {
         var reports: [HostReport<FlowplayerView>] = []
-        func compare<Value: Equatable>(
+        func compare<Value: Equatable & Sendable>(
             _ property: KeyPath<ViewState, Value>, _ name: Notification.Name,
             _ call: @escaping @MainActor (any FlowplayerViewDelegate, any FlowplayerViewAPI, Value) -> Void
         ) {
