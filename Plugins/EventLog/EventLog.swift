@@ -22,7 +22,7 @@ public final class EventLog: PlayerPlugin {
 
     private struct NumberLine: Equatable {
         let item: Int
-        let event: EventLogEntry.Event
+        let event: LoggedEvent
     }
 
     /// Writes to a file, which is created or truncated.
@@ -69,9 +69,8 @@ public final class EventLog: PlayerPlugin {
 
     public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
         let item = snapshot.generation.rawValue
-        guard let logged = EventLogEntry.Event(event, snapshot: snapshot),
-            !isUnchanged(logged, of: player.id, item: item)
-        else { return }
+        let logged = LoggedEvent(event, at: snapshot.position)
+        guard !isUnchanged(logged, of: player.id, item: item) else { return }
         let entry = EventLogEntry(
             t: (clock.hostTime - start).inSeconds.roundedToMicros, ts: hasStarted ? nil : now(), player: player.id,
             item: item, event: logged)
@@ -82,11 +81,11 @@ public final class EventLog: PlayerPlugin {
     }
 
     /// `true` if the rounded number is the same as in the previous line.
-    private func isUnchanged(_ event: EventLogEntry.Event, of player: String, item: Int) -> Bool {
+    private func isUnchanged(_ event: LoggedEvent, of player: String, item: Int) -> Bool {
         let line: NumberLine
-        switch event {
-        case .position, .duration: line = NumberLine(item: item, event: event)
-        case .rate, .volume: line = NumberLine(item: 0, event: event)  // A setting of the player.
+        switch event.name {
+        case "position", "duration": line = NumberLine(item: item, event: event)
+        case "rate", "volume": line = NumberLine(item: 0, event: event)  // A setting of the player.
         default: return false
         }
         let before = numbers[player, default: [:]].updateValue(line, forKey: event.name)

@@ -20,10 +20,9 @@ public struct EventLogSummary: CustomStringConvertible {
         }
         let index = players.firstIndex { $0.id == entry.player } ?? players.endIndex
         if index == players.endIndex { players.append((entry.player, [], [])) }
-        switch entry.event {
-        case .state(let state, _): players[index].states.append(state.name)
-        case .error(let code, let message, _, _, _, _): players[index].errors.append("\(code): \(message)")
-        default: break
+        if let state = entry.event.playerState { players[index].states.append(state.name) }
+        if entry.event.name == "error", let code = entry.event.code, let message = entry.event.message {
+            players[index].errors.append("\(code): \(message)")
         }
     }
 

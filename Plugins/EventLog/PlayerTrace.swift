@@ -2,30 +2,29 @@ import FlowplayerSDK
 
 /// Checks the events of one player against the rules of the event contract.
 ///
-/// A value is `nil` until the log reports it. A rule that needs an unknown value holds, so a log may start anywhere.
+/// The trace replays the events in a snapshot, whose rules for single values are those of the machine. Its own rules
+/// are about the order of lines: one delivery makes several lines, and `PlayerSnapshot.brokenRules` holds only between
+/// deliveries.
 ///
-/// `PlayerSnapshot.brokenRules` holds between deliveries only. One delivery makes several lines, so these rules are
-/// about the order of lines.
+/// A value is `nil` until the log reports it. A rule that needs an unknown value holds, so a log may start anywhere.
 struct PlayerTrace {
-    typealias Event = EventLogEntry.Event
     typealias Rule = EventContractBreach.Rule
 
     private var item: Int?
     private var state: PlayerState?
-    private var duration: Double?
     private var position: Double?
     private var isSeeking: Bool?
     private var mayJump = true
-    private var audio: [AudioTrack]?
-    private var subtitles: [SubtitleTrack]?
+    /// The values so far.
+    private var snapshot = PlayerSnapshot()
     /// The latest event of each name in `changesOnly`.
-    private var latest: [String: Event] = [:]
+    private var latest: [String: LoggedEvent] = [:]
     private var hasBeenReady = false
     /// `true` if the log has the load of an item since the player was idle.
     private var hasMedia = false
     /// `true` if the item has ended or failed.
     private var isOver = false
-    private var previous: Event?
+    private var previous: LoggedEvent?
     private var breaches: [EventContractBreach] = []
 
     /// The events that are sent only when their value changes, each with the rule that a repetition breaks.
@@ -41,25 +40,22 @@ struct PlayerTrace {
         checkFailure(event)
         checkAfterEnd(event)
         checkRepetition(event)
-        switch event {
-        case .media:
+        replay(event)
+        switch event.name {
+        case "media":
             forgetItem()
             hasMedia = true
-        case .state(let state, let position): checkState(state, at: position)
-        case .playbackState(let state): checkPlaybackState(state)
-        case .position(let position): checkPosition(position)
-        case .duration(let duration): checkDuration(duration)
-        case .seek(let state, let position): checkSeek(state, to: position)
-        case .tracks(let audio, let subtitles): (self.audio, self.subtitles) = (audio, subtitles)
-        case .selectedAudio(let id): checkSelection(id, in: audio?.map(\.id))
-        case .selectedSubtitle(let id): checkSelection(id, in: subtitles?.map(\.id))
-        case .rate(let rate): require(rate > 0 && rate <= 1000, .values, "rate \(rate) is out of range")
-        case .volume(let volume): require((0...1).contains(volume), .values, "volume \(volume) is out of range")
-        case .dvrWindow: mayJump = true
-        case .item:
-            let isAfterMedia = if case .media = previous { true } else { false }
-            require(isAfterMedia, .values, "an item of a queue comes without its media")
-        case .resolved, .metadata, .quality, .route, .error, .log, .mute, .playbackType, .buffer, .interruption: break
+        case "item": require(previous?.name == "media", .values, "an item of a queue comes without its media")
+        case "state":
+            if let state = event.playerState, let position = event.position { checkState(state, at: position) }
+        case "playbackState": checkPlaybackState(event)
+        case "position": if let position = event.position { checkPosition(position) }
+        case "duration":
+            // A better duration can be shorter than the position.
+            if let position, let duration = event.duration, position > duration { mayJump = true }
+        case "seek": checkSeek(event)
+        case "dvrWindow": mayJump = true
+        default: break
         }
         previous = event
         return breaches
@@ -70,14 +66,25 @@ struct PlayerTrace {
     }
 
     private mutating func forgetItem() {
-        (duration, position, audio, subtitles, isSeeking) = (nil, nil, nil, nil, false)
-        mayJump = true
+        (position, isSeeking, mayJump) = (nil, false, true)
+        snapshot = PlayerSnapshot()
         latest["duration"] = nil
+    }
+
+    /// Takes over the values of an event, unless they break a rule.
+    private mutating func replay(_ event: LoggedEvent) {
+        var next = snapshot
+        next.replay(event)
+        let broken = next.brokenValueRules
+        if broken.isEmpty { snapshot = next }
+        for rule in broken {
+            require(false, Rule(rawValue: rule.name) ?? .values, "\(event.name) breaks the rule that \(rule.text)")
+        }
     }
 
     // MARK: Order
 
-    private mutating func checkItem(_ new: Int, of event: Event) {
+    private mutating func checkItem(_ new: Int, of event: LoggedEvent) {
         // The items of another player are numbered from the start.
         if state == .idle, let current = item, new < current { item = nil }
         defer { item = max(new, item ?? new) }
@@ -86,31 +93,35 @@ struct PlayerTrace {
         guard new > current else { return }
         // A new load drops the events of the load before. Only a seek may continue in it, if the item is the same.
         (position, hasBeenReady, isOver, mayJump) = (nil, false, false, true)
-        switch event {
-        case .media, .state(.load, _), .seek(.seeking, _), .playbackType, .quality, .buffer, .interruption, .log: break
-        default: require(false, .order, "item \(new) starts with \(event.name) instead of its load")
-        }
+        let maySeek = event.name == "seek" && event.state == PlaybackSeekState.seeking.rawValue
+        let isFirst = event.playerState == .load || maySeek || Self.beforeLoad.contains(event.name)
+        require(isFirst, .order, "item \(new) starts with \(event.name) instead of its load")
     }
 
-    private mutating func checkFailure(_ event: Event) {
-        let isFailure = if case .state(.failure, _) = event { true } else { false }
-        if case .error = previous {
+    /// The events that may come before the state `load`.
+    private static let beforeLoad: Set = ["media", "playbackType", "quality", "buffer", "interruption", "log"]
+
+    private mutating func checkFailure(_ event: LoggedEvent) {
+        let isFailure = event.playerState == .failure
+        if previous?.name == "error" {
             require(isFailure, .failure, "error is followed by \(event.name) instead of the state failure")
         } else if previous != nil {
             require(!isFailure, .failure, "the state failure comes without an error right before it")
         }
     }
 
-    private mutating func checkAfterEnd(_ event: Event) {
-        guard isOver, let state else { return }
-        switch event {
-        case .position, .duration, .tracks, .selectedAudio, .selectedSubtitle, .dvrWindow, .metadata, .error, .resolved:
-            require(false, state == .complete ? .end : .failure, "\(event.name) comes after \(state.name)")
-        default: break
-        }
+    private mutating func checkAfterEnd(_ event: LoggedEvent) {
+        guard isOver, let state, Self.neverAfterEnd.contains(event.name) else { return }
+        require(false, state == .complete ? .end : .failure, "\(event.name) comes after \(state.name)")
     }
 
-    private mutating func checkRepetition(_ event: Event) {
+    /// The events that never come after the end of an item.
+    private static let neverAfterEnd: Set = [
+        "position", "duration", "tracks", "selectedAudio", "selectedSubtitle", "dvrWindow", "metadata", "error",
+        "resolved",
+    ]
+
+    private mutating func checkRepetition(_ event: LoggedEvent) {
         guard let rule = Self.changesOnly[event.name] else { return }
         require(latest[event.name] != event, rule, "\(event.name) comes twice with the same value")
         latest[event.name] = event
@@ -118,41 +129,30 @@ struct PlayerTrace {
 
     // MARK: States
 
-    private static let successors: [PlayerState: Set<PlayerState>] = [
-        .idle: [.load],
-        .load: [.ready, .failure, .idle],
-        .ready: [.play, .load, .complete, .failure, .idle],
-        .play: [.pause, .buffer, .load, .complete, .failure, .idle],
-        .pause: [.play, .buffer, .load, .complete, .failure, .idle],
-        .buffer: [.play, .pause, .load, .complete, .failure, .idle],
-        .complete: [.load, .idle],
-        .failure: [.load, .idle],
-    ]
-
     private mutating func checkState(_ new: PlayerState, at position: Double) {
         // A host may replace the player of a view. The new player can be in any state.
         let isReplaced = state == .idle && hasMedia && new != .idle
         if let state, !isReplaced {
-            require(Self.successors[state]?.contains(new) == true, .states, "\(new.name) follows \(state.name)")
+            require(state.successors.contains(new), .states, "\(new.name) follows \(state.name)")
         }
-        checkLimit(position)
-        let buffer = latest["buffer"]
+        let buffer = latest["buffer"]?.state
+        let isEmpty = buffer == PlaybackBufferState.empty.rawValue
         switch new {
         case .idle:
             forgetItem()
             hasMedia = false
         case .ready:
             require(!hasBeenReady, .ready, "ready comes twice for one item")
-            require(!hasMedia || audio != nil, .ready, "ready comes before the tracks")
+            require(!hasMedia || snapshot.tracks != nil, .ready, "ready comes before the tracks")
             hasBeenReady = true
         case .play:
-            let isInterrupted = latest["interruption"] == .interruption(.began)
+            let isInterrupted = latest["interruption"]?.state == PlaybackInterruption.began.rawValue
             require(!isInterrupted, .interruption, "play comes during an interruption")
-            require(buffer != .buffer(.empty), .buffer, "play comes while the buffer is empty")
+            require(!isEmpty, .buffer, "play comes while the buffer is empty")
         case .buffer:
-            require(buffer == nil || buffer == .buffer(.empty), .buffer, "buffer comes while there is data")
+            require(buffer == nil || isEmpty, .buffer, "buffer comes while there is data")
         case .complete, .failure:
-            if new == .complete, let duration {
+            if new == .complete, let duration = snapshot.duration {
                 require(abs(position - duration) <= 0.001, .end, "complete at \(position) s of \(duration) s")
             }
             require(isSeeking != true, .seek, "\(new.name) comes during a seek")
@@ -162,28 +162,21 @@ struct PlayerTrace {
         isOver = new == .complete || new == .failure
     }
 
-    private mutating func checkPlaybackState(_ new: PlaybackState) {
-        guard let state else { return }
+    private mutating func checkPlaybackState(_ event: LoggedEvent) {
+        guard let state, let new = event.state else { return }
         let isPossible =
             switch new {
-            case .playing: [.play, .pause, .buffer].contains(state)
-            case .ended: state == .complete
-            case .idle: ![.play, .pause, .buffer, .complete].contains(state)
-            case .casting, .ads, .background: true
+            case PlaybackState.playing.name: [.play, .pause, .buffer].contains(state)
+            case PlaybackState.ended.name: state == .complete
+            case PlaybackState.idle.name: ![.play, .pause, .buffer, .complete].contains(state)
+            default: true
             }
-        require(isPossible, .states, "playback state \(new.name) comes in the state \(state.name)")
+        require(isPossible, .states, "playback state \(new) comes in the state \(state.name)")
     }
 
     // MARK: Positions
 
-    private mutating func checkLimit(_ position: Double) {
-        guard let duration else { return }
-        require(
-            position <= duration + 0.000_001, .position, "position \(position) s is past the end at \(duration) s")
-    }
-
     private mutating func checkPosition(_ new: Double) {
-        checkLimit(new)
         require(state != .idle, .position, "a position comes while no item is loaded")
         if let position, !mayJump {
             let isBackward = new < position && isSeeking != true
@@ -194,27 +187,16 @@ struct PlayerTrace {
         mayJump = false
     }
 
-    private mutating func checkDuration(_ new: Double) {
-        require(new > 0, .values, "a duration must be positive")
-        // A better duration can be shorter than the position.
-        if let position, position > new { mayJump = true }
-        duration = new
-    }
-
-    private mutating func checkSeek(_ new: PlaybackSeekState, to position: Double) {
-        checkLimit(position)
-        switch new {
+    private mutating func checkSeek(_ event: LoggedEvent) {
+        mayJump = true
+        switch event.state.flatMap(PlaybackSeekState.init) {
         case .seeking: require(state != .idle, .seek, "a seek starts while no item is loaded")
         case .seeked: require(isSeeking != false, .seek, "a seek finishes that has not started")
         case .failed: break
-        case .idle: require(false, .seek, "seek idle is not an event")
+        case .idle, nil:
+            require(false, .seek, "seek idle is not an event")
+            return
         }
-        if new != .idle { isSeeking = new == .seeking }
-        mayJump = true
-    }
-
-    private mutating func checkSelection(_ id: Int?, in ids: [Int]?) {
-        guard let id, let ids else { return }
-        require(ids.contains(id), .tracks, "track \(id) is selected, which is not in the list")
+        isSeeking = event.state == PlaybackSeekState.seeking.rawValue
     }
 }

@@ -9,49 +9,49 @@ import Testing
 
     /// A life in which everything happens that the rules speak of. A line's number is its index and 1.
     static let life: [EventLogEntry] = {
-        let events: [(item: Int, event: EventLogEntry.Event)] = [
-            (0, .volume(0.5)),  // 1
-            (1, .media(url: "/media/clip.mp4")),  // 2
-            (1, .state(.load, position: 0)),  // 3
-            (1, .playbackType(.file)),  // 4
-            (1, .duration(10)),  // 5
-            (1, .tracks(audio: [AudioTrack(id: 1, name: "English")], subtitles: [])),  // 6
-            (1, .selectedAudio(id: 1)),  // 7
-            (1, .buffer(.keepUp)),  // 8
-            (1, .state(.ready, position: 0)),  // 9
-            (1, .state(.play, position: 0)),  // 10
-            (1, .playbackState(.playing)),  // 11
-            (1, .position(0.25)),  // 12
-            (1, .buffer(.empty)),  // 13
-            (1, .position(0.5)),  // 14
-            (1, .state(.buffer, position: 0.5)),  // 15
-            (1, .buffer(.keepUp)),  // 16
-            (1, .state(.play, position: 0.5)),  // 17
-            (1, .mute(true)),  // 18
-            (1, .seek(.seeking, position: 9)),  // 19
-            (1, .position(9)),  // 20
-            (1, .seek(.seeked, position: 9)),  // 21
-            (1, .buffer(.full)),  // 22
-            (1, .position(10)),  // 23
-            (1, .state(.complete, position: 10)),  // 24
-            (1, .playbackState(.ended)),  // 25
-            (2, .buffer(.empty)),  // 26
-            (2, .state(.load, position: 0)),  // 27
-            (2, .playbackState(.idle)),  // 28
-            (2, .buffer(.keepUp)),  // 29
-            (2, .state(.ready, position: 0)),  // 30
-            (2, .state(.play, position: 0)),  // 31
-            (2, .playbackState(.playing)),  // 32
-            (2, .position(0.25)),  // 33
-            (2, .buffer(.empty)),  // 34
-            (2, .error(code: "endedEarly", message: "", cause: nil, url: nil, status: nil, retryable: true)),  // 35
-            (2, .state(.failure, position: 0.25)),  // 36
-            (2, .playbackState(.idle)),  // 37
-            (2, .playbackType(.unknown)),  // 38
-            (2, .state(.idle, position: 0)),  // 39
-            (2, .volume(1)),  // 40
-            (2, .interruption(.began)),  // 41
-            (2, .interruption(.ended)),  // 42
+        let events: [(item: Int, event: LoggedEvent)] = [
+            (0, LoggedEvent(.volume(0.5))),  // 1
+            (1, LoggedEvent(.media(URL(filePath: "/media/clip.mp4")))),  // 2
+            (1, LoggedEvent(.state(.load), at: 0)),  // 3
+            (1, LoggedEvent(.playbackType(.file))),  // 4
+            (1, LoggedEvent(.duration(10))),  // 5
+            (1, LoggedEvent(.tracks(MediaTracks(audio: [AudioTrack(id: 1, name: "English")])))),  // 6
+            (1, LoggedEvent(.selectedAudio(AudioTrack(id: 1, name: "")))),  // 7
+            (1, LoggedEvent(.buffer(.keepUp))),  // 8
+            (1, LoggedEvent(.state(.ready), at: 0)),  // 9
+            (1, LoggedEvent(.state(.play), at: 0)),  // 10
+            (1, LoggedEvent(.playbackState(.playing))),  // 11
+            (1, LoggedEvent(.position(0.25))),  // 12
+            (1, LoggedEvent(.buffer(.empty))),  // 13
+            (1, LoggedEvent(.position(0.5))),  // 14
+            (1, LoggedEvent(.state(.buffer), at: 0.5)),  // 15
+            (1, LoggedEvent(.buffer(.keepUp))),  // 16
+            (1, LoggedEvent(.state(.play), at: 0.5)),  // 17
+            (1, LoggedEvent(.mute(true))),  // 18
+            (1, LoggedEvent(.seek(.seeking, position: 9))),  // 19
+            (1, LoggedEvent(.position(9))),  // 20
+            (1, LoggedEvent(.seek(.seeked, position: 9))),  // 21
+            (1, LoggedEvent(.buffer(.full))),  // 22
+            (1, LoggedEvent(.position(10))),  // 23
+            (1, LoggedEvent(.state(.complete), at: 10)),  // 24
+            (1, LoggedEvent(.playbackState(.ended))),  // 25
+            (2, LoggedEvent(.buffer(.empty))),  // 26
+            (2, LoggedEvent(.state(.load), at: 0)),  // 27
+            (2, LoggedEvent(.playbackState(.idle))),  // 28
+            (2, LoggedEvent(.buffer(.keepUp))),  // 29
+            (2, LoggedEvent(.state(.ready), at: 0)),  // 30
+            (2, LoggedEvent(.state(.play), at: 0)),  // 31
+            (2, LoggedEvent(.playbackState(.playing))),  // 32
+            (2, LoggedEvent(.position(0.25))),  // 33
+            (2, LoggedEvent(.buffer(.empty))),  // 34
+            (2, LoggedEvent(.error(PlaybackError(.endedEarly, url: nil)))),  // 35
+            (2, LoggedEvent(.state(.failure), at: 0.25)),  // 36
+            (2, LoggedEvent(.playbackState(.idle))),  // 37
+            (2, LoggedEvent(.playbackType(.unknown))),  // 38
+            (2, LoggedEvent(.state(.idle), at: 0)),  // 39
+            (2, LoggedEvent(.volume(1))),  // 40
+            (2, LoggedEvent(.interruption(.began))),  // 41
+            (2, LoggedEvent(.interruption(.ended))),  // 42
         ]
         return events.enumerated().map { index, line in
             EventLogEntry(t: Double(index), player: "p", item: line.item, event: line.event)
@@ -73,15 +73,15 @@ import Testing
         let edit: @Sendable (inout [EventLogEntry]) -> Void
 
         /// Another event in a line.
-        static func instead(_ line: Int, _ event: EventLogEntry.Event, _ rule: Rule) -> Fault {
-            Fault(rule: rule, line: line, testDescription: "\(event) instead of line \(line)") {
+        static func instead(_ line: Int, _ event: LoggedEvent, _ rule: Rule) -> Fault {
+            Fault(rule: rule, line: line, testDescription: "\(event.name) instead of line \(line)") {
                 $0[line - 1].event = event
             }
         }
 
         /// A line more than there should be.
-        static func before(_ line: Int, _ event: EventLogEntry.Event, _ rule: Rule, foundAt found: Int? = nil) -> Fault {
-            Fault(rule: rule, line: found ?? line, testDescription: "\(event) before line \(line)") {
+        static func before(_ line: Int, _ event: LoggedEvent, _ rule: Rule, foundAt found: Int? = nil) -> Fault {
+            Fault(rule: rule, line: found ?? line, testDescription: "\(event.name) before line \(line)") {
                 var entry = $0[line - 1]
                 entry.event = event
                 $0.insert(entry, at: line - 1)
@@ -100,6 +100,12 @@ import Testing
         }
     }
 
+    /// An item of a queue.
+    private static let item: LoggedEvent = {
+        let json = #"{"event":"item","index":1,"reason":"ended"}"#
+        return try! JSONDecoder().decode(LoggedEvent.self, from: Data(json.utf8))
+    }()
+
     static let faults: [Fault] = [
         .with(12, "an earlier time", .order) { $0.t = 3 },
         .with(12, "a time of day", .order) { $0.ts = Date(timeIntervalSince1970: 0) },
@@ -107,59 +113,57 @@ import Testing
         .with(12, "an item that was not loaded", .order) { $0.item = 2 },
 
         .without(9, .states, foundAt: 9),
-        .before(11, .state(.play, position: 0), .states),
-        .instead(10, .state(.pause, position: 0), .states),
-        .before(12, .playbackState(.playing), .states),
-        .before(12, .playbackState(.ended), .states),
-        .instead(25, .playbackState(.idle), .states),
+        .before(11, LoggedEvent(.state(.play), at: 0), .states),
+        .instead(10, LoggedEvent(.state(.pause), at: 0), .states),
+        .before(12, LoggedEvent(.playbackState(.playing)), .states),
+        .before(12, LoggedEvent(.playbackState(.ended)), .states),
+        .instead(25, LoggedEvent(.playbackState(.idle)), .states),
 
         .without(6, .ready, foundAt: 8),
-        .before(10, .state(.ready, position: 0), .ready),
+        .before(10, LoggedEvent(.state(.ready), at: 0), .ready),
 
-        .instead(24, .state(.complete, position: 3), .end),
-        .before(25, .position(4), .end),
-        .before(25, .duration(11), .end),
-        .before(25, .tracks(audio: [], subtitles: []), .end),
-        .before(25, .metadata(MediaMetadata(title: "Late")), .end),
+        .instead(24, LoggedEvent(.state(.complete), at: 3), .end),
+        .before(25, LoggedEvent(.position(4)), .end),
+        .before(25, LoggedEvent(.duration(11)), .end),
+        .before(25, LoggedEvent(.tracks(.none)), .end),
+        .before(25, LoggedEvent(.metadata(MediaMetadata(title: "Late"))), .end),
 
         .without(35, .failure, foundAt: 35),
-        .before(36, .mute(false), .failure),
-        .before(
-            12, .error(code: "", message: "", cause: nil, url: nil, status: nil, retryable: false), .failure,
-            foundAt: 13),
-        .before(37, .position(0.3), .failure),
+        .before(36, LoggedEvent(.mute(false)), .failure),
+        .before(12, LoggedEvent(.error(PlaybackError(.emptyFile, url: nil))), .failure, foundAt: 13),
+        .before(37, LoggedEvent(.position(0.3)), .failure),
 
-        .instead(12, .position(10.01), .position),
-        .instead(15, .state(.buffer, position: 11), .position),
-        .instead(14, .position(0.1), .position),
-        .before(13, .position(0.25), .position),
-        .before(40, .position(1), .position),
+        .instead(12, LoggedEvent(.position(10.01)), .position),
+        .instead(15, LoggedEvent(.state(.buffer), at: 11), .position),
+        .instead(14, LoggedEvent(.position(0.1)), .position),
+        .before(13, LoggedEvent(.position(0.25)), .position),
+        .before(40, LoggedEvent(.position(1)), .position),
 
         .without(19, .seek, foundAt: 20),
         .without(21, .seek, foundAt: 23),
-        .before(35, .seek(.seeking, position: 5), .seek, foundAt: 37),
-        .before(12, .seek(.idle, position: 0), .seek),
+        .before(35, LoggedEvent(.seek(.seeking, position: 5)), .seek, foundAt: 37),
+        .before(12, LoggedEvent(.seek(.idle, position: 0)), .seek),
 
-        .before(42, .interruption(.began), .interruption),
-        .instead(42, .interruption(.began), .interruption),
-        .before(31, .interruption(.began), .interruption, foundAt: 32),
-        .before(40, .seek(.seeking, position: 5), .seek),
+        .before(42, LoggedEvent(.interruption(.began)), .interruption),
+        .instead(42, LoggedEvent(.interruption(.began)), .interruption),
+        .before(31, LoggedEvent(.interruption(.began)), .interruption, foundAt: 32),
+        .before(40, LoggedEvent(.seek(.seeking, position: 5)), .seek),
 
-        .instead(7, .selectedAudio(id: 2), .tracks),
-        .before(8, .selectedSubtitle(id: 11), .tracks),
+        .instead(7, LoggedEvent(.selectedAudio(AudioTrack(id: 2, name: ""))), .tracks),
+        .before(8, LoggedEvent(.selectedSubtitle(SubtitleTrack(id: 11, name: ""))), .tracks),
 
-        .before(9, .buffer(.keepUp), .buffer),
+        .before(9, LoggedEvent(.buffer(.keepUp)), .buffer),
         .without(13, .buffer, foundAt: 14),
         .without(16, .buffer, foundAt: 16),
 
-        .instead(40, .volume(0.5), .values),
-        .instead(40, .volume(1.01), .values),
-        .instead(40, .rate(0), .values),
-        .before(19, .mute(true), .values),
-        .before(5, .playbackType(.file), .values),
-        .before(6, .duration(10), .values),
-        .instead(5, .duration(0), .values),
-        .before(12, .item(index: 1, reason: .ended), .values),
+        .instead(40, LoggedEvent(.volume(0.5)), .values),
+        .instead(40, LoggedEvent(.volume(1.01)), .values),
+        .instead(40, LoggedEvent(.rate(0)), .values),
+        .before(19, LoggedEvent(.mute(true)), .values),
+        .before(5, LoggedEvent(.playbackType(.file)), .values),
+        .before(6, LoggedEvent(.duration(10)), .values),
+        .instead(5, LoggedEvent(.duration(0)), .values),
+        .before(12, item, .values),
     ]
 
     @Test(arguments: faults)
@@ -177,7 +181,7 @@ import Testing
 
     @Test func aBreachSaysItsRuleAndWhatHappened() {
         var entries = Self.life
-        entries[13].event = .position(0.1)
+        entries[13].event = LoggedEvent(.position(0.1))
         #expect(
             Self.breaches(in: entries).map(\.breach.description) == [
                 "position: position runs back from 0.25 s to 0.1 s without a seek"
@@ -205,25 +209,24 @@ import Testing
 
     /// The player reopens the item at the end while a seek is in progress.
     @Test func aSeekMayEndInTheNextOpening() {
-        let reopening: [EventLogEntry.Event] = [
-            .buffer(.empty), .state(.load, position: 5), .playbackState(.idle), .seek(.seeked, position: 5),
-            .buffer(.keepUp), .state(.ready, position: 5),
+        let reopening = [
+            LoggedEvent(.buffer(.empty)), LoggedEvent(.state(.load), at: 5), LoggedEvent(.playbackState(.idle)),
+            LoggedEvent(.seek(.seeked, position: 5)), LoggedEvent(.buffer(.keepUp)), LoggedEvent(.state(.ready), at: 5),
         ]
+        let seeking = LoggedEvent(.seek(.seeking, position: 5))
         let entries =
-            Self.life[..<18] + [EventLogEntry(t: 18, player: "p", item: 1, event: .seek(.seeking, position: 5))]
+            Self.life[..<18] + [EventLogEntry(t: 18, player: "p", item: 1, event: seeking)]
             + reopening.map { EventLogEntry(t: 19, player: "p", item: 2, event: $0) }
         let found = Self.breaches(in: Array(entries))
         #expect(found.isEmpty, "\(found)")
     }
 
     @Test func aNewLoadOvertakesASeekUntold() {
-        let entries =
-            Self.life[..<19]
-            + [
-                EventLogEntry(t: 19, player: "p", item: 2, event: .media(url: "/media/other.mp4")),
-                EventLogEntry(t: 19, player: "p", item: 2, event: .state(.load, position: 0)),
-                EventLogEntry(t: 19, player: "p", item: 2, event: .seek(.seeked, position: 0)),
-            ]
+        let load = [
+            LoggedEvent(.media(URL(filePath: "/media/other.mp4"))), LoggedEvent(.state(.load)),
+            LoggedEvent(.seek(.seeked, position: 0)),
+        ]
+        let entries = Self.life[..<19] + load.map { EventLogEntry(t: 19, player: "p", item: 2, event: $0) }
         #expect(Self.breaches(in: Array(entries)).map(\.breach.rule) == [.seek])
     }
 

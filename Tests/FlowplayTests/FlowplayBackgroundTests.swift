@@ -54,9 +54,7 @@ import Testing
         let lines = backend == "vlc" ? story.linesWithoutDisplay ?? story.lines : story.lines
         let expected = zip(["background (hidden): ", "foreground: "], lines).map { "flowplay: \($0)\($1)" }
         #expect(told.map(String.init) == expected)
-        let states = try EventLogReader.entries(in: result.output).compactMap {
-            if case .state(let state, _) = $0.event { state } else { nil }
-        }
+        let states = try EventLogReader.entries(in: result.output).compactMap(\.event.playerState)
         #expect(states == story.states)
     }
 

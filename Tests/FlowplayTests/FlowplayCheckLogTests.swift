@@ -55,33 +55,37 @@ import Testing
     /// A good log with one changed line, and the line of the breach. By default that is the changed line.
     struct Change: Sendable, CustomTestStringConvertible {
         let rule: EventContractBreach.Rule
-        let line: @Sendable (EventLogEntry.Event) -> Bool
-        var found: (@Sendable (EventLogEntry.Event) -> Bool)?
+        let line: @Sendable (LoggedEvent) -> Bool
+        var found: (@Sendable (LoggedEvent) -> Bool)?
         let edit: @Sendable (inout EventLogEntry) -> Void
 
         var testDescription: String { rule.rawValue }
     }
 
-    private static func isState(_ state: PlayerState) -> @Sendable (EventLogEntry.Event) -> Bool {
-        { if case .state(state, _) = $0 { true } else { false } }
+    private static func isState(_ state: PlayerState) -> @Sendable (LoggedEvent) -> Bool {
+        { $0.playerState == state }
     }
 
-    private static func isNamed(_ name: String) -> @Sendable (EventLogEntry.Event) -> Bool { { $0.name == name } }
+    private static func isNamed(_ name: String) -> @Sendable (LoggedEvent) -> Bool { { $0.name == name } }
+
+    private static let isPositionFive: @Sendable (LoggedEvent) -> Bool = { $0 == LoggedEvent(.position(5)) }
 
     static let changes: [Change] = [
         Change(rule: .order, line: isState(.ready), edit: { $0.t = 0 }),
-        Change(rule: .states, line: isState(.play), edit: { $0.event = .state(.pause, position: 0) }),
-        Change(rule: .ready, line: isNamed("tracks"), found: isState(.ready), edit: { $0.event = .mute(true) }),
-        Change(rule: .end, line: isState(.complete), edit: { $0.event = .state(.complete, position: 3) }),
-        Change(rule: .failure, line: isState(.complete), edit: { $0.event = .state(.failure, position: 10) }),
-        Change(rule: .position, line: { $0 == .position(5) }, edit: { $0.event = .position(1) }),
-        Change(rule: .seek, line: { $0 == .position(5) }, edit: { $0.event = .seek(.seeked, position: 5) }),
-        Change(rule: .tracks, line: isNamed("selectedAudio"), edit: { $0.event = .selectedAudio(id: 99) }),
-        Change(rule: .buffer, line: { $0 == .position(5) }, edit: { $0.event = .buffer(.full) }),
+        Change(rule: .states, line: isState(.play), edit: { $0.event = LoggedEvent(.state(.pause)) }),
+        Change(rule: .ready, line: isNamed("tracks"), found: isState(.ready), edit: { $0.event = LoggedEvent(.mute(true)) }),
+        Change(rule: .end, line: isState(.complete), edit: { $0.event = LoggedEvent(.state(.complete), at: 3) }),
+        Change(rule: .failure, line: isState(.complete), edit: { $0.event = LoggedEvent(.state(.failure), at: 10) }),
+        Change(rule: .position, line: isPositionFive, edit: { $0.event = LoggedEvent(.position(1)) }),
+        Change(rule: .seek, line: isPositionFive, edit: { $0.event = LoggedEvent(.seek(.seeked, position: 5)) }),
+        Change(
+            rule: .tracks, line: isNamed("selectedAudio"),
+            edit: { $0.event = LoggedEvent(.selectedAudio(AudioTrack(id: 99, name: ""))) }),
+        Change(rule: .buffer, line: isPositionFive, edit: { $0.event = LoggedEvent(.buffer(.full)) }),
         Change(
             rule: .interruption, line: isNamed("selectedAudio"), found: isState(.play),
-            edit: { $0.event = .interruption(.began) }),
-        Change(rule: .values, line: { $0 == .position(5) }, edit: { $0.event = .volume(2) }),
+            edit: { $0.event = LoggedEvent(.interruption(.began)) }),
+        Change(rule: .values, line: isPositionFive, edit: { $0.event = LoggedEvent(.volume(2)) }),
     ]
 
     @Test(arguments: changes)
@@ -117,10 +121,10 @@ import Testing
         let states: [PlayerState] = [.play, .pause]
         var entries = (0..<40_000).map { index in
             EventLogEntry(
-                t: Double(index), player: "long", item: 1, event: .state(states[index % 2], position: Double(index / 2))
-            )
+                t: Double(index), player: "long", item: 1,
+                event: LoggedEvent(.state(states[index % 2]), at: Double(index / 2)))
         }
-        entries.append(EventLogEntry(t: 40_000, player: "long", item: 1, event: .state(.pause, position: 20_000)))
+        entries.append(EventLogEntry(t: 40_000, player: "long", item: 1, event: LoggedEvent(.state(.pause), at: 20_000)))
         let (file, result) = try await check(try log(entries))
         #expect(
             result.output == "\(file):40001: states: pause follows pause\n\(file): 40001 events, 1 breach\n")

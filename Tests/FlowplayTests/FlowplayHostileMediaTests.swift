@@ -18,7 +18,7 @@ import Testing
         var errors: [String] {
             get throws {
                 try EventLogReader.entries(in: log).compactMap {
-                    if case .error(let code, _, _, _, _, _) = $0.event { code } else { nil }
+                    $0.event.name == "error" ? $0.event.code : nil
                 }
             }
         }

@@ -26,7 +26,7 @@ import Testing
             command.environment["PULSE_SERVER"] = server.address
             command.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
             let host = try await command.start()
-            _ = await eventually { events.contains { if case .position(1...) = $0.event { true } else { false } } }
+            _ = await eventually { events.contains { $0.event.name == "position" && $0.event.position! >= 1 } }
             return host
         }
 
@@ -38,14 +38,12 @@ import Testing
         }
 
         var lastPosition: Double {
-            events.reversed().lazy.compactMap {
-                if case .position(let position) = $0.event { position } else { nil }
-            }
-            .first ?? 0
+            events.last { $0.event.name == "position" }?.event.position ?? 0
         }
 
         func interruptions() -> [PlaybackInterruption] {
-            events.compactMap { if case .interruption(let told) = $0.event { told } else { nil } }
+            events.filter { $0.event.name == "interruption" }
+                .compactMap { $0.event.state.flatMap(PlaybackInterruption.init) }
         }
 
         func playerctl(_ arguments: String...) async throws -> String {
@@ -84,11 +82,9 @@ import Testing
         let heard = ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples)
         #expect(heard != nil, "the call or what comes after it cannot be heard")
         let events = stage.events
-        let ended = try #require(events.firstIndex { $0.event == .interruption(.ended) })
-        let began = try #require(events.firstIndex { $0.event == .interruption(.began) })
-        let positions = events[began...ended].compactMap { entry -> Double? in
-            if case .position(let position) = entry.event { position } else { nil }
-        }
+        let ended = try #require(events.firstIndex { $0.event == LoggedEvent(.interruption(.ended)) })
+        let began = try #require(events.firstIndex { $0.event == LoggedEvent(.interruption(.began)) })
+        let positions = events[began...ended].filter { $0.event.name == "position" }.compactMap(\.event.position)
         #expect((positions.max() ?? 0) - (positions.min() ?? 0) < 0.1, "\(positions)")
     }
 

@@ -57,8 +57,7 @@ struct FlowplayJob {
     /// The last position in the log, in seconds.
     var position: Double {
         get throws {
-            try events.reversed().lazy.compactMap { if case .position(let position) = $0 { position } else { nil } }
-                .first ?? 0
+            try events.last { $0.name == "position" }?.position ?? 0
         }
     }
 
@@ -69,10 +68,10 @@ struct FlowplayJob {
     }
 
     var states: [PlayerState] {
-        get throws { try events.compactMap { if case .state(let state, _) = $0 { state } else { nil } } }
+        get throws { try events.compactMap(\.playerState) }
     }
 
-    private var events: [EventLogEntry.Event] {
+    private var events: [LoggedEvent] {
         get throws {
             let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
             // The last line may be half written.

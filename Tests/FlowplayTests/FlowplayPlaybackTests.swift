@@ -10,9 +10,7 @@ import Testing
     private func wav() async throws -> String { try await MediaFixtures.shared.medium("wav").path() }
 
     private func states(in log: String) throws -> [PlayerState] {
-        try EventLogReader.entries(in: log).compactMap {
-            if case .state(let state, _) = $0.event { state } else { nil }
-        }
+        try EventLogReader.entries(in: log).compactMap(\.event.playerState)
     }
 
     @Test func filesPlayOneAfterAnother() async throws {
@@ -35,7 +33,7 @@ import Testing
         #expect(entries.count == result.output.split(separator: "\n").count)
         #expect(try states(in: result.output) == [.load, .ready, .play, .complete])
         #expect(entries.allSatisfy { $0.player == "flowplay" && $0.item == 1 })
-        #expect(entries.last?.event == .playbackState(.ended))
+        #expect(entries.last?.event == LoggedEvent(.playbackState(.ended)))
     }
 
     @Test func theLogGoesToAFile() async throws {
@@ -53,9 +51,9 @@ import Testing
         let shown = try await FlowplayCommand.run("--json", "--subtitles", texts.path(), mp4)
         #expect(shown.status == 0)
         let events = try EventLogReader.entries(in: shown.output).map(\.event)
-        let listed = events.lazy.compactMap { if case .tracks(_, let subtitles) = $0 { subtitles } else { nil } }
-        #expect(listed.first?.map(\.name) == ["told.de"])
-        #expect(events.contains(.selectedSubtitle(id: listed.first?.first?.id)))
+        let listed = events.lazy.compactMap(\.subtitles).first
+        #expect(listed?.map(\.name) == ["told.de"])
+        #expect(events.contains(LoggedEvent(.selectedSubtitle(listed?.first))))
         let missing = try await FlowplayCommand.run("--subtitles", "/no/such/file.srt", mp4)
         #expect(missing.status == 0)
         #expect(missing.errors.contains("The subtitles file cannot be shown: it cannot be read."))
@@ -108,7 +106,7 @@ import Testing
         #expect(result.status == 0)
         #expect(try states(in: result.output) == [.load, .ready, .play, .idle])
         let positions = try EventLogReader.entries(in: result.output).compactMap {
-            if case .position(let position) = $0.event { position } else { nil }
+            $0.event.name == "position" ? $0.event.position : nil
         }
         #expect(positions.first.map { (6..<7).contains($0) } == true)
         #expect(positions.last.map { $0 < 8 } == true)
@@ -118,9 +116,9 @@ import Testing
         let result = try await FlowplayCommand.run(
             "--json", "--volume", "40", "--mute", "--rate", "2", "--stop-after", "0", try await wav())
         let events = try EventLogReader.entries(in: result.output).map(\.event)
-        #expect(events.contains(.volume(0.4)))
-        #expect(events.contains(.mute(true)))
-        #expect(events.contains(.rate(2)))
+        #expect(events.contains(LoggedEvent(.volume(0.4))))
+        #expect(events.contains(LoggedEvent(.mute(true))))
+        #expect(events.contains(LoggedEvent(.rate(2))))
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])

@@ -19,7 +19,8 @@ import Testing
             ["--json", "--backend", "simulated", "--rate", "4"] + arguments, in: folder
         ).run()
         let names = try EventLogReader.entries(in: result.output).compactMap { entry -> String? in
-            if case .media(let url) = entry.event { url.map { URL(filePath: $0).lastPathComponent } } else { nil }
+            let url = entry.event.name == "media" ? entry.event.url : nil
+            return url.map { URL(filePath: $0).lastPathComponent }
         }
         return (result, names)
     }

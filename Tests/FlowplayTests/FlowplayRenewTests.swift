@@ -11,7 +11,7 @@ import Testing
 /// `flowplay --renew`, with a server whose addresses expire.
 @Suite struct FlowplayRenewTests {
     private func play(renewing command: String) async throws -> (
-        result: Command.Result, events: [EventLogEntry.Event]
+        result: Command.Result, events: [LoggedEvent]
     ) {
         let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
         let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
@@ -25,7 +25,7 @@ import Testing
     @Test func theCommandGivesTheNewAddress() async throws {
         let (result, events) = try await play(renewing: #"echo "$FLOWPLAY_URL?token=2""#)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(events.contains(.log(code: "addressRefused", message: Self.question)))
+        #expect(events.contains(LoggedEvent(.log(PlaybackNotice(code: "addressRefused", message: Self.question)))))
         #expect(result.errors.contains("flowplay: " + Self.question))
     }
 

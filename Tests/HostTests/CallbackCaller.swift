@@ -138,9 +138,9 @@ final class LintedLog: PlayerPlugin {
     init(_ player: FlowplayerManager) { player.attach(self) }
 
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
-        guard let event = EventLogEntry.Event(event, snapshot: snapshot) else { return }
+        let logged = LoggedEvent(event, at: snapshot.position)
         breaches += linter.check(
-            EventLogEntry(t: 0, player: player.id, item: snapshot.generation.rawValue, event: event))
+            EventLogEntry(t: 0, player: player.id, item: snapshot.generation.rawValue, event: logged))
     }
 }
 

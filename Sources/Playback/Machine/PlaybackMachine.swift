@@ -51,6 +51,7 @@ public struct PlaybackMachine: Sendable {
     public mutating func handle(_ input: Input) -> [Effect] {
         effects = []
         lastNotice = snapshot.notices.last?.number ?? 0
+        let state = snapshot.state
         switch input {
         case .command(let command, let time):
             now = time
@@ -61,6 +62,7 @@ public struct PlaybackMachine: Sendable {
         }
         preloadNext()
         assert(snapshot.brokenRules.isEmpty, "\(input) breaks: \(snapshot.brokenRules)")
+        assert(snapshot.state == state || state.successors.contains(snapshot.state), "\(snapshot.state) follows \(state)")
         return effects
     }
 }

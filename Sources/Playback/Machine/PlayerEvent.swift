@@ -113,50 +113,184 @@ extension PlayerEvent {
     ///
     /// Seconds, rates and volumes have three places at most. Errors and warnings are given by their codes. Addresses
     /// have no credentials and no query.
-    public var text: String { "\(entry.name) \(entry.values)" }
+    public var text: String {
+        let row = row
+        return "\(row.name.stringValue) \(row.text)"
+    }
 
     /// The name of the case.
-    package var name: String { entry.name }
+    package var name: String { row.name.stringValue }
 
-    /// The table of the events: the name of each one, and its values as text.
-    private var entry: (name: String, values: String) {
+    /// The table of the events: the name of each one, its values as text, and its values in a log.
+    private var row: (name: CodingKeys, text: String, values: LoggedEvent) {
         switch self {
-        case .media(let url): ("media", url?.redacted ?? "unknown yet")
-        case .item(let transition): ("item", "\(transition.index) \(transition.reason.rawValue)")
-        case .resolved(let url): ("resolved", url.redacted)
-        case .playbackType(let type): ("playbackType", type.rawValue)
-        case .duration(let duration): ("duration", duration.text)
-        case .dvrWindow(let window): ("dvrWindow", "\(window.start.text)...\(window.end.text)")
-        case .metadata(let metadata): ("metadata", metadata.text)
-        case .tracks(let tracks): ("tracks", tracks.text)
-        case .selectedAudio(let track): ("selectedAudio", track.map { String($0.id) } ?? "none")
-        case .selectedSubtitle(let track): ("selectedSubtitle", track.map { String($0.id) } ?? "none")
-        case .quality(let quality): ("quality", quality.rawValue)
-        case .rate(let rate): ("rate", rate.text)
-        case .volume(let volume): ("volume", volume.text)
-        case .mute(let isMuted): ("mute", "\(isMuted)")
-        case .seek(let state, let position): ("seek", "\(state.rawValue) \(position.text)")
-        case .buffer(let state): ("buffer", state.rawValue)
-        case .interruption(let interruption): ("interruption", interruption.rawValue)
-        case .route(let change): ("route", change.reason.rawValue)
-        case .log(let notice): ("log", notice.code)
-        case .position(let position): ("position", position.text)
-        case .error(let error): ("error", error.text)
-        case .state(let state): ("state", state.name)
-        case .playbackState(let state): ("playbackState", state.name)
-        case .missed(let count): ("missed", "\(count)")
+        case .media(let url): (.media, url?.redacted ?? "unknown yet", LoggedEvent(url: url?.redacted))
+        case .item(let transition):
+            (.item, "\(transition.index) \(transition.reason.rawValue)", LoggedEvent(transition))
+        case .resolved(let url): (.resolved, url.redacted, LoggedEvent(url: url.redacted))
+        case .playbackType(let type): (.playbackType, type.rawValue, LoggedEvent(type: type))
+        case .duration(let duration): (.duration, duration.text, LoggedEvent(duration: duration.roundedToMicros))
+        case .dvrWindow(let window): (.dvrWindow, "\(window.start.text)...\(window.end.text)", LoggedEvent(window))
+        case .metadata(let metadata): (.metadata, metadata.text, LoggedEvent(metadata))
+        case .tracks(let tracks): (.tracks, tracks.text, LoggedEvent(audio: tracks.audio, subtitles: tracks.subtitles))
+        case .selectedAudio(let track):
+            (.selectedAudio, track.map { String($0.id) } ?? "none", LoggedEvent(id: track?.id))
+        case .selectedSubtitle(let track):
+            (.selectedSubtitle, track.map { String($0.id) } ?? "none", LoggedEvent(id: track?.id))
+        case .quality(let quality): (.quality, quality.rawValue, LoggedEvent(quality: quality))
+        case .rate(let rate): (.rate, rate.text, LoggedEvent(rate: rate.roundedToMicros))
+        case .volume(let volume): (.volume, volume.text, LoggedEvent(volume: volume.roundedToMicros))
+        case .mute(let isMuted): (.mute, "\(isMuted)", LoggedEvent(mute: isMuted))
+        case .seek(let state, let position):
+            (
+                .seek, "\(state.rawValue) \(position.text)",
+                LoggedEvent(state: state.rawValue, position: position.roundedToMicros)
+            )
+        case .buffer(let state): (.buffer, state.rawValue, LoggedEvent(state: state.rawValue))
+        case .interruption(let interruption):
+            (.interruption, interruption.rawValue, LoggedEvent(state: interruption.rawValue))
+        case .route(let change):
+            (.route, change.reason.rawValue, LoggedEvent(reason: change.reason.rawValue, device: change.device))
+        case .log(let notice): (.log, notice.code, LoggedEvent(code: notice.code, message: notice.message))
+        case .position(let position): (.position, position.text, LoggedEvent(position: position.roundedToMicros))
+        case .error(let error): (.error, error.text, LoggedEvent(error))
+        case .state(let state): (.state, state.name, LoggedEvent(state: state.name))
+        case .playbackState(let state): (.playbackState, state.name, LoggedEvent(state: state.name))
+        case .missed(let count): (.missed, "\(count)", LoggedEvent())
         }
+    }
+
+    /// The plain values of the event. The line of `state` has the position of the player.
+    fileprivate func logged(at position: Double) -> LoggedEvent {
+        let row = row
+        var logged = row.values
+        logged.event = row.name.stringValue
+        if case .state = self { logged.position = position.roundedToMicros }
+        return logged
+    }
+
+    /// The fields that a line of each event always has.
+    private static let requiredFields: [CodingKeys: [String]] = [
+        .item: ["index", "reason"], .resolved: ["url"], .playbackType: ["type"], .duration: ["duration"],
+        .dvrWindow: ["start", "end"], .tracks: ["audio", "subtitles"], .quality: ["quality"], .rate: ["rate"],
+        .volume: ["volume"], .mute: ["mute"], .seek: ["state", "position"], .buffer: ["state"],
+        .interruption: ["state"], .route: ["reason"], .log: ["code", "message"], .position: ["position"],
+        .error: ["code", "message", "retryable"], .state: ["state", "position"], .playbackState: ["state"],
+    ]
+
+    /// Returns the fields that a line of an event always has; `nil` if there is no event with the name.
+    package static func requiredFields(of name: String) -> [String]? {
+        CodingKeys(stringValue: name).map { requiredFields[$0] ?? [] }
     }
 
     /// The name of the event that reports a property of the snapshot, or `nil` if the property has no event.
     @MainActor
-    package static func name(reporting property: PartialKeyPath<PlayerSnapshot>) -> String? { reporters[property] }
+    package static func name(reporting property: PartialKeyPath<PlayerSnapshot>) -> String? {
+        reporters[property]?.stringValue
+    }
 
     @MainActor
-    private static let reporters: [PartialKeyPath<PlayerSnapshot>: String] = [
-        \.item?.transition: "item", \.playbackType: "playbackType", \.duration: "duration", \.dvrWindow: "dvrWindow",
-        \.metadata: "metadata", \.tracks: "tracks", \.currentAudio: "selectedAudio", \.currentSubtitle: "selectedSubtitle",
-        \.quality: "quality", \.rate: "rate", \.volume: "volume", \.isMuted: "mute", \.seek: "seek", \.bufferState: "buffer",
-        \.isInterrupted: "interruption", \.position: "position", \.error: "error", \.state: "state", \.playbackState: "playbackState",
+    private static let reporters: [PartialKeyPath<PlayerSnapshot>: CodingKeys] = [
+        \.item?.transition: .item, \.playbackType: .playbackType, \.duration: .duration, \.dvrWindow: .dvrWindow,
+        \.metadata: .metadata, \.tracks: .tracks, \.currentAudio: .selectedAudio,
+        \.currentSubtitle: .selectedSubtitle, \.quality: .quality, \.rate: .rate, \.volume: .volume,
+        \.isMuted: .mute, \.seek: .seek, \.bufferState: .buffer, \.isInterrupted: .interruption,
+        \.position: .position, \.error: .error, \.state: .state, \.playbackState: .playbackState,
     ]
+}
+
+/// An event as a log has it: a name and plain values. Each event has some of the values.
+///
+/// Positions and durations are in seconds. Numbers have six decimals at most.
+public struct LoggedEvent: Codable, Hashable, Sendable {
+    fileprivate(set) var event = ""
+    /// The address without credentials and query.
+    public internal(set) var url: String?
+    /// The index in the queue, from 0.
+    public internal(set) var index: Int?
+    /// The reason of a queue's transition or of an audio device change.
+    public internal(set) var reason: String?
+    /// The playback type.
+    public internal(set) var type: PlaybackType?
+    /// The duration of the item.
+    public internal(set) var duration: Double?
+    /// The start of the DVR window or of the chapter.
+    public internal(set) var start: Double?
+    /// The end of the DVR window.
+    public internal(set) var end: Double?
+    /// The title of the item or of the chapter.
+    public internal(set) var title: String?
+    /// The artist.
+    public internal(set) var artist: String?
+    /// The album.
+    public internal(set) var album: String?
+    /// The address of the cover image, without credentials and query.
+    public internal(set) var artwork: String?
+    /// The chapters; `nil` if there are none.
+    public internal(set) var chapters: [Chapter]?
+    /// All audio tracks.
+    public internal(set) var audio: [AudioTrack]?
+    /// All subtitle tracks.
+    public internal(set) var subtitles: [SubtitleTrack]?
+    /// The `id` of the selected track; `nil` if none is selected.
+    public internal(set) var id: Int?
+    /// The quality of the video.
+    public internal(set) var quality: PlayerQuality?
+    /// The rate.
+    public internal(set) var rate: Double?
+    /// The volume, in `0...1`.
+    public internal(set) var volume: Double?
+    /// `true` if the audio is muted.
+    public internal(set) var mute: Bool?
+    /// The name of the state.
+    public internal(set) var state: String?
+    /// The position of the playhead, or the target while seeking.
+    public internal(set) var position: Double?
+    /// The name of the audio device at the sound server.
+    public internal(set) var device: String?
+    /// The name of the error code, or the code of a warning.
+    public internal(set) var code: String?
+    /// The message of an error or a warning.
+    public internal(set) var message: String?
+    /// The original report of the system, the network or the engine.
+    public internal(set) var cause: String?
+    /// The HTTP status.
+    public internal(set) var status: Int?
+    /// `true` if the same request may succeed later.
+    public internal(set) var retryable: Bool?
+
+    /// The name of the event, which is that of its case.
+    public var name: String { event }
+
+    /// The new state of the player; `nil` if this is not the event `state`.
+    public var playerState: PlayerState? {
+        name == "state" ? PlayerState.allCases.first { $0.name == state } : nil
+    }
+}
+
+extension LoggedEvent {
+    /// The plain values of an event.
+    ///
+    /// - Parameter position: the position of the player, which the event `state` has in a log.
+    public init(_ event: PlayerEvent, at position: Double = 0) { self = event.logged(at: position) }
+
+    fileprivate init(_ transition: ItemTransition) {
+        self.init(index: transition.index, reason: transition.reason.rawValue)
+    }
+
+    fileprivate init(_ window: DVRWindow) {
+        self.init(start: window.start.roundedToMicros, end: window.end.roundedToMicros)
+    }
+
+    fileprivate init(_ metadata: MediaMetadata) {
+        self.init(
+            title: metadata.title, artist: metadata.artist, album: metadata.album,
+            artwork: metadata.artworkURL?.redacted, chapters: metadata.chapters.isEmpty ? nil : metadata.chapters)
+    }
+
+    fileprivate init(_ error: PlaybackError) {
+        self.init(
+            url: error.url, code: error.code.name, message: error.message, cause: error.cause,
+            status: error.httpStatus, retryable: error.isRetryable)
+    }
 }

@@ -266,12 +266,10 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
     /// The rules that this snapshot breaks; empty in every snapshot that a machine gives.
     public var brokenRules: [String] {
-        var broken: [String] = []
+        var broken = brokenValueRules.map(\.text)
         func rule(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
         rule((item == nil) == (phase == .idle), "idle exactly without an item")
         rule(item?.source != nil || !isReady, "only what is known is ready")
-        rule(audio == nil || currentAudio != nil, "the selected audio track is one of the tracks")
-        rule(subtitle == nil || currentSubtitle != nil, "the selected subtitle track is one of the tracks")
         rule(item != nil || metadata.isEmpty, "metadata are about an item")
         rule((error == nil) == (phase != .failed), "an error exactly after a failure")
         rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
@@ -281,11 +279,42 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
         rule(next.map { $0.generation > generation } ?? true, "what comes next comes after")
         rule(seek.state != .seeking || isOpen, "only an open item is sought")
-        rule(position >= 0 && position <= duration ?? .infinity, "the position is in the item")
-        rule(duration.map { $0.isFinite && $0 > 0 } ?? true, "a duration is positive and finite")
-        rule(rate.isFinite && rate > 0, "the rate is positive and finite")
-        rule((0...1).contains(volume), "the volume is in 0...1")
         rule(playhead.rate == rate && playhead.limit == duration, "the playhead knows rate and duration")
         return broken
+    }
+
+    /// The rules of the event contract for single values that this snapshot breaks. They hold after each event, also
+    /// between events that come together.
+    package var brokenValueRules: [(name: String, text: String)] {
+        let rules = [
+            ("position", "the position is in the item", position >= 0 && position <= duration ?? .infinity),
+            ("tracks", "the selected audio track is one of the tracks", audio == nil || currentAudio != nil),
+            ("tracks", "the selected subtitle track is one of the tracks", subtitle == nil || currentSubtitle != nil),
+            ("values", "a duration is positive and finite", duration.map { $0.isFinite && $0 > 0 } ?? true),
+            ("values", "the rate is positive and finite", rate.isFinite && rate > 0),
+            ("values", "the volume is in 0...1", (0...1).contains(volume)),
+        ]
+        return rules.filter { !$0.2 }.map { (name: $0.0, text: $0.1) }
+    }
+
+    /// Takes over the values of an event in a log.
+    ///
+    /// The tracks come before the selected ones, and a better duration before the position that it limits.
+    package mutating func replay(_ event: LoggedEvent) {
+        position = event.position ?? position
+        rate = event.rate ?? rate
+        volume = event.volume ?? volume
+        if let duration = event.duration {
+            self.duration = duration
+            position = min(position, duration)
+        }
+        if let audioTracks = event.audio, let subtitleTracks = event.subtitles {
+            tracks = MediaTracks(audio: audioTracks, subtitles: subtitleTracks)
+            audio = currentAudio?.id
+            subtitle = currentSubtitle?.id
+        }
+        guard tracks != nil else { return }
+        if event.name == "selectedAudio" { audio = event.id }
+        if event.name == "selectedSubtitle" { subtitle = event.id }
     }
 }

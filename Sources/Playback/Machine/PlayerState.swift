@@ -19,6 +19,19 @@ public enum PlayerState: Int, Codable, Hashable, Sendable, CaseIterable {
 
     /// The name of the case, as logs give it.
     public var name: String { String(describing: self) }
+
+    /// The states that can follow.
+    package var successors: Set<PlayerState> {
+        switch self {
+        case .idle: [.load]
+        case .load: [.ready, .failure, .idle]
+        case .ready: [.play, .load, .complete, .failure, .idle]
+        case .play: [.pause, .buffer, .load, .complete, .failure, .idle]
+        case .pause: [.play, .buffer, .load, .complete, .failure, .idle]
+        case .buffer: [.play, .pause, .load, .complete, .failure, .idle]
+        case .complete, .failure: [.load, .idle]
+        }
+    }
 }
 
 /// The state of the view.

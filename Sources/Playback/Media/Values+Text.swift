@@ -6,6 +6,9 @@ extension Double {
     /// The number with three places at most, without trailing zeros.
     package var text: String { text(places: 3) }
 
+    /// The number with six decimals. Clocks are coarser, and the noise of binary fractions is gone.
+    package var roundedToMicros: Double { (self * 1e6).rounded() / 1e6 }
+
     func text(places: Int) -> String {
         var text = String(format: "%.\(places)f", self)
         while text.hasSuffix("0") { text.removeLast() }
