@@ -92,6 +92,24 @@ import Testing
         #expect(again == entries)
     }
 
+    @Test func chaptersHaveLines() async throws {
+        let chapters = [Chapter(start: 0.3, title: "One"), Chapter(start: 0.6, title: "Two")]
+        let media = SimulatedMedia(duration: 1, metadata: MediaMetadata(chapters: chapters))
+        let log = try await log(media: media) { player in
+            player.load(external: MediaExternal(url: URL(filePath: "/a.mp4")))
+            await clock.advance(by: .seconds(0.7))
+            player.seek(0)
+            await clock.advance(by: .seconds(0.1))
+        }
+        let lines = log.split(separator: "\n").filter { $0.contains(#""event":"chapter""#) }
+        #expect(
+            lines == [
+                #"{"event":"chapter","item":1,"player":"p","start":0.3,"t":0.6,"title":"One"}"#,
+                #"{"event":"chapter","item":1,"player":"p","t":0.7}"#,
+            ])
+        #expect(try EventLogLinter.breaches(in: Data(log.utf8)).isEmpty)
+    }
+
     @Test func aChangeTooSmallToSeeIsNoLine() async throws {
         let log = try await log { player in
             player.volume = 0.5

@@ -58,7 +58,7 @@ extension PlayerEvent {
                     if self == .log(.streamWithoutPlugin) { $0.daiDelegate?.player($0, didStreamFailWith: .adLoadFailed) }
                 }
             ]
-        case .interruption, .route, .log, .missed: []
+        case .interruption, .route, .log, .chapter, .missed: []
         }
     }
 }

@@ -44,6 +44,8 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case log(PlaybackNotice)
     /// Several times a second while playing, and when the playhead jumps.
     case position(Double)
+    /// The chapter of the position, with `ready` and whenever it changes. `nil` is a position before the first chapter.
+    case chapter(Chapter?)
     /// Why the state becomes `failure`, which follows at once.
     case error(PlaybackError)
     /// The state of the player.
@@ -90,6 +92,7 @@ extension PlayerEvent {
         if old.generation == new.generation, new.item != nil, old.item == nil || old.item?.number == new.item?.number {
             compare(old.position, new.position) { .position($0) }
         }
+        if new.isReady { compare(old.currentChapter, new.currentChapter) { .chapter($0) } }
         compare(old.error, new.error) { $0.map { .error($0) } }
         compare(old.state, new.state) { .state($0) }
         compare(old.playbackState, new.playbackState) { .playbackState($0) }
@@ -153,6 +156,11 @@ extension PlayerEvent {
             (.route, change.reason.rawValue, LoggedEvent(reason: change.reason.rawValue, device: change.device))
         case .log(let notice): (.log, notice.code, LoggedEvent(code: notice.code, message: notice.message))
         case .position(let position): (.position, position.text, LoggedEvent(position: position.roundedToMicros))
+        case .chapter(let chapter):
+            (
+                .chapter, chapter.map { "\($0.start.text) \"\($0.title)\"" } ?? "none",
+                LoggedEvent(start: chapter?.start.roundedToMicros, title: chapter?.title)
+            )
         case .error(let error): (.error, error.text, LoggedEvent(error))
         case .state(let state): (.state, state.name, LoggedEvent(state: state.name))
         case .playbackState(let state): (.playbackState, state.name, LoggedEvent(state: state.name))
@@ -195,7 +203,7 @@ extension PlayerEvent {
         \.metadata: .metadata, \.tracks: .tracks, \.currentAudio: .selectedAudio,
         \.currentSubtitle: .selectedSubtitle, \.quality: .quality, \.rate: .rate, \.volume: .volume,
         \.isMuted: .mute, \.seek: .seek, \.bufferState: .buffer, \.isInterrupted: .interruption,
-        \.position: .position, \.error: .error, \.state: .state, \.playbackState: .playbackState,
+        \.position: .position, \.currentChapter: .chapter, \.error: .error, \.state: .state, \.playbackState: .playbackState,
     ]
 }
 

@@ -200,6 +200,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// The text that is shown; `nil` if none is.
     public var currentSubtitle: SubtitleTrack? { tracks?.subtitles.first { $0.id == subtitle } }
 
+    /// The chapter of the position; `nil` before the first chapter, and while the item is not ready.
+    public var currentChapter: Chapter? { isReady ? metadata.chapters.last { $0.start <= position } : nil }
+
     /// The quality of the video; `nil` if there is none.
     public var quality: PlayerQuality? { videoSize.map { PlayerQuality(height: $0.height) } }
 
