@@ -70,8 +70,10 @@ public final class VLCBackend: PlaybackBackend {
         let engine = makeEngine(VLCSettings())
         state.withLock { $0.engine = engine }
         // libVLC starts and its modules are loaded before the first item arrives.
-        VLCModulePreload.start()
-        engine.queue.async { _ = VLCInstance.shared }
+        engine.queue.async {
+            VLCModulePreload.start()
+            _ = VLCInstance.shared
+        }
     }
 
     deinit {
