@@ -213,6 +213,18 @@ import Testing
         #expect(story.told.last == .seek(.seeking, position: target))
     }
 
+    @Test func atMostFivePositionsASecondAreReported() {
+        var story = Scenario()
+        story.load()
+        let before = story.events.count
+        for millisecond in stride(from: 10, through: 1000, by: 10) {
+            story.wait(0.01)
+            story.backend(.time(position: Double(millisecond) / 1000))
+        }
+        let positions = story.events[before...].compactMap { if case .position(let position) = $0 { position } else { nil } }
+        #expect(positions == [0.2, 0.4, 0.6, 0.8, 1])
+    }
+
     @Test func staleTimesDuringASeekAreIgnored() {
         var story = Scenario()
         story.load()

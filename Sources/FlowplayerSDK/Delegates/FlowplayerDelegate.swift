@@ -14,7 +14,7 @@ public protocol FlowplayerDelegate: AnyObject, Sendable {
     func player(_ player: any FlowplayerAPI, didChangeRate rate: Float)
     /// The audio was muted or unmuted. The volume stays the same.
     func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool)
-    /// Where the playhead is, in seconds: several times a second while playing, and when it jumps.
+    /// Where the playhead is, in seconds: at most five times a second while playing, and when it jumps.
     func player(_ player: any FlowplayerAPI, didChangePosition position: Double)
     /// The length in seconds, with `ready` and whenever it is known better. Never sent for a stream without an end.
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double)

@@ -29,8 +29,8 @@ extension PlaybackMachine {
         send(.setPicture(isShown: snapshot.showsPicture))
     }
 
-    /// The shortest time between two reported positions.
+    /// The shortest time between two reported positions. libVLC reports up to 85 a second for Matroska.
     var positionInterval: Duration {
-        [nil, .continueVideo].contains(snapshot.background) ? .zero : .seconds(1)
+        [nil, .continueVideo].contains(snapshot.background) ? .milliseconds(200) : .seconds(1)
     }
 }

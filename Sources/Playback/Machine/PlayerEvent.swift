@@ -42,7 +42,7 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case route(AudioRouteChange)
     /// A warning. Playback continues.
     case log(PlaybackNotice)
-    /// Several times a second while playing, and when the playhead jumps.
+    /// At most five times a second while playing, and when the playhead jumps.
     case position(Double)
     /// The chapter of the position, with `ready` and whenever it changes. `nil` is a position before the first chapter.
     case chapter(Chapter?)
