@@ -73,7 +73,9 @@ import Testing
     static let changes: [Change] = [
         Change(rule: .order, line: isState(.ready), edit: { $0.t = 0 }),
         Change(rule: .states, line: isState(.play), edit: { $0.event = LoggedEvent(.state(.pause)) }),
-        Change(rule: .ready, line: isNamed("tracks"), found: isState(.ready), edit: { $0.event = LoggedEvent(.mute(true)) }),
+        Change(
+            rule: .ready, line: isNamed("tracks"), found: isState(.ready), edit: { $0.event = LoggedEvent(.mute(true)) }
+        ),
         Change(rule: .end, line: isState(.complete), edit: { $0.event = LoggedEvent(.state(.complete), at: 3) }),
         Change(rule: .failure, line: isState(.complete), edit: { $0.event = LoggedEvent(.state(.failure), at: 10) }),
         Change(rule: .position, line: isPositionFive, edit: { $0.event = LoggedEvent(.position(1)) }),
@@ -124,7 +126,8 @@ import Testing
                 t: Double(index), player: "long", item: 1,
                 event: LoggedEvent(.state(states[index % 2]), at: Double(index / 2)))
         }
-        entries.append(EventLogEntry(t: 40_000, player: "long", item: 1, event: LoggedEvent(.state(.pause), at: 20_000)))
+        entries.append(
+            EventLogEntry(t: 40_000, player: "long", item: 1, event: LoggedEvent(.state(.pause), at: 20_000)))
         let (file, result) = try await check(try log(entries))
         #expect(
             result.output == "\(file):40001: states: pause follows pause\n\(file): 40001 events, 1 breach\n")

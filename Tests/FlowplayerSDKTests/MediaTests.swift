@@ -47,7 +47,8 @@ import Testing
         let vod = DAIStreamVOD(contentSourceID: "c", videoID: "v", bookmark: 10, backupStream: Self.url)
         let live = DAIStreamLive(assetKey: "k")
         let pod = DAIStreamPodLive(
-            networkCode: "1", streamData: .init(streamURL: Self.url), customAssetKey: "k", apiKey: "", backupStream: Self.url)
+            networkCode: "1", streamData: .init(streamURL: Self.url), customAssetKey: "k", apiKey: "",
+            backupStream: Self.url)
         #expect(try copy(vod) == vod)
         #expect(try copy(live) == live)
         #expect(try copy(pod) == pod)

@@ -129,7 +129,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, "", "The video platform refused the access token (HTTP 401). Set a valid token: Flowplayer.current.accessToken."),
+        (
+            401, "",
+            "The video platform refused the access token (HTTP 401). Set a valid token: Flowplayer.current.accessToken."
+        ),
         (404, "", "The video platform has no such item. Check the media and player ids."),
         (
             200, "not JSON",

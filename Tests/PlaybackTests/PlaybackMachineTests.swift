@@ -221,7 +221,9 @@ import Testing
             story.wait(0.01)
             story.backend(.time(position: Double(millisecond) / 1000))
         }
-        let positions = story.events[before...].compactMap { if case .position(let position) = $0 { position } else { nil } }
+        let positions = story.events[before...].compactMap {
+            if case .position(let position) = $0 { position } else { nil }
+        }
         #expect(positions == [0.2, 0.4, 0.6, 0.8, 1])
     }
 

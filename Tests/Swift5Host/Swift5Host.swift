@@ -18,7 +18,9 @@ public class Swift5Host {
         Flowplayer.current.configure()
     }
 
-    public func load(_ url: URL) { player.load(external: MediaExternal(url: url, adSchedule: AdScheduleRemote(url: url))) }
+    public func load(_ url: URL) {
+        player.load(external: MediaExternal(url: url, adSchedule: AdScheduleRemote(url: url)))
+    }
 
     deinit { player.stop() }
 }
@@ -52,7 +54,8 @@ public func daiMedia() -> [Media] {
                 backupStream: .init(string: "https://media.example/film.m3u8")!
             )
         ),
-        MediaDAI(stream: DAIStreamLive(assetKey: "key", backupStream: .init(string: "https://media.example/live.m3u8")!)),
+        MediaDAI(
+            stream: DAIStreamLive(assetKey: "key", backupStream: .init(string: "https://media.example/live.m3u8")!)),
         MediaDAI(
             stream: DAIStreamPodLive(
                 networkCode: "1",

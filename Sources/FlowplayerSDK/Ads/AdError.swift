@@ -22,7 +22,8 @@ public enum AdError: String, Error, Hashable, Sendable, CaseIterable {
     /// A companion advertisement could not be loaded or shown.
     case companionAdLoadingFailed = "A companion advertisement could not be loaded or shown."
     /// The server returned a list of advertisements, but the position of the item is unknown.
-    case contentPlayheadMissing = "The position of the item is unknown, but the server returned a list of advertisements."
+    case contentPlayheadMissing =
+        "The position of the item is unknown, but the server returned a list of advertisements."
     /// A method of the advertisement SDK got an invalid argument.
     case invalidArguments = "The advertisement SDK got an invalid argument."
     /// The operating system is too old for the advertisement SDK.

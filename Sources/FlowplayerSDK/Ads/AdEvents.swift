@@ -67,13 +67,16 @@ public protocol FlowplayerAdDelegate: AnyObject, Sendable {
     func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError)
     /// An advertisement of this type could not be shown. The item continues. `metadata` is `nil` if no advertisement was loaded.
     /// Default: calls the shorter form.
-    func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
+    func player(
+        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
 }
 
 extension FlowplayerAdDelegate {
     public func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {}
     public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) {}
-    public func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {
+    public func player(
+        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?
+    ) {
         self.player(player, didAdFailWith: error)
     }
 }

@@ -82,7 +82,9 @@ public struct DAIStreamPodLive: DAIStream, Hashable, Codable {
     public let backupStream: URL?
 
     /// Creates a stream.
-    public init(networkCode: String, streamData: StreamData, customAssetKey: String, apiKey: String, backupStream: URL? = nil) {
+    public init(
+        networkCode: String, streamData: StreamData, customAssetKey: String, apiKey: String, backupStream: URL? = nil
+    ) {
         self.networkCode = networkCode
         self.streamData = streamData
         self.customAssetKey = customAssetKey

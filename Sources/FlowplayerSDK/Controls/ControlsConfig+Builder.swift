@@ -18,19 +18,27 @@ extension ControlsConfig {
         @discardableResult public func setMuteControl(_ isShown: Bool) -> Builder { set(\.showsMuteControl, isShown) }
 
         /// Shows or hides the volume control.
-        @discardableResult public func setVolumeControl(_ isShown: Bool) -> Builder { set(\.showsVolumeControl, isShown) }
+        @discardableResult public func setVolumeControl(_ isShown: Bool) -> Builder {
+            set(\.showsVolumeControl, isShown)
+        }
 
         /// Shows or hides the full-screen control.
-        @discardableResult public func setFullscreenControl(_ isShown: Bool) -> Builder { set(\.showsFullscreenControl, isShown) }
+        @discardableResult public func setFullscreenControl(_ isShown: Bool) -> Builder {
+            set(\.showsFullscreenControl, isShown)
+        }
 
         /// Shows or hides all controls.
-        @discardableResult public func setControlsVisible(_ areVisible: Bool) -> Builder { set(\.areControlsVisible, areVisible) }
+        @discardableResult public func setControlsVisible(_ areVisible: Bool) -> Builder {
+            set(\.areControlsVisible, areVisible)
+        }
 
         /// Shows or hides the drag handle on the seek bar.
         @discardableResult public func setUseDragHandle(_ isUsed: Bool) -> Builder { set(\.usesDragHandle, isUsed) }
 
         /// Selects a thin control bar.
-        @discardableResult public func setUseThinControlBar(_ isUsed: Bool) -> Builder { set(\.usesThinControlBar, isUsed) }
+        @discardableResult public func setUseThinControlBar(_ isUsed: Bool) -> Builder {
+            set(\.usesThinControlBar, isUsed)
+        }
 
         /// Selects the second design of the play control.
         @discardableResult public func setUsePlay2(_ isUsed: Bool) -> Builder { set(\.usesPlay2, isUsed) }

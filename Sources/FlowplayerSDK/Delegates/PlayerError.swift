@@ -14,7 +14,9 @@ public enum PlayerError: Error {
     /// The error of an invalid configuration, to compare with.
     public static var invalidConfig: PlayerError { .invalidConfig(PlaybackError(.invalidConfig, url: nil)) }
     /// The error of an invalid access token, to compare with.
-    public static var invalidAccessToken: PlayerError { .invalidAccessToken(PlaybackError(.invalidAccessToken, url: nil)) }
+    public static var invalidAccessToken: PlayerError {
+        .invalidAccessToken(PlaybackError(.invalidAccessToken, url: nil))
+    }
 
     init(_ error: PlaybackError) {
         switch error.code {

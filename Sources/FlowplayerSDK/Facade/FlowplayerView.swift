@@ -60,7 +60,10 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     }
 
     /// Shows a player that the host has made.
-    public init(avPlayer: MediaPlayer, lifecycle: ApplicationLifecycle = .shared, notificationCenter: NotificationCenter = .default) {
+    public init(
+        avPlayer: MediaPlayer, lifecycle: ApplicationLifecycle = .shared,
+        notificationCenter: NotificationCenter = .default
+    ) {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
         // A host may have chosen an output for its player already.
         if case .none = player.videoOutput { placePicture() } else { videoOutput = player.videoOutput }
@@ -76,7 +79,8 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         background.letGo(player)
         guard viewState.lifecycle != .destroyed else { return }
         notificationCenter.post(
-            name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed, userInfo: [FlowplayerNotificationKey.playerID: id])
+            name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed,
+            userInfo: [FlowplayerNotificationKey.playerID: id])
     }
 
     /// The destination of the video: by default the backend's own window, if there is a display.

@@ -24,13 +24,18 @@ extension PlayerEvent {
     func reports(of media: (any Media)?, _ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
         switch self {
         case .media: media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0)] } ?? []
-        case .item(let transition): [HostReport(.flowplayerDidChangeItem, transition) { $0.player($1, didChangeItem: $2) }]
+        case .item(let transition):
+            [HostReport(.flowplayerDidChangeItem, transition) { $0.player($1, didChangeItem: $2) }]
         case .resolved:
             config.map { [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }] } ?? []
-        case .playbackType(let type): [HostReport(.flowplayerDidChangePlaybackType, type) { $0.player($1, didChangePlaybackType: $2) }]
-        case .duration(let duration): [HostReport(.flowplayerDidChangeDuration, duration) { $0.player($1, didChangeDuration: $2) }]
-        case .dvrWindow(let window): [HostReport(.flowplayerDidChangeDVRWindow, window) { $0.player($1, didChangeDVRWindow: $2) }]
-        case .metadata(let metadata): [HostReport(.flowplayerDidReceiveMetadata, metadata) { $0.player($1, didReceiveMetadata: $2) }]
+        case .playbackType(let type):
+            [HostReport(.flowplayerDidChangePlaybackType, type) { $0.player($1, didChangePlaybackType: $2) }]
+        case .duration(let duration):
+            [HostReport(.flowplayerDidChangeDuration, duration) { $0.player($1, didChangeDuration: $2) }]
+        case .dvrWindow(let window):
+            [HostReport(.flowplayerDidChangeDVRWindow, window) { $0.player($1, didChangeDVRWindow: $2) }]
+        case .metadata(let metadata):
+            [HostReport(.flowplayerDidReceiveMetadata, metadata) { $0.player($1, didReceiveMetadata: $2) }]
         case .tracks(let tracks):
             [
                 HostReport(.flowplayerDidLoadAudioTracks, tracks.audio) { $0.player($1, loadedTracks: $2) },
@@ -40,22 +45,34 @@ extension PlayerEvent {
             track.map { [HostReport(.flowplayerDidSelectAudioTrack, $0) { $0.player($1, selectedTrack: $2) }] } ?? []
         case .selectedSubtitle(let track):
             [HostReport(.flowplayerDidSelectSubtitleTrack, track ?? .off) { $0.player($1, selectedTrack: $2) }]
-        case .quality(let quality): [HostReport(.flowplayerDidChangeQuality, quality) { $0.player($1, didChangeQuality: $2) }]
+        case .quality(let quality):
+            [HostReport(.flowplayerDidChangeQuality, quality) { $0.player($1, didChangeQuality: $2) }]
         case .rate(let rate): [HostReport(.flowplayerDidChangeRate, Float(rate)) { $0.player($1, didChangeRate: $2) }]
-        case .volume(let volume): [HostReport(.flowplayerDidChangeVolume, Float(volume)) { $0.player($1, didChangeVolume: $2) }]
+        case .volume(let volume):
+            [HostReport(.flowplayerDidChangeVolume, Float(volume)) { $0.player($1, didChangeVolume: $2) }]
         case .mute(let isMuted): [HostReport(.flowplayerDidChangeIsMuted, isMuted) { $0.player($1, didChangeMute: $2) }]
         case .seek(let state, let position):
-            [HostReport(.flowplayerDidChangeSeekState, (state, position)) { $0.player($1, didChangeSeek: $2.0, to: $2.1) }]
-        case .buffer(let state): [HostReport(.flowplayerDidChangeBufferState, state) { $0.player($1, didChangeBufferState: $2) }]
-        case .position(let position): [HostReport(.flowplayerDidChangePosition, position) { $0.player($1, didChangePosition: $2) }]
-        case .error(let error): [HostReport(.flowplayerDidFailWithError, PlayerError(error)) { $0.player($1, didFailWith: $2) }]
+            [
+                HostReport(.flowplayerDidChangeSeekState, (state, position)) {
+                    $0.player($1, didChangeSeek: $2.0, to: $2.1)
+                }
+            ]
+        case .buffer(let state):
+            [HostReport(.flowplayerDidChangeBufferState, state) { $0.player($1, didChangeBufferState: $2) }]
+        case .position(let position):
+            [HostReport(.flowplayerDidChangePosition, position) { $0.player($1, didChangePosition: $2) }]
+        case .error(let error):
+            [HostReport(.flowplayerDidFailWithError, PlayerError(error)) { $0.player($1, didFailWith: $2) }]
         case .state(let state): [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
-        case .playbackState(let state): [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
+        case .playbackState(let state):
+            [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
         case .log(.adsWithoutPlugin), .log(.streamWithoutPlugin):
             [
                 HostReport(name: .flowplayerAdDidFail, value: AdError.adLoadFailed) {
                     $0.adDelegate?.player($0, didAdFailWith: .adLoadFailed, for: .unknown, with: nil)
-                    if self == .log(.streamWithoutPlugin) { $0.daiDelegate?.player($0, didStreamFailWith: .adLoadFailed) }
+                    if self == .log(.streamWithoutPlugin) {
+                        $0.daiDelegate?.player($0, didStreamFailWith: .adLoadFailed)
+                    }
                 }
             ]
         case .interruption, .route, .log, .chapter, .missed: []
@@ -67,7 +84,8 @@ extension PlayerEvent {
 
 extension PlaybackNotice {
     static let adsWithoutPlugin = PlaybackNotice(
-        code: "adsUnavailable", message: "No plugin for advertisements is registered: the content plays without its advertisements.")
+        code: "adsUnavailable",
+        message: "No plugin for advertisements is registered: the content plays without its advertisements.")
     static let streamWithoutPlugin = PlaybackNotice(
         code: "streamUnavailable",
         message: "No plugin for streams with advertisements is registered: only a fallback address can be played.")

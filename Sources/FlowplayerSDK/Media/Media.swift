@@ -33,7 +33,10 @@ public struct MediaExternal: Media, Hashable {
     ///   - adSchedule: the schedule of advertisements, if any.
     ///   - preferredPeakBitRate: the maximum bit rate, in bit/s. Values that are not finite or not above 0 mean no limit.
     ///   - subtitles: the external subtitles, in the order of the track list.
-    public init(url: URL, adSchedule: (any AdSchedule)? = nil, preferredPeakBitRate: Double? = nil, subtitles: [ExternalSubtitle] = []) {
+    public init(
+        url: URL, adSchedule: (any AdSchedule)? = nil, preferredPeakBitRate: Double? = nil,
+        subtitles: [ExternalSubtitle] = []
+    ) {
         self.url = url
         self.adSchedule = adSchedule
         self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)

@@ -53,7 +53,8 @@ public struct DirectoryOVPClient: OVPClient {
         // A named pipe would block for ever.
         let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
         guard values?.isRegularFile == true, values?.fileSize ?? 0 <= OVPConfig.byteLimit else {
-            throw values?.isRegularFile == true ? OVPConfig.tooLong : .invalidConfig(reason: "\(file.lastPathComponent) is not a file.")
+            throw values?.isRegularFile == true
+                ? OVPConfig.tooLong : .invalidConfig(reason: "\(file.lastPathComponent) is not a file.")
         }
         do { return try Data(contentsOf: file) } catch {
             throw .invalidConfig(reason: "No permission to read \(file.lastPathComponent).")

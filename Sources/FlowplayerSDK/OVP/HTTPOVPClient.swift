@@ -46,7 +46,8 @@ public struct HTTPOVPClient: OVPClient {
     }
 
     private func url(for request: OVPRequest) throws(OVPError) -> URL {
-        guard baseURL.isHTTP, !(baseURL.host() ?? "").isEmpty, var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
+        guard baseURL.isHTTP, !(baseURL.host() ?? "").isEmpty,
+            var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
         else { throw .network(reason: "The platform's address is not that of a server.", url: baseURL.redacted) }
         var segments = components.percentEncodedPath.split(separator: "/").map(String.init)
         for (name, id) in [("media", request.mediaId), ("players", request.playerId)] {
@@ -64,7 +65,8 @@ extension String {
     /// The string with all characters encoded except the unreserved ones (RFC 3986, section 2.3).
     fileprivate var percentEncoded: String? {
         addingPercentEncoding(
-            withAllowedCharacters: CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"))
+            withAllowedCharacters: CharacterSet(
+                charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"))
     }
 
     /// `true` if it can be the value of one header field.

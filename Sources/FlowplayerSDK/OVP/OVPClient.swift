@@ -39,7 +39,8 @@ public struct OVPRequest: Hashable, Sendable {
 
     /// Creates the request for an item.
     public init(_ media: MediaOVP, accessToken: String?) {
-        self.init(mediaId: media.mediaId, playerId: media.playerId, accessToken: accessToken, sessionID: media.sessionID)
+        self.init(
+            mediaId: media.mediaId, playerId: media.playerId, accessToken: accessToken, sessionID: media.sessionID)
     }
 }
 

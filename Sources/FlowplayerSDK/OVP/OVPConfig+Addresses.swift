@@ -41,7 +41,8 @@ extension OVPConfig {
 
     private static func url(_ address: String) -> URL? {
         if address.hasPrefix("/"), !address.hasPrefix("//") { return URL(filePath: address) }
-        guard let url = URL(string: address), let scheme = url.scheme, address.dropFirst(scheme.count).hasPrefix("://") else { return nil }
+        guard let url = URL(string: address), let scheme = url.scheme, address.dropFirst(scheme.count).hasPrefix("://")
+        else { return nil }
         let needsHost = ["http", "https"].contains(scheme.lowercased())
         return needsHost && (url.host() ?? "").isEmpty ? nil : url
     }

@@ -38,7 +38,9 @@ extension OVPConfig {
 
         public init(from decoder: any Decoder) throws {
             let object = try? decoder.container(keyedBy: CodingKeys.self)
-            tracks = try object.map { try $0.decodeIfPresent([SubtitleFile].self, forKey: .tracks) ?? [] } ?? [SubtitleFile](from: decoder)
+            tracks =
+                try object.map { try $0.decodeIfPresent([SubtitleFile].self, forKey: .tracks) ?? [] }
+                ?? [SubtitleFile](from: decoder)
         }
     }
 
@@ -122,7 +124,9 @@ extension OVPConfig.SubtitleFile: Codable {
         id = try container.decodeIfPresent(String.self, forKey: .id)
         src = try others.decodeIfPresent(String.self, forKey: .url) ?? container.decode(String.self, forKey: .src)
         lang = try container.decodeIfPresent(String.self, forKey: .lang)
-        label = try container.decodeIfPresent(String.self, forKey: .label) ?? others.decodeIfPresent(String.self, forKey: .title)
+        label =
+            try container.decodeIfPresent(String.self, forKey: .label)
+            ?? others.decodeIfPresent(String.self, forKey: .title)
         isDefault = try container.decodeIfPresent(Bool.self, forKey: .isDefault)
     }
 }

@@ -67,7 +67,8 @@ extension OVPConfig: Codable {
         live = try container.decodeIfPresent(Bool.self, forKey: .live)
         dvr = try container.decodeIfPresent(Bool.self, forKey: .dvr)
         autoPlay =
-            try container.decodeIfPresent(Bool.self, forKey: .autoPlay) ?? others.decodeIfPresent(Bool.self, forKey: .autoplay)
+            try container.decodeIfPresent(Bool.self, forKey: .autoPlay) ?? others.decodeIfPresent(
+                Bool.self, forKey: .autoplay)
             ?? others.decodeIfPresent(Bool.self, forKey: .autoPlay)
         loop = try container.decodeIfPresent(Bool.self, forKey: .loop)
         poster = try container.decodeIfPresent(String.self, forKey: .poster)
@@ -102,7 +103,8 @@ extension KeyedDecodingContainer where Key: PlatformKey {
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         if let whole = try? decode(Int.self, forKey: key) { return whole }
-        throw DecodingError.typeMismatch(Int.self, .init(codingPath: codingPath + [key], debugDescription: "not a whole number"))
+        throw DecodingError.typeMismatch(
+            Int.self, .init(codingPath: codingPath + [key], debugDescription: "not a whole number"))
     }
 }
 

@@ -41,7 +41,8 @@ extension OVPError {
             case .typeMismatch(let type, let context): "\(context.codingPath.place) must be \(Self.word(for: type))."
             case .keyNotFound(let key, let context): "\((context.codingPath + [key]).place) is missing."
             case .valueNotFound(_, let context): "\(context.codingPath.place) is null."
-            case .dataCorrupted(let context) where !context.codingPath.isEmpty: "\(context.codingPath.place) has an invalid value."
+            case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+                "\(context.codingPath.place) has an invalid value."
             default: "It is not JSON."
             }
         self = .invalidConfig(reason: reason)

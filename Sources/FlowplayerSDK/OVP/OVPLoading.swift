@@ -21,8 +21,10 @@ extension PlaybackError {
         case .invalidAccessToken(let status?):
             let detail = "The video platform refused the access token (HTTP \(status))."
             self.init(.invalidAccessToken, url: nil, httpStatus: status, detail: detail)
-        case .invalidAccessToken(nil): self.init(.invalidAccessToken, url: nil, detail: "There is no valid access token.")
-        case .invalidConfig(let reason): self.init(.invalidConfig, url: nil, detail: "The item's configuration is invalid. \(reason)")
+        case .invalidAccessToken(nil):
+            self.init(.invalidAccessToken, url: nil, detail: "There is no valid access token.")
+        case .invalidConfig(let reason):
+            self.init(.invalidConfig, url: nil, detail: "The item's configuration is invalid. \(reason)")
         case .network(let reason, _): self.init(.connectionFailed, url: nil, detail: reason)
         case .notFound: self.init(.mediaNotFound, url: nil)
         case .server(let status): self.init(.httpStatus, url: nil, httpStatus: status)

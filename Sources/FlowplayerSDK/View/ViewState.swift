@@ -68,7 +68,8 @@ extension ViewState {
         ) {
             let value = self[keyPath: property]
             guard value != old[keyPath: property] else { return }
-            reports.append(HostReport(name: name, value: value) { view in view.viewDelegate.map { call($0, view, value) } })
+            reports.append(
+                HostReport(name: name, value: value) { view in view.viewDelegate.map { call($0, view, value) } })
         }
         compare(\.lifecycle, .flowplayerViewDidChangeLifecycle) { $0.view($1, didChangeLifecycle: $2) }
         compare(\.isVisible, .flowplayerViewDidChangeVisibility) { $0.view($1, didChangeViewVisibility: $2) }

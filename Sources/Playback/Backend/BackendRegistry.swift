@@ -21,7 +21,9 @@ public struct BackendDescriptor: Sendable {
     public let make: @Sendable () -> any PlaybackBackend
 
     /// A backend for `BackendRegistry.register`.
-    public init(name: BackendName, summary: String, schemes: Set<String>, make: @escaping @Sendable () -> any PlaybackBackend) {
+    public init(
+        name: BackendName, summary: String, schemes: Set<String>, make: @escaping @Sendable () -> any PlaybackBackend
+    ) {
         self.name = name
         self.summary = summary
         self.schemes = schemes

@@ -16,7 +16,8 @@ public final class UnavailableBackend: PlaybackBackend {
     public func send(_ command: BackendCommand) {
         guard case .open(let request) = command, let receive = receive.withLock(\.self) else { return }
         let error = PlaybackError(.backendUnavailable, url: request.url, detail: reason)
-        let event = BackendEvent(.failed(error, position: 0), generation: request.generation, hostTime: ContinuousClock().hostTime)
+        let event = BackendEvent(
+            .failed(error, position: 0), generation: request.generation, hostTime: ContinuousClock().hostTime)
         Task { @MainActor in receive(event) }
     }
 

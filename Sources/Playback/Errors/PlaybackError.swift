@@ -25,7 +25,9 @@ public struct PlaybackError: Error, Codable, Hashable, Sendable {
     ///   - httpStatus: the status of the server's refusal. 408, 429 and 5xx make the error retryable.
     ///   - detail: a sentence that replaces the code's summary.
     ///   - cause: the report of a lower layer. The error keeps its addresses without credentials and query.
-    public init(_ code: PlaybackErrorCode, url: URL?, httpStatus: Int? = nil, detail: String? = nil, cause: String? = nil) {
+    public init(
+        _ code: PlaybackErrorCode, url: URL?, httpStatus: Int? = nil, detail: String? = nil, cause: String? = nil
+    ) {
         self.code = code
         self.url = url?.redacted
         self.httpStatus = httpStatus

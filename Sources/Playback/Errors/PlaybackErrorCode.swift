@@ -23,12 +23,15 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     }
 
     /// ENOENT: the path does not exist.
-    public static let fileNotFound = Self(1001, "fileNotFound", "There is no such file.", advice: "Check the path and its spelling.")
+    public static let fileNotFound = Self(
+        1001, "fileNotFound", "There is no such file.", advice: "Check the path and its spelling.")
     /// EACCES: this process may not read the file.
     public static let permissionDenied = Self(
-        1002, "permissionDenied", "No permission to read the file.", advice: "Check the permissions of the file and its folder.")
+        1002, "permissionDenied", "No permission to read the file.",
+        advice: "Check the permissions of the file and its folder.")
     /// The path is a folder, not a file.
-    public static let isDirectory = Self(1003, "isDirectory", "This is a directory, not a media file.", advice: "Name a file in it.")
+    public static let isDirectory = Self(
+        1003, "isDirectory", "This is a directory, not a media file.", advice: "Name a file in it.")
     /// The file has no bytes.
     public static let emptyFile = Self(1004, "emptyFile", "The file is empty.", advice: "Copy or download it again.")
     /// The system reported any other error when it opened or read a file.
@@ -37,33 +40,39 @@ public struct PlaybackErrorCode: Hashable, Sendable {
 
     /// The server answered with a status of 400 or more. `PlaybackError.httpStatus` contains it.
     public static let httpStatus = Self(
-        2001, "httpStatus", "The server refused the request.", advice: "Check the address and whether it needs a login.")
+        2001, "httpStatus", "The server refused the request.", advice: "Check the address and whether it needs a login."
+    )
     /// ECONNREFUSED: no server listens on the port.
     public static let connectionRefused = Self(
         2002, "connectionRefused", "The server refused the connection.",
         advice: "Check the host and port, and that the server is running.", isRetryable: true)
     /// The host name cannot be resolved.
     public static let hostNotFound = Self(
-        2003, "hostNotFound", "Unknown host.", advice: "Check the host name and the network connection.", isRetryable: true)
+        2003, "hostNotFound", "Unknown host.", advice: "Check the host name and the network connection.",
+        isRetryable: true)
     /// The server cannot be reached for any other reason.
     public static let connectionFailed = Self(
-        2004, "connectionFailed", "The connection to the server failed.", advice: "Check the network and try again.", isRetryable: true)
+        2004, "connectionFailed", "The connection to the server failed.", advice: "Check the network and try again.",
+        isRetryable: true)
     /// The TLS handshake failed, or the certificate is not trusted.
     public static let tlsFailed = Self(
-        2005, "tlsFailed", "The secure connection failed.", advice: "Check the server's certificate and this machine's date.")
+        2005, "tlsFailed", "The secure connection failed.",
+        advice: "Check the server's certificate and this machine's date.")
     /// A timeout of `RetryPolicy` expired: no data arrived, or playback did not start or resume in time.
     public static let timedOut = Self(
         2006, "timedOut", "The server did not answer in time.",
         advice: "Check the network and the server, and try again.", isRetryable: true)
     /// The connection was closed or reset before all data had arrived.
     public static let connectionLost = Self(
-        2007, "connectionLost", "The connection was lost.", advice: "Check the network and try again.", isRetryable: true)
+        2007, "connectionLost", "The connection was lost.", advice: "Check the network and try again.",
+        isRetryable: true)
     /// The response violates HTTP, or belongs to a different file than the responses before.
     public static let invalidResponse = Self(
         2008, "invalidResponse", "The server sent an invalid response.", advice: "Check the address and the server.")
     /// The server sent more redirects than the player follows.
     public static let tooManyRedirects = Self(
-        2009, "tooManyRedirects", "The server redirects too often.", advice: "Check the address and the server's configuration.")
+        2009, "tooManyRedirects", "The server redirects too often.",
+        advice: "Check the address and the server's configuration.")
 
     /// The file is not media, or no demuxer supports its format.
     public static let unrecognisedFormat = Self(
@@ -71,18 +80,22 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         advice: "Check that the file is complete and contains audio or video.")
     /// The container is supported, but holds no audio or video stream that can be decoded.
     public static let noPlayableStream = Self(
-        3002, "noPlayableStream", "The file contains no stream that can be played.", advice: "Try another version of the file.")
+        3002, "noPlayableStream", "The file contains no stream that can be played.",
+        advice: "Try another version of the file.")
     /// The data ended well before the known duration. The player's position is the place.
     public static let endedEarly = Self(
-        3003, "endedEarly", "The stream ended early.", advice: "Check the file or the connection, and try again.", isRetryable: true)
+        3003, "endedEarly", "The stream ended early.", advice: "Check the file or the connection, and try again.",
+        isRetryable: true)
 
     /// The container is supported, the codec is not.
     public static let unsupportedCodec = Self(
-        4001, "unsupportedCodec", "No decoder is installed for this format.", advice: "Install the decoder or convert the file.")
+        4001, "unsupportedCodec", "No decoder is installed for this format.",
+        advice: "Install the decoder or convert the file.")
 
     /// The decoder produces no output.
     public static let decodingFailed = Self(
-        4002, "decodingFailed", "The file could not be decoded.", advice: "Check the file for damage, or try another version of it.")
+        4002, "decodingFailed", "The file could not be decoded.",
+        advice: "Check the file for damage, or try another version of it.")
 
     /// The backend does not support the URL scheme.
     public static let unsupportedScheme = Self(
@@ -128,10 +141,14 @@ public struct PlaybackErrorCode: Hashable, Sendable {
 
     /// All codes.
     public static let all: [PlaybackErrorCode] = [
-        .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed, .httpStatus, .connectionRefused, .hostNotFound,
-        .connectionFailed, .tlsFailed, .timedOut, .connectionLost, .invalidResponse, .tooManyRedirects, .unrecognisedFormat,
-        .noPlayableStream, .endedEarly, .unsupportedCodec, .decodingFailed, .unsupportedScheme, .addressForbidden, .engineFailed,
-        .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound, .platformMissing,
+        .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed, .httpStatus, .connectionRefused,
+        .hostNotFound,
+        .connectionFailed, .tlsFailed, .timedOut, .connectionLost, .invalidResponse, .tooManyRedirects,
+        .unrecognisedFormat,
+        .noPlayableStream, .endedEarly, .unsupportedCodec, .decodingFailed, .unsupportedScheme, .addressForbidden,
+        .engineFailed,
+        .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound,
+        .platformMissing,
     ]
 }
 

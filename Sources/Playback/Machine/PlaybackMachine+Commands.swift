@@ -97,7 +97,8 @@ extension PlaybackMachine {
     /// - Parameters:
     ///   - prepared: the generation under which it has been prepared already.
     ///   - hasFailed: `true` if its preload failed, so that the backend does not open it.
-    mutating func open(at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, hasFailed: Bool = false) {
+    mutating func open(at position: Double, wantsToPlay: Bool, as prepared: Generation? = nil, hasFailed: Bool = false)
+    {
         guard let item = snapshot.item else { return }
         forgetOpening()
         if prepared == nil { prepare(nil) }
@@ -127,9 +128,12 @@ extension PlaybackMachine {
         let next = PlayerSnapshot.Next(generation: nextGeneration(), item: item)
         snapshot.next = next
         let crossfade = snapshot.crossfade
-        if crossfade > 0 { warnIfMissing(.crossfading, "This backend cannot let one item fade into another: they follow each other.") }
+        if crossfade > 0 {
+            warnIfMissing(.crossfading, "This backend cannot let one item fade into another: they follow each other.")
+        }
         let request = OpenRequest(
-            generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true, joinsOthers: true,
+            generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true,
+            joinsOthers: true,
             canReaddress: canReaddress)
         send(.prepare(request, crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
     }
@@ -141,7 +145,8 @@ extension PlaybackMachine {
             warnIfMissing(.peakBitRate, "This backend cannot limit the bit rate: it chooses among all variants.")
         }
         let request = OpenRequest(
-            generation: snapshot.generation, item: item, startPosition: snapshot.position, playsWhenReady: snapshot.shouldPlay,
+            generation: snapshot.generation, item: item, startPosition: snapshot.position,
+            playsWhenReady: snapshot.shouldPlay,
             joinsOthers: snapshot.item?.transition != nil, canReaddress: canReaddress)
         send(.open(request))
     }

@@ -59,7 +59,8 @@ extension PlaybackMachine {
         case .addressRefused(let error): effects.append(.readdress(next.generation, next.item, after: error))
         case .prepared: snapshot.next?.status = .readyToPlay
         case .failed(let error, _):
-            snapshot.failedPreloads[next.item.id] = .init(generation: next.generation, item: next.item, status: .failed(error))
+            snapshot.failedPreloads[next.item.id] = .init(
+                generation: next.generation, item: next.item, status: .failed(error))
             snapshot.next = nil
         case .closed: snapshot.next = nil
         default: break
@@ -101,7 +102,9 @@ extension PlaybackMachine {
         if seekUnderway != nil {
             let target = snapshot.seek.position
             // The engine reached the end before it performed the newest seek.
-            guard target >= end - Self.endTolerance else { return reopen(at: target, wantsToPlay: snapshot.wantsToPlay) }
+            guard target >= end - Self.endTolerance else {
+                return reopen(at: target, wantsToPlay: snapshot.wantsToPlay)
+            }
             seekUnderway = nil
             report(seek: .seeked, at: end)
         }

@@ -102,7 +102,8 @@ extension PlaybackMachine {
     private mutating func changeQueue(_ change: (inout PlaybackQueue) -> Void) {
         let before = snapshot.queue.items
         change(&snapshot.queue)
-        let hasNothingToPlay = snapshot.queue.currentIndex == nil && !snapshot.isOpen || snapshot.phase == .failed && snapshot.isQueueItem
+        let hasNothingToPlay =
+            snapshot.queue.currentIndex == nil && !snapshot.isOpen || snapshot.phase == .failed && snapshot.isQueueItem
         guard snapshot.queue.items.count > before.count, hasNothingToPlay else { return }
         guard !before.isEmpty else {
             snapshot.queue.begin()

@@ -1,7 +1,9 @@
 // Seeks. The engine performs one at a time. If several are requested meanwhile, it performs only the last one.
 extension PlaybackMachine {
     mutating func seek(to requested: Double) {
-        guard requested.isFinite else { return warn("invalidPosition", "A position must be a finite number of seconds.") }
+        guard requested.isFinite else {
+            return warn("invalidPosition", "A position must be a finite number of seconds.")
+        }
         snapshot.seek.number += 1
         guard snapshot.canSeek else { return report(seek: .failed, at: snapshot.position) }
         let target = snapshot.held(requested)

@@ -62,7 +62,8 @@ public struct PlaybackMachine: Sendable {
         }
         preloadNext()
         assert(snapshot.brokenRules.isEmpty, "\(input) breaks: \(snapshot.brokenRules)")
-        assert(snapshot.state == state || state.successors.contains(snapshot.state), "\(snapshot.state) follows \(state)")
+        assert(
+            snapshot.state == state || state.successors.contains(snapshot.state), "\(snapshot.state) follows \(state)")
         return effects
     }
 }
@@ -87,7 +88,9 @@ extension PlaybackMachine {
     }
 
     /// Changes a property of the snapshot and sends the command for it, unless the value is the same.
-    mutating func change<Value: Equatable>(_ property: WritableKeyPath<PlayerSnapshot, Value>, to value: Value, _ command: BackendCommand) {
+    mutating func change<Value: Equatable>(
+        _ property: WritableKeyPath<PlayerSnapshot, Value>, to value: Value, _ command: BackendCommand
+    ) {
         guard snapshot[keyPath: property] != value else { return }
         snapshot[keyPath: property] = value
         send(command)
@@ -106,7 +109,8 @@ extension PlaybackMachine {
     mutating func placePlayhead(at position: Double) {
         let place = position.isFinite ? position : 0
         snapshot.playhead = Playhead(
-            position: max(0, min(place, snapshot.duration ?? .infinity)), hostTime: now, rate: snapshot.rate, limit: snapshot.duration)
+            position: max(0, min(place, snapshot.duration ?? .infinity)), hostTime: now, rate: snapshot.rate,
+            limit: snapshot.duration)
         tellPosition()
     }
 

@@ -203,7 +203,8 @@ extension PlayerEvent {
         \.metadata: .metadata, \.tracks: .tracks, \.currentAudio: .selectedAudio,
         \.currentSubtitle: .selectedSubtitle, \.quality: .quality, \.rate: .rate, \.volume: .volume,
         \.isMuted: .mute, \.seek: .seek, \.bufferState: .buffer, \.isInterrupted: .interruption,
-        \.position: .position, \.currentChapter: .chapter, \.error: .error, \.state: .state, \.playbackState: .playbackState,
+        \.position: .position, \.currentChapter: .chapter, \.error: .error, \.state: .state,
+        \.playbackState: .playbackState,
     ]
 }
 

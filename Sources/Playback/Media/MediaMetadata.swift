@@ -14,7 +14,10 @@ public struct MediaMetadata: Codable, Hashable, Sendable {
     public var chapters: [Chapter]
 
     /// Without arguments: nothing is known.
-    public init(title: String? = nil, artist: String? = nil, album: String? = nil, artworkURL: URL? = nil, chapters: [Chapter] = []) {
+    public init(
+        title: String? = nil, artist: String? = nil, album: String? = nil, artworkURL: URL? = nil,
+        chapters: [Chapter] = []
+    ) {
         self.title = title
         self.artist = artist
         self.album = album

@@ -31,7 +31,8 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     ///   - isAdvertisement: `true` if this is an advertisement.
     ///   - startPosition: the position at which a queue starts the item, in seconds.
     public init(
-        url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil, metadata: MediaMetadata = MediaMetadata(),
+        url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil,
+        metadata: MediaMetadata = MediaMetadata(),
         isAdvertisement: Bool = false, startPosition: Double = 0
     ) {
         id = UUID()

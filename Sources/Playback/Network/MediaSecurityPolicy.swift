@@ -36,9 +36,11 @@ public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
         let isLocalFromNetwork = url.isFileURL && origin?.isFileURL == false
         if allowedSchemes.contains(scheme), !isLocalFromNetwork || allowsLocalFilesFromNetwork { return nil }
         guard let origin else {
-            return PlaybackError(.unsupportedScheme, url: url, detail: "Addresses that start with \(scheme): are not supported.")
+            return PlaybackError(
+                .unsupportedScheme, url: url, detail: "Addresses that start with \(scheme): are not supported.")
         }
         return PlaybackError(
-            .addressForbidden, url: origin, detail: "The stream refers to an address that starts with \(scheme):, which is not allowed.")
+            .addressForbidden, url: origin,
+            detail: "The stream refers to an address that starts with \(scheme):, which is not allowed.")
     }
 }

@@ -59,7 +59,9 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     ///   - error: the latest error.
     ///   - elapsed: the time since the last received byte, in seconds.
     ///   - chance: a number in `0...1` between the shortest and the longest delay.
-    public func delay(before attempt: Int, after error: PlaybackError, elapsed: Double, chance: Double = .random(in: 0...1)) -> Double? {
+    public func delay(
+        before attempt: Int, after error: PlaybackError, elapsed: Double, chance: Double = .random(in: 0...1)
+    ) -> Double? {
         guard attempt < attempts, covers(error) else { return nil }
         let regular = attempt == 0 ? 0 : min(longestDelay, firstDelay * pow(backoff, Double(attempt - 1)))
         let delay = max(0, regular * (1 + jitter * (2 * chance - 1)))

@@ -248,7 +248,8 @@ public final class MediaPlayer {
     }
 
     /// Calls the handler with every event, before all other observers.
-    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken {
+    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken
+    {
         listeners.observers.add(handler, first: true)
     }
 

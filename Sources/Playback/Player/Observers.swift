@@ -54,7 +54,9 @@ package final class EventListeners {
     ///   - limit: the number of events that are kept for a slow reader. Beyond it, `missed` replaces the oldest.
     ///   - current: `nil`, or the snapshot with whose events the stream begins. They include all pending deliveries.
     ///   - deliveries: the queue of the player.
-    package func makeStream(limit: Int, current: PlayerSnapshot?, after deliveries: DeliveryQueue) -> AsyncStream<PlayerEvent> {
+    package func makeStream(limit: Int, current: PlayerSnapshot?, after deliveries: DeliveryQueue) -> AsyncStream<
+        PlayerEvent
+    > {
         let events = current.map { PlayerEvent.current(of: $0) } ?? []
         let (numbered, continuation) = AsyncStream<EventWriter.Numbered>.makeStream(
             bufferingPolicy: .bufferingNewest(max(1, limit, events.count)))

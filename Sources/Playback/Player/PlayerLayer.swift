@@ -26,7 +26,9 @@ public final class PlayerLayer {
     ///   - player: the player.
     ///   - videoOutput: the destination of its video.
     ///   - lifecycle: the lifecycle of the host.
-    public init(player: MediaPlayer? = nil, videoOutput: VideoOutput = .window, lifecycle: ApplicationLifecycle = .shared) {
+    public init(
+        player: MediaPlayer? = nil, videoOutput: VideoOutput = .window, lifecycle: ApplicationLifecycle = .shared
+    ) {
         self.videoOutput = videoOutput
         self.player = player
         player.map(show)

@@ -23,9 +23,11 @@ public final class ApplicationLifecycle {
     public static let shared = ApplicationLifecycle()
 
     /// Posted with the lifecycle as its object when the host leaves the foreground.
-    nonisolated public static let didEnterBackgroundNotification = Notification.Name("flowplayerApplicationDidEnterBackground")
+    nonisolated public static let didEnterBackgroundNotification = Notification.Name(
+        "flowplayerApplicationDidEnterBackground")
     /// Posted with the lifecycle as its object when the host returns to the foreground.
-    nonisolated public static let willEnterForegroundNotification = Notification.Name("flowplayerApplicationWillEnterForeground")
+    nonisolated public static let willEnterForegroundNotification = Notification.Name(
+        "flowplayerApplicationWillEnterForeground")
 
     /// Why the host is not in front; empty in the foreground.
     public private(set) var reasons: Set<BackgroundReason> = []

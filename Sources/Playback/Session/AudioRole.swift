@@ -20,7 +20,9 @@ public struct AudioRole: RawRepresentable, Codable, Hashable, Sendable {
     public static let test = Self(rawValue: "test")
 
     /// Every role that there is.
-    public static let all: [Self] = [.music, .video, .phone, .game, .event, .animation, .production, .accessibility, .test]
+    public static let all: [Self] = [
+        .music, .video, .phone, .game, .event, .animation, .production, .accessibility, .test,
+    ]
 
     /// The name, as PulseAudio's `media.role` has it.
     public let rawValue: String

@@ -53,7 +53,9 @@ extension AudioSession {
         case override = 4
 
         init(_ reason: AudioRouteChange.Reason) {
-            let known: [AudioRouteChange.Reason: Self] = [.oldDeviceUnavailable: .oldDeviceUnavailable, .override: .override]
+            let known: [AudioRouteChange.Reason: Self] = [
+                .oldDeviceUnavailable: .oldDeviceUnavailable, .override: .override,
+            ]
             self = known[reason] ?? .unknown
         }
     }

@@ -31,7 +31,9 @@ public struct BackgroundPolicy: Codable, Hashable, Sendable {
     /// The action for every reason without an exception.
     public var standard: BackgroundAction
     /// The exceptions. By default, video continues in `pictureInPicture`, and `sleep` pauses.
-    public private(set) var exceptions: [BackgroundReason: BackgroundAction] = [.pictureInPicture: .continueVideo, .sleep: .pause]
+    public private(set) var exceptions: [BackgroundReason: BackgroundAction] = [
+        .pictureInPicture: .continueVideo, .sleep: .pause,
+    ]
 
     /// - Parameter standard: for every reason but `pictureInPicture` and `sleep`.
     public init(_ standard: BackgroundAction) { self.standard = standard }
