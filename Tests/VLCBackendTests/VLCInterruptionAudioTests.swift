@@ -75,7 +75,8 @@ import Testing
             let ended = try #require(time(of: .interruption(.ended), recorder))
             let moved = recorder.entries.filter { entry in
                 guard case .position(let position) = entry.event else { return false }
-                return entry.time > began && entry.time < ended && position > standing + 0.05
+                // The engine may report once more where it paused. Playback would move on by two seconds.
+                return entry.time > began && entry.time < ended && position > standing + 1
             }
             #expect(moved.isEmpty, "paused at \(standing): \(moved)")
             let heard = ToneDetector.seconds(from: Self.call, to: MediaFixtures.frequency, in: samples)
