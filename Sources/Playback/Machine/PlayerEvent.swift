@@ -280,7 +280,9 @@ public struct LoggedEvent: Codable, Hashable, Sendable {
 extension LoggedEvent {
     /// The plain values of an event.
     ///
-    /// - Parameter position: the position of the player, which the event `state` has in a log.
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - position: the position of the player in seconds, which the event `state` has in a log.
     public init(_ event: PlayerEvent, at position: Double = 0) { self = event.logged(at: position) }
 
     fileprivate init(_ transition: ItemTransition) {
