@@ -1,4 +1,5 @@
 #if Systemd && VLC
+import DBus
 import FlowplayerTesting
 import Foundation
 import NowPlaying
@@ -10,7 +11,7 @@ import VLCBackend
 /// Real media through real libVLC: its positions are not those of a script.
 @MainActor
 @Suite(.serialized) struct RealMediaTests {
-    @Test func playerctlDrivesThemAndOnlySeeksAreDiscontinuities() async throws {
+    @Test func playerctlDrivesThemAndSeeksAreDiscontinuities() async throws {
         let desk = try await Desk()
         let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
         desk.center.attach(player)
@@ -28,7 +29,9 @@ import VLCBackend
             #expect(await eventually { player.position.seconds > position + 0.5 })
         }
         try await log.catchUp()
-        #expect(log.named("Seeked") == [])
+        // A busy machine may hold playback for more than the tolerance, and clients are told then. Nothing else jumps.
+        let corrections = positions(in: log)
+        #expect(corrections.allSatisfy { $0 <= player.position.seconds + 1 }, "\(corrections)")
 
         try await desk.playerctl("position", "30")
         #expect(await eventually { player.snapshot.seek.state == .seeked })
@@ -37,11 +40,21 @@ import VLCBackend
         #expect(await eventually { player.snapshot.seek.number == 2 && player.snapshot.seek.state == .seeked })
         #expect(await eventually { player.position.seconds > 22 })
         try await log.catchUp()
-        #expect(log.named("Seeked").count == 2)
+        let jumps = positions(in: log).dropFirst(corrections.count)
+        #expect(jumps.contains { abs($0 - 30) < 1 }, "\(jumps)")
+        #expect(jumps.contains { (19..<30).contains($0) }, "\(jumps)")
         #expect(!log.properties.contains("Position"))
         try await desk.playerctl("stop")
         #expect(player.snapshot.state == .idle)
         #expect(desk.problems == [])
+    }
+
+    /// The positions of the signals `Seeked`, in seconds.
+    private func positions(in log: SignalLog) -> [Double] {
+        log.named("Seeked").compactMap { values in
+            guard case .int64(let microseconds)? = values.first else { return nil }
+            return Double(microseconds) / 1_000_000
+        }
     }
 }
 #endif
