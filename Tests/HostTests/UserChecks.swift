@@ -292,4 +292,98 @@ import Testing
                 "trackSelectionUnavailable",
             ])
     }
+
+    @Test(arguments: [true, false])
+    func anOutputThatWaitsForTheNextItemIsSaid(isLoaded: Bool) async {
+        let backend = SimulatedBackend(clock: clock, capabilities: BackendCapabilities(features: [.window]))
+        let player = MediaPlayer(backend: backend, clock: clock)
+        let recorder = EventRecorder(player)
+        if isLoaded { player.load(Self.clip.url) }
+        player.videoOutput = .none
+        player.videoOutput = .window
+        await clock.advance(by: .seconds(1))
+        let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        #expect(codes == (isLoaded ? ["outputSwitchingUnavailable"] : []))
+    }
+
+    // MARK: 13
+
+    /// The classic way to play audio in the background: the layer loses its player, and receives it again.
+    @Test(arguments: LayerHost.Style.allCases)
+    func aLayerThatReceivesItsPlayerOnTheReturnGoesOnPlaying(style: LayerHost.Style) async {
+        let lifecycle = ApplicationLifecycle(notificationCenter: center)
+        let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        let host = LayerHost(style, player, lifecycle, center)
+        player.load(Self.clip.url, autoPlay: true)
+        await clock.advance(by: .seconds(1))
+        for _ in 1...2 {
+            lifecycle.enterBackground()
+            #expect(player.snapshot.state == .play && !player.isPictureAttached)
+            await clock.advance(by: .seconds(1))
+            lifecycle.leaveBackground()
+            #expect(host.layer.player === player)
+            #expect(player.snapshot.state == .play && player.isPictureAttached)
+            await clock.advance(by: .seconds(1))
+            #expect(player.snapshot.state == .play && player.snapshot.playbackState == .playing)
+        }
+    }
+}
+
+/// Takes the player from its layer in the background, and puts it back on the return.
+@MainActor
+final class LayerHost: ApplicationLifecycleDelegate, SceneLifecycleDelegate {
+    enum Style: CaseIterable {
+        case application, scene, both, notification
+        /// Each return makes another layer.
+        case newLayer
+    }
+
+    private(set) var layer: PlayerLayer
+    private let style: Style
+    private let lifecycle: ApplicationLifecycle
+    /// The players that the handlers of each style have stored.
+    private var stored: [Style: MediaPlayer] = [:]
+
+    init(_ style: Style, _ player: MediaPlayer, _ lifecycle: ApplicationLifecycle, _ center: NotificationCenter) {
+        self.style = style
+        self.lifecycle = lifecycle
+        layer = PlayerLayer(player: player, videoOutput: .none, lifecycle: lifecycle)
+        switch style {
+        case .application, .newLayer: lifecycle.applicationDelegate = self
+        case .scene: lifecycle.sceneDelegate = self
+        case .both: (lifecycle.applicationDelegate, lifecycle.sceneDelegate) = (self, self)
+        case .notification:
+            observe(ApplicationLifecycle.didEnterBackgroundNotification, center) { $0.detach(.notification) }
+            observe(ApplicationLifecycle.willEnterForegroundNotification, center) { $0.attach(.notification) }
+        }
+    }
+
+    private func observe(
+        _ name: Notification.Name, _ center: NotificationCenter,
+        _ body: @escaping @MainActor @Sendable (LayerHost) -> Void
+    ) {
+        _ = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+            MainActor.assumeIsolated {
+                if let self { body(self) }
+            }
+        }
+    }
+
+    private func detach(_ handler: Style) {
+        stored[handler] = layer.player
+        layer.player = nil
+    }
+
+    private func attach(_ handler: Style) {
+        if style == .newLayer {
+            layer = PlayerLayer(player: stored[handler], videoOutput: .none, lifecycle: lifecycle)
+        } else {
+            layer.player = stored[handler]
+        }
+    }
+
+    func applicationDidEnterBackground(_ application: ApplicationLifecycle) { detach(.application) }
+    func applicationWillEnterForeground(_ application: ApplicationLifecycle) { attach(.application) }
+    func sceneDidEnterBackground(_ scene: ApplicationLifecycle) { detach(.scene) }
+    func sceneWillEnterForeground(_ scene: ApplicationLifecycle) { attach(.scene) }
 }

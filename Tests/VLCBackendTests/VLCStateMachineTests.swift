@@ -85,7 +85,6 @@ import Testing
         driver.send(.endReached)
         let seek = driver.machine.seek(to: 2, at: driver.now)
         #expect(seek.last == .restart(at: 2))
-        #expect(driver.machine.decodesVideo)
         let actions = driver.open()
         #expect(actions == [.report(.seeked(position: 2)), .report(.playing(position: 2))])
     }
@@ -116,9 +115,27 @@ import Testing
         var facts = StateMachineDriver.film
         facts.streams.removeAll { $0.kind == .audio }
         var driver = StateMachineDriver(facts, showsVideo: false)
-        #expect(driver.send(.playing) == [.restart(at: 0)])
-        #expect(driver.machine.decodesVideo)
-        #expect(driver.open().contains(.report(.playing(position: 0))))
+        let actions = driver.open()
+        #expect(actions.contains(.report(.playing(position: 0))))
+        #expect(!actions.contains(.selectVideo(nil)))
+    }
+
+    @Test func aPictureWithoutAnOutputIsDeselectedAsSoonAsThereIsSound() {
+        var driver = StateMachineDriver(showsVideo: false)
+        driver.send(.streamAdded(0, .video))
+        driver.send(.streamAdded(1, .audio))
+        #expect(driver.send(.streamSelected(0, .video)).isEmpty)
+        #expect(driver.send(.streamSelected(1, .audio)) == [.selectVideo(nil)])
+        #expect(driver.machine.setVideoVisible(true, at: driver.now) == [.selectVideo(0)])
+    }
+
+    @Test func anotherOutputOfAPausedItemReceivesItsFrame() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now).contains(.seek(.time(0))))
+        #expect(driver.send(.buffering(0)).isEmpty)
+        #expect(driver.send(.buffering(100)).isEmpty, "the player does not know of it")
+        #expect(driver.machine.play(at: driver.now).first == .resume)
     }
 
     @Test func aStreamThatIsNotWantedIsHeldOnceItIsOpen() {
@@ -168,10 +185,10 @@ import Testing
 
     @Test func aPictureThatNobodySeesIsNotMissed() {
         var driver = StateMachineDriver()
-        _ = driver.machine.setVideoVisible(false)
+        _ = driver.machine.setVideoVisible(false, at: driver.now)
         driver.open(showsVideo: false)
         driver.play(9)
-        _ = driver.machine.setVideoVisible(true)
+        _ = driver.machine.setVideoVisible(true, at: driver.now)
         #expect(!driver.play(0.5).contains { if case .report(.notice) = $0 { true } else { false } })
     }
 

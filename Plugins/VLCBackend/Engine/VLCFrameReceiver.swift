@@ -26,14 +26,12 @@ final class VLCFrameReceiver: Sendable {
         private static let poolCapacity = 4
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     /// - Parameter sink: `nil` to drop the frames.
-    init(sink: (any VideoFrameSink)?) { state = Mutex(State(sink: sink)) }
-
     func setSink(_ sink: (any VideoFrameSink)?) { state.withLock { $0.sink = sink } }
 
-    /// Call it before the player plays. The receiver must outlive the player.
+    /// Call it before the video is selected. The receiver must outlive the player.
     func attach(to player: OpaquePointer) {
         libvlc_video_set_callbacks(
             player,

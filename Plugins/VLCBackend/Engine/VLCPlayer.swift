@@ -17,9 +17,11 @@ final class VLCPlayer {
     }
 
     enum Video {
+        /// The video is not read. It cannot be selected later.
         case none
         case window
-        case frames(VLCFrameReceiver)
+        /// Frames for a sink. Without one, they are dropped.
+        case frames((any VideoFrameSink)?)
     }
 
     struct Options {
@@ -48,6 +50,10 @@ final class VLCPlayer {
     private let instance: VLCInstance
     private let observer: VLCEventObserver
     private let options: Options
+    /// It lives as long as the player, because a video output may use it until the player is closed.
+    private let frames = VLCFrameReceiver()
+    /// `true` if the next video output is a window.
+    private(set) var opensWindow = false
     private let bytes: VLCByteSource?
     private var isClosed = false
 
@@ -109,11 +115,7 @@ final class VLCPlayer {
         for option in options.mediaOptions { addOption(option) }
         if options.startPosition > 0 { addOption("start-time=\(options.startPosition)") }
         if options.startsPaused { addOption("start-paused") }
-        switch options.video {
-        case .none: addOption("no-video")
-        case .window: break
-        case .frames(let receiver): receiver.attach(to: pointer)
-        }
+        setVideo(options.video)
         switch options.audio {
         case .module(let module): libvlc_audio_output_set(pointer, module)
         case .mixer(_, let input):
@@ -133,6 +135,25 @@ final class VLCPlayer {
     ]
 
     private func addOption(_ option: String) { libvlc_media_add_option(media, ":" + option) }
+
+    // MARK: Video
+
+    /// Sets the destination of the video. libVLC uses it when the video is selected the next time.
+    func setVideo(_ video: Video) {
+        switch video {
+        case .none: addOption("no-video")
+        case .window:
+            // A window of libVLC's own.
+            libvlc_media_player_set_xwindow(pointer, 0)
+            opensWindow = true
+        case .frames(let sink):
+            setSink(sink)
+            frames.attach(to: pointer)
+            opensWindow = false
+        }
+    }
+
+    func setSink(_ sink: (any VideoFrameSink)?) { frames.setSink(sink) }
 
     // MARK: Playback
 

@@ -11,11 +11,6 @@ struct VLCSettings {
     var role: AudioRole?
     var videoOutput = VideoOutput.none
 
-    /// `true` if a view shows the video.
-    var isVideoVisible: Bool {
-        if case .none = videoOutput { false } else { showsVideo }
-    }
-
     /// The sink for frames; `nil` if there is none or the video is not visible.
     var sink: (any VideoFrameSink)? {
         if showsVideo, case .frames(let sink) = videoOutput { sink } else { nil }

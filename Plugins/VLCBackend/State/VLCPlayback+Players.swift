@@ -16,6 +16,7 @@ extension VLCPlayback {
             return perform { machine, time in [machine.fail(error, at: time)] }
         }
         self.player = player
+        if isVideoVisible { lastSink = settings.sink }
         isPlayerNew = true
         player.play()
     }
@@ -116,16 +117,16 @@ extension VLCPlayback {
 
     // MARK: Video
 
-    /// `true` if there is an output for the video.
-    var hasVideoOutput: Bool { !defersVideo && settings.hasVideoOutput }
+    /// `true` if there is an output for the video. A preloaded item opens no window.
+    var hasVideoOutput: Bool { settings.hasVideoOutput && !defersVideo && !(isPreloaded && settings.opensWindow) }
 
+    /// `true` if a view shows the video.
+    var isVideoVisible: Bool { hasVideoOutput && settings.showsVideo }
+
+    /// The video of a player. Without an output, the video is deselected, so that it can be shown later.
     func makeVideo() -> VLCPlayer.Video {
-        // Without an output, the video is decoded only if it sets the pace.
-        guard hasVideoOutput || machine.decodesVideo else { return .none }
-        if hasVideoOutput, settings.opensWindow { return .window }
-        let receiver = VLCFrameReceiver(sink: isPreloaded || !hasVideoOutput ? nil : sink)
-        frames = receiver
-        return .frames(receiver)
+        if defersVideo { return .none }
+        return hasVideoOutput && settings.opensWindow ? .window : .frames(sink)
     }
 }
 #endif

@@ -55,7 +55,8 @@ final class VLCPlayback {
     var standby: StandbyPlayer?
     /// `true` while a restart waits for its delay or for a new address.
     private(set) var awaitsRestart = false
-    var frames: VLCFrameReceiver?
+    /// The sink that the video was last visible in.
+    weak var lastSink: (any VideoFrameSink)?
     /// The window of a live stream at its last resume. libVLC uses it a little longer.
     private var segmentsAtResume: HLSPlaylist.Segments?
     private(set) var isOver = false
@@ -94,7 +95,7 @@ final class VLCPlayback {
     private func makeMachine(playing: Bool) -> VLCStateMachine {
         VLCStateMachine(
             request, url: address, wantsToPlay: playing, showsVideo: hasVideoOutput,
-            isVideoVisible: settings.showsVideo, rate: settings.rate, at: now)
+            isVideoVisible: isVideoVisible, rate: settings.rate, at: now)
     }
 
     // MARK: Later work
@@ -142,6 +143,8 @@ final class VLCPlayback {
         if lacksDeferredVideo { return start(playing: playing) }
         for (body, time) in events { send(body, time) }
         if playing { resume() } else { pause() }
+        // The output may have changed since the item was preloaded.
+        videoSettingsChanged()
     }
 
     /// Returns a preloaded item that has started too early to its start.
@@ -177,9 +180,19 @@ final class VLCPlayback {
     func volumeChanged() { player?.setVolume(settings.volume) }
 
     func videoSettingsChanged() {
-        updateSink()
-        let isVisible = settings.isVideoVisible
-        perform { machine, _ in machine.setVideoVisible(isVisible) }
+        guard !isOver else { return }
+        let (isVisible, sink) = (isVideoVisible, settings.sink)
+        // The window of a hidden video is closed. A sink has its last frame.
+        let isShownFirst = settings.opensWindow ? !machine.tracks.isVideoVisible : sink !== lastSink
+        var lacksFrame = isVisible && isShownFirst
+        if isVisible, let player, player.opensWindow != settings.opensWindow {
+            perform { machine, _ in machine.detachVideo() }
+            player.setVideo(makeVideo())
+            lacksFrame = true
+        }
+        if isVisible { lastSink = sink }
+        perform { $0.setVideoVisible(isVisible, lacksFrame: lacksFrame, at: $1) }
+        if machine.hasOpened { warnAboutDisplay(machine.tracks.hasVideo) }
     }
 
     func close() {
@@ -195,7 +208,6 @@ final class VLCPlayback {
         endTimer = nil
         closeProbe()
         monitor = nil
-        frames = nil
         sentinel = nil
     }
 
@@ -323,10 +335,13 @@ final class VLCPlayback {
         player?.seek(toFraction: timeline.fraction(of: position, within: segments))
     }
 
-    private func updateSink() { if !isPreloaded { frames?.setSink(sink) } }
+    private func updateSink() {
+        player?.setSink(sink)
+        standby?.player.setSink(sink)
+    }
 
     /// The current sink for frames.
-    var sink: (any VideoFrameSink)? { machine.hidesFrames ? nil : settings.sink }
+    var sink: (any VideoFrameSink)? { isPreloaded || machine.hidesFrames ? nil : settings.sink }
 
     // MARK: Reports
 
@@ -369,9 +384,13 @@ final class VLCPlayback {
 
     private func warn(about media: OpenedMedia) {
         if !media.tracks.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
-        if !media.tracks.video.isEmpty, case .window = settings.videoOutput, !VLCSettings.hasDisplay {
-            report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
-        }
+        warnAboutDisplay(!media.tracks.video.isEmpty)
+    }
+
+    private func warnAboutDisplay(_ hasVideo: Bool) {
+        guard hasVideo, !machine.isFinished, case .window = settings.videoOutput, !VLCSettings.hasDisplay
+        else { return }
+        report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
     }
 }
 #endif

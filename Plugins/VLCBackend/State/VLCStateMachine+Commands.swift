@@ -47,7 +47,15 @@ extension VLCStateMachine {
 
     mutating func selectSubtitle(_ id: Int?) -> [Action] { tracks.selectSubtitle(id, isOpen: state.isOpen) }
 
-    mutating func setVideoVisible(_ isVisible: Bool) -> [Action] {
-        tracks.setVideoVisible(isVisible, isOpen: state.isOpen) + chooseRendition()
+    /// - Parameter lacksFrame: `true` if the output has no frame of a paused item yet.
+    mutating func setVideoVisible(_ isVisible: Bool, lacksFrame: Bool = false, at time: Duration) -> [Action] {
+        let actions = tracks.setVideoVisible(isVisible, isOpen: state.isOpen) + chooseRendition()
+        return actions + (lacksFrame ? redraw(at: time) : [])
+    }
+
+    /// libVLC closes the output of the video. The next one can be another.
+    mutating func detachVideo() -> [Action] {
+        video = VideoOutputStatus()
+        return tracks.deselectVideo()
     }
 }

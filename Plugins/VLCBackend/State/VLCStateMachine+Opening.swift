@@ -51,11 +51,6 @@ extension VLCStateMachine {
     /// The action if it is already certain that nothing will play; `nil` otherwise.
     mutating func withoutPlayableStream(at time: Duration) -> Action? {
         guard !hasPlayableStream, has(.video) || has(.audio) else { return nil }
-        // An item with video only needs a decoded video, because libVLC has nothing else that sets the pace.
-        if !decodesVideo, !has(.audio) {
-            decodesVideo = true
-            return restart(at: playhead.anchor, time)
-        }
         return state.isRestarting ? nil : reason(at: time).map { fail($0, at: time) }
     }
 

@@ -111,7 +111,7 @@ extension VLCStateMachine {
 
     private mutating func checkVideoOutput(at time: Duration) -> [Action] {
         var notices: [PlaybackNotice] = []
-        if tracks.showsVideo, let notice = video.missingWindow() { notices.append(notice) }
+        if tracks.isVideoVisible, let notice = video.missingWindow() { notices.append(notice) }
         if video.missesFrames(isExpected: lacksFrames, played: retry.played) {
             guard player.decodedKinds.contains(.audio) else {
                 return notices.map { .report(.notice($0)) } + [fail(PlaybackError(.decodingFailed, url: url), at: time)]
@@ -122,7 +122,7 @@ extension VLCStateMachine {
     }
 
     /// `true` if the video should be visible and no frame has appeared.
-    var lacksFrames: Bool { showsVideo && decodesVideo && video.lacksFrames }
+    var lacksFrames: Bool { showsVideo && video.lacksFrames }
 
     // MARK: Regular checks
 

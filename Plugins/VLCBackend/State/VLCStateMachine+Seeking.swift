@@ -41,6 +41,14 @@ extension VLCStateMachine {
         }
     }
 
+    /// Seeks to the playhead of a paused item. Without a seek, libVLC sends no frame to a new output.
+    mutating func redraw(at time: Duration) -> [Action] {
+        guard case .ready = state, !wantsToPlay, !isLive, info.isSeekable, tracks.hasVideo else { return [] }
+        let target = playhead.position(at: time)
+        state = .seeking(Seek(target: target, isSilent: true, lastSign: time))
+        return rendition.cancel() + [.seek(libVLCTarget(of: target))] + watch()
+    }
+
     /// The buffers of the live edge are full. Seeks from there to the position of the pause.
     mutating func leaveLiveEdge(_ rejoin: Rejoin, _ time: Duration) -> [Action] {
         let target = clamped(rejoin.position)

@@ -38,7 +38,7 @@ extension VLCStateMachine {
 
     /// Chooses the audio-only rendition while the video is not visible.
     mutating func chooseRendition() -> [Action] {
-        guard state.isOpen, tracks.showsVideo, !isLive, duration != nil, state.seek == nil else { return [] }
+        guard state.isOpen, tracks.hadVideoOutput, !isLive, duration != nil, state.seek == nil else { return [] }
         let audioOnly = timeline?.audioOnly
         return rendition.choose(tracks.isVideoHidden ? audioOnly.map { .audioOnly($0) } ?? .whole : .whole)
     }
@@ -53,9 +53,10 @@ extension VLCStateMachine {
         player = PlayerStatus(isRunning: wantsToPlay, isBuffering: false, timeOffset: nil)
         if state.isStalled { state = .ready }
         tracks.forgetStreams()
-        for event in events { _ = handle(event, info: nil, at: time) }
+        var actions: [Action] = []
+        for event in events { actions += handle(event, info: nil, at: time) }
         tracks.update(info.streams)
-        return tracks.reopen() + tracks.deselectHiddenVideo() + chooseRendition()
+        return actions + tracks.reopen() + tracks.deselectHiddenVideo() + chooseRendition()
     }
 
     /// The other player cannot play the rendition. The current one continues.

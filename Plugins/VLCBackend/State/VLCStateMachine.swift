@@ -156,8 +156,6 @@ struct VLCStateMachine {
     private(set) var demuxer = ""
     /// `true` if libVLC starts with the segment that contains the start position. A seek is exact.
     var isSegmented = false
-    /// `true` if the video is decoded, even if it is not visible: libVLC may need it as the stream that sets the pace.
-    var decodesVideo: Bool
     /// `true` while `checkProgress` is due.
     var isWatched = false
 
@@ -175,7 +173,6 @@ struct VLCStateMachine {
         retry = RetryState(policy: item.retryPolicy, canReaddress: request.canReaddress)
         tracks = VLCTrackSelection(
             subtitles: item.subtitles, showsVideo: showsVideo, isVideoVisible: isVideoVisible)
-        decodesVideo = showsVideo
         playhead = Playhead(position: request.startPosition, hostTime: time, rate: rate)
     }
 
@@ -220,7 +217,7 @@ struct VLCStateMachine {
         case .streamSelected(let stream, let kind):
             player.decodedKinds.insert(kind)
             tracks.selected(stream, kind)
-            return state.isOpen ? tracks.deselectHiddenVideo() : []
+            return tracks.deselectHiddenVideo()
         case .metadataChanged: return state.isOpen ? [.readMetadata] : []
         case .presentation(let timeline): return timelineRead(timeline, at: time)
         case .timeChanged(let milliseconds): return timeChanged(Double(milliseconds) / 1000, at: time)

@@ -122,11 +122,11 @@ struct VLCTrackCatalog {
         return VideoSize(width: track.width, height: track.height)
     }
 
-    /// The kinds of streams that are decoded.
-    var decodedKinds: Set<VLCEvent.StreamKind> { Set(decoded.keys) }
+    /// libVLC's number of the decoded video.
+    var decodedVideo: Int? { decoded[.video] }
 
     /// `true` if the item has audio.
-    var hasAudio: Bool { listed.contains { $0.track.kind == .audio } }
+    var hasAudio: Bool { decoded[.audio] != nil || listed.contains { $0.track.kind == .audio } }
 
     private func id(ofDecoded kind: VLCEvent.StreamKind) -> Int? {
         decoded[kind].flatMap { stream in listed.first { $0.track.id == stream }?.id }

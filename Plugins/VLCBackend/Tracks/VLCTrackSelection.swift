@@ -7,10 +7,12 @@ import Playback
 struct VLCTrackSelection {
     typealias Action = VLCStateMachine.Action
 
-    /// `true` if the backend has an output for video.
-    let showsVideo: Bool
-    /// `true` if a view shows the output.
-    private var isVideoVisible: Bool
+    /// `true` if the video has, or had, an output.
+    private(set) var hadVideoOutput: Bool
+    /// `true` if there is an output for the video, and a view shows it.
+    private(set) var isVideoVisible: Bool
+    /// libVLC's number of the video that was deselected.
+    private var deselectedVideo: Int?
     private var catalog: VLCTrackCatalog
     /// `true` if streams were added, removed or selected since the last `settle`.
     private(set) var isDirty = false
@@ -22,8 +24,8 @@ struct VLCTrackSelection {
 
     init(subtitles: [ExternalSubtitle], showsVideo: Bool, isVideoVisible: Bool = true) {
         catalog = VLCTrackCatalog(subtitles: subtitles)
-        self.showsVideo = showsVideo
-        self.isVideoVisible = isVideoVisible
+        hadVideoOutput = showsVideo
+        self.isVideoVisible = showsVideo && isVideoVisible
     }
 
     // MARK: Events
@@ -46,12 +48,14 @@ struct VLCTrackSelection {
 
     mutating func selected(_ stream: Int, _ kind: VLCEvent.StreamKind) {
         catalog.selected(stream, kind)
+        if kind == .video { deselectedVideo = nil }
         isDirty = true
     }
 
     /// The libVLC player is closed, and with it its streams.
     mutating func forgetStreams() {
         catalog.forgetStreams()
+        deselectedVideo = nil
         awaitedSubtitles = []
     }
 
@@ -106,8 +110,8 @@ struct VLCTrackSelection {
 
     private mutating func settleSize() -> [Action] {
         // Changes of a hidden video are not reported.
-        guard !isVideoHidden else { return [] }
-        let size = showsVideo ? catalog.videoSize : nil
+        guard isVideoVisible else { return [] }
+        let size = catalog.videoSize
         // libVLC detects the size of some formats late.
         if size?.height == 0 {
             isDirty = true
@@ -121,19 +125,28 @@ struct VLCTrackSelection {
     // MARK: Choice
 
     /// `true` if the video is not decoded because no view shows it. An item without audio needs its video as the clock.
-    var isVideoHidden: Bool { showsVideo && !isVideoVisible && catalog.hasAudio }
+    var isVideoHidden: Bool { !isVideoVisible && catalog.hasAudio }
+
+    var hasVideo: Bool { catalog.videoStream != nil }
 
     mutating func setVideoVisible(_ isVisible: Bool, isOpen: Bool) -> [Action] {
         isVideoVisible = isVisible
-        guard isOpen, showsVideo else { return [] }
+        hadVideoOutput = hadVideoOutput || isVisible
         if !isVisible { return deselectHiddenVideo() }
+        guard isOpen || deselectedVideo != nil else { return [] }
         isDirty = true
-        return catalog.videoStream.map { [.selectVideo($0)] } ?? []
+        guard catalog.decodedVideo == nil else { return [] }
+        return (catalog.videoStream ?? deselectedVideo).map { [.selectVideo($0)] } ?? []
     }
 
     /// libVLC selects the video of a new item and of a new variant.
     mutating func deselectHiddenVideo() -> [Action] {
-        guard isVideoHidden, catalog.decodedKinds.contains(.video) else { return [] }
+        isVideoHidden ? deselectVideo() : []
+    }
+
+    mutating func deselectVideo() -> [Action] {
+        guard let stream = catalog.decodedVideo else { return [] }
+        deselectedVideo = stream
         catalog.deselected(.video)
         return [.selectVideo(nil)]
     }

@@ -59,7 +59,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
             avPlayer: QueuePlayer(backend: backend), lifecycle: lifecycle, notificationCenter: notificationCenter)
     }
 
-    /// Shows a player that the host has made.
+    /// Shows a player that the host has made. It may have loaded an item already.
     public init(
         avPlayer: MediaPlayer, lifecycle: ApplicationLifecycle = .shared,
         notificationCenter: NotificationCenter = .default
@@ -68,9 +68,9 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         // A host may have chosen an output for its player already.
         if case .none = player.videoOutput { placePicture() } else { videoOutput = player.videoOutput }
         send(HostReport(name: .flowplayerViewDidChangeLifecycle, value: ViewLifecycle.created) { _ in })
-        background.follow(lifecycle) { [weak self] reasons in
+        background.follow(lifecycle) { [weak self] in
             guard let self else { return }
-            background.change(to: reasons, for: player, isAttached: isAttached)
+            background.reasonsChanged(for: player, isAttached: isAttached)
         }
     }
 
@@ -83,7 +83,9 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
             userInfo: [FlowplayerNotificationKey.playerID: id])
     }
 
-    /// The destination of the video: by default the backend's own window, if there is a display.
+    /// The destination of the video. The default is the backend's own window, if there is a display.
+    ///
+    /// You can set it at any time. See `MediaPlayer.videoOutput`.
     public var videoOutput: VideoOutput = .window {
         didSet { if isAttached { player.videoOutput = videoOutput } }
     }

@@ -6,27 +6,25 @@ final class ViewBackground {
 
     /// The current effect; `nil` in the foreground.
     private(set) var action: BackgroundAction?
-    private var reasons: Set<BackgroundReason> = []
+    private let follower = BackgroundFollower()
     /// Everything that has held playback since it was held first.
     private var pausedBy: Set<BackgroundReason> = []
-    private var lifecycle: ApplicationLifecycle?
-    private var following: ObservationToken?
 
-    /// - Parameter change: called with the reasons, now and after each change, once the host's own handlers have been
+    /// - Parameter change: called now and after each change of the reasons, once the host's own handlers have been
     ///   called.
-    func follow(_ lifecycle: ApplicationLifecycle, change: @escaping @MainActor (Set<BackgroundReason>) -> Void) {
-        self.lifecycle = lifecycle
-        following = lifecycle.follow(change)
+    func follow(_ lifecycle: ApplicationLifecycle, change: @escaping @MainActor () -> Void) {
+        follower.follow(lifecycle) { _ in change() }
     }
 
     /// `true` while the return to the foreground is being reported, and has not reached this view.
-    var isComingBack: Bool { !reasons.isEmpty && lifecycle?.isInBackground == false }
+    var isComingBack: Bool { follower.isComingBack }
 
-    func end() { following?.cancel() }
+    func end() { follower.end() }
+
+    private var reasons: Set<BackgroundReason> { follower.reasons }
 
     /// The reasons have changed.
-    func change(to reasons: Set<BackgroundReason>, for player: MediaPlayer, isAttached: Bool) {
-        self.reasons = reasons
+    func reasonsChanged(for player: MediaPlayer, isAttached: Bool) {
         apply(action(isAttached: isAttached), to: player)
     }
 

@@ -6,6 +6,8 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case window
         /// Video can be delivered as BGRA frames.
         case frames
+        /// Another video output takes effect on an open item.
+        case outputSwitching
         /// `setPicture` takes effect.
         case pictureDetaching
         /// `prepare` takes effect.

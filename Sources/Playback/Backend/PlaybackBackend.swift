@@ -21,7 +21,7 @@ public protocol PlaybackBackend: AnyObject, Sendable {
 
     /// Sets the destination of the video. Frames travel beside the events, never through them.
     ///
-    /// A sink of frames that replaces another one takes effect with the next frame. Any other change takes effect with
-    /// the next `open`.
+    /// A backend with the feature `outputSwitching` applies the change to the open item: its video appears in the new
+    /// output, also if the item is paused, and its audio continues. Other backends apply it to the next `open`.
     func setVideoOutput(_ output: VideoOutput)
 }

@@ -203,18 +203,31 @@ public final class MediaPlayer {
         set { perform(.attachPicture(newValue)) }
     }
 
-    /// The destination of the video. An output that the backend lacks (see `capabilities`) is reported as a notice.
+    /// The destination of the video.
+    ///
+    /// You can set it at any time. The video of a loaded item appears in the new output, also if the item is paused.
+    /// The audio continues. With `.none`, video that has audio is not decoded.
+    ///
+    /// An output that the backend lacks is reported as a notice. So is a change that waits for the next item, because
+    /// the backend lacks `outputSwitching`. See `capabilities`.
     public var videoOutput: VideoOutput = .none {
         didSet {
             backend.setVideoOutput(videoOutput)
             let notice: PlaybackNotice? =
                 switch videoOutput {
-                case .window: capabilities.missing(.window, "This backend cannot open a window.")
-                case .frames: capabilities.missing(.frames, "This backend delivers no frames.")
+                case .window: capabilities.missing(.window, "This backend cannot open a window.") ?? missingSwitch
+                case .frames: capabilities.missing(.frames, "This backend delivers no frames.") ?? missingSwitch
                 case .none: nil
                 }
             notice.map(warn)
         }
+    }
+
+    /// The notice for an output that an open item does not use.
+    private var missingSwitch: PlaybackNotice? {
+        guard snapshot.item != nil else { return nil }
+        return capabilities.missing(
+            .outputSwitching, "This backend uses another video output from the next item on, not for the loaded one.")
     }
 
     /// Gives new addresses of media whose addresses expire; asked from the next opening on. `nil`, the default: what a server

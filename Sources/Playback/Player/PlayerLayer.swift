@@ -8,19 +8,26 @@
 /// ```
 @preconcurrency @MainActor
 public final class PlayerLayer {
-    /// The destination of the video. Takes effect with the next player or opening.
+    /// The destination of the video of each player that the layer is given.
     public let videoOutput: VideoOutput
     /// The player. If it is replaced or removed, the previous player's video is no longer decoded.
+    ///
+    /// A player that is given back in a handler of the return to the foreground continues to play.
     public var player: MediaPlayer? {
         didSet {
             guard player !== oldValue else { return }
+            // If two hosts each restore the player that they have stored, the second one has stored `nil`.
+            if player == nil, background.isComingBack {
+                player = oldValue
+                return
+            }
             oldValue.map(letGo)
             player.map(show)
         }
     }
 
+    private let background = BackgroundFollower()
     private var isInBackground = false
-    private var following: ObservationToken?
 
     /// - Parameters:
     ///   - player: the player.
@@ -32,11 +39,11 @@ public final class PlayerLayer {
         self.videoOutput = videoOutput
         self.player = player
         player.map(show)
-        following = lifecycle.follow { [weak self] in self?.follow($0) }
+        background.follow(lifecycle) { [weak self] in self?.follow($0) }
     }
 
     isolated deinit {
-        following?.cancel()
+        background.end()
         player.map(letGo)
     }
 
@@ -59,6 +66,7 @@ public final class PlayerLayer {
     }
 
     private func enterBackground(_ player: MediaPlayer) {
+        guard !background.isComingBack else { return }
         let isPicture = player.snapshot.tracks.map { !$0.video.isEmpty } ?? true
         player.enterBackground(isPicture ? .pause : .continueAudio)
     }

@@ -21,6 +21,20 @@ extension BackendContract {
             try context.require(other == nil, "A frame was \(other?.width ?? 0)x\(other?.height ?? 0).")
         },
         Case(
+            "shows-its-video-in-a-later-output",
+            "Delivers frames of an open item to an output that is set later, and no interruption of its playback.",
+            .feature(.frames), .feature(.outputSwitching)
+        ) { context in
+            let clip = try await context.play()
+            let begin = context.now
+            try await context.time(clip, past: 0.2)
+            let counter = FrameCounter()
+            context.show(.frames(counter))
+            try await context.event("ended", of: clip)
+            try context.require(!counter.sizes.isEmpty, "No frame came.")
+            try context.requireNone(of: ["paused", "stalled", "playing", "seeked"], for: clip, after: begin)
+        },
+        Case(
             "sound-goes-on-without-the-picture",
             "Keeps playing while the video is hidden, and when it is visible again.", .feature(.pictureDetaching)
         ) { context in
