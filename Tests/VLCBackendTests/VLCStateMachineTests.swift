@@ -129,6 +129,16 @@ import Testing
         #expect(driver.machine.setVideoVisible(true, at: driver.now) == [.selectVideo(0)])
     }
 
+    @Test func anOutputThatComesBeforeThePauseHasTakenEffectReceivesItsFrameAfterIt() {
+        var driver = StateMachineDriver()
+        driver.open()
+        driver.play(2)
+        #expect(driver.machine.pause(at: driver.now) == [.pause])
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now).isEmpty)
+        #expect(driver.send(.paused).contains(.seek(.time(2))))
+        #expect(!driver.send(.paused).contains(.seek(.time(2))))
+    }
+
     @Test func anotherOutputOfAPausedItemReceivesItsFrame() {
         var driver = StateMachineDriver(plays: false)
         driver.open()

@@ -4,7 +4,7 @@ import Playback
 extension VLCStateMachine {
     mutating func play(at time: Duration) -> [Action] {
         guard !wantsToPlay, !isFinished else { return [] }
-        wantsToPlay = true
+        (wantsToPlay, lacksFrame) = (true, false)
         if isDraining {
             playhead.advance(at: time)
             let position = playhead.position(at: time)
@@ -50,7 +50,8 @@ extension VLCStateMachine {
     /// - Parameter lacksFrame: `true` if the output has no frame of a paused item yet.
     mutating func setVideoVisible(_ isVisible: Bool, lacksFrame: Bool = false, at time: Duration) -> [Action] {
         let actions = tracks.setVideoVisible(isVisible, isOpen: state.isOpen) + chooseRendition()
-        return actions + (lacksFrame ? redraw(at: time) : [])
+        self.lacksFrame = isVisible && (lacksFrame || self.lacksFrame)
+        return actions + redraw(at: time)
     }
 
     /// libVLC closes the output of the video. The next one can be another.

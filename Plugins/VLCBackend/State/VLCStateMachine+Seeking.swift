@@ -41,9 +41,11 @@ extension VLCStateMachine {
         }
     }
 
-    /// Seeks to the playhead of a paused item. Without a seek, libVLC sends no frame to a new output.
+    /// Seeks to the playhead of a paused item if its output lacks a frame. libVLC sends none without a seek.
     mutating func redraw(at time: Duration) -> [Action] {
-        guard case .ready = state, !wantsToPlay, !isLive, info.isSeekable, tracks.hasVideo else { return [] }
+        guard lacksFrame, !wantsToPlay, case .ready = state else { return [] }
+        lacksFrame = false
+        guard !isLive, info.isSeekable, tracks.hasVideo else { return [] }
         let target = playhead.position(at: time)
         state = .seeking(Seek(target: target, isSilent: true, lastSign: time))
         return rendition.cancel() + [.seek(libVLCTarget(of: target))] + watch()

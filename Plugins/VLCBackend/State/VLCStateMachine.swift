@@ -145,6 +145,8 @@ struct VLCStateMachine {
     var info = VLCMediaInfo()
     var tracks: VLCTrackSelection
     var video = VideoOutputStatus()
+    /// `true` if the video has an output without a frame, and the pause has not reached libVLC.
+    var lacksFrame = false
     var rendition = RenditionSwitch()
     var metadata = MediaMetadata()
     /// The last reported buffer level, in percent.
@@ -259,7 +261,7 @@ struct VLCStateMachine {
         playhead.stand(at: time)
         if state.isPlaying || state.isStalled { state = .ready }
         guard state.seek == nil else { return tracks.settle() }
-        return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle()
+        return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle() + redraw(at: time)
     }
 
     /// The playhead moves from now on.
