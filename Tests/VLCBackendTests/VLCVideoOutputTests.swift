@@ -39,8 +39,8 @@ import Testing
 
     private let sink = CountingSink()
 
-    private func player(audio: AudioOutput = .none) -> (MediaPlayer, EventRecorder) {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: audio))
+    private func player() -> (MediaPlayer, EventRecorder) {
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
         return (player, EventRecorder(player))
     }
 
@@ -145,17 +145,22 @@ import Testing
         player.videoOutput = .frames(sink)
         #expect(await framesCome(to: sink))
     }
+}
 
+/// The audio while the output changes.
+@MainActor
+@Suite struct VLCVideoOutputAudioTests {
     @Test func theSoundHasNoGapWhenTheOutputChanges() async throws {
         let lock = await TestLock.acquire(.devices)
         defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
         setenv("PULSE_SERVER", server.address, 1)
         defer { unsetenv("PULSE_SERVER") }
-        let seconds = 8.0
+        let (seconds, sink) = (8.0, CountingSink())
         let url = try await MediaFixtures.shared.solid(colour: "red", duration: seconds)
         let samples = try await server.recording {
-            let (player, recorder) = player(audio: .pulse)
+            let player = MediaPlayer(backend: VLCBackend(audioOutput: .pulse))
+            let recorder = EventRecorder(player)
             player.load(url, autoPlay: true)
             #expect(await recorder.event { $0.reaches(1) })
             player.videoOutput = .frames(sink)
