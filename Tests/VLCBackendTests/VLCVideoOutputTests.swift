@@ -13,7 +13,7 @@ import Testing
     enum Way: CaseIterable {
         case output, layer, laterLayer, view, attachedToView
 
-        /// - Returns: what has to live on.
+        /// - Returns: the object that shows the player and has to live on, if there is one.
         @MainActor func show(_ player: MediaPlayer, in sink: any VideoFrameSink) -> AnyObject? {
             switch self {
             case .output:
