@@ -29,7 +29,7 @@ import VLCBackend
             #expect(await eventually { player.position.seconds > position + 0.5 })
         }
         try await log.catchUp()
-        // A busy machine may hold playback for more than the tolerance. Clients then receive the new position. Nothing else jumps.
+        // A busy machine may hold playback for more than the tolerance. Clients then receive the position. Nothing else jumps.
         let corrections = positions(in: log)
         #expect(corrections.allSatisfy { $0 <= player.position.seconds + 1 }, "\(corrections)")
 
