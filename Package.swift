@@ -201,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "HostTests",
             dependencies: [
-                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "Swift5Host", "TestSupport",
+                "EventLog", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Swift5Host", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -29,6 +29,21 @@ struct MediaArgument: Equatable {
     }
 }
 
+/// A header field that an argument names, as in `Name: value`.
+struct HeaderArgument: Equatable {
+    let name: String
+    let value: String
+
+    init(_ argument: String) throws {
+        let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        // The argument may be a secret, so the message does not repeat it.
+        guard parts.count == 2, !parts[0].isEmpty else {
+            throw ValidationError("A header field has the form 'Name: value'.")
+        }
+        (name, value) = (parts[0], parts[1])
+    }
+}
+
 extension URL {
     /// The last part of the path, or the host of an address without a path.
     var shortName: String {

@@ -23,6 +23,7 @@ struct Options: HostCommand {
               flowplay http://host/live.m3u8         play a stream
               flowplay --start 90 --rate 1.5 talk.mp3
               flowplay --subtitles film.de.srt film.mp4
+              flowplay --header 'Authorization: Bearer abc' https://host/film.m3u8
               flowplay --background audio *.flac &   play in the background
               flowplay --renew 'sign "$FLOWPLAY_URL"' https://host/film?token=1
               playerctl -p flowplay next             control it over MPRIS
@@ -100,6 +101,14 @@ struct Options: HostCommand {
         help: ArgumentHelp("Add SRT or WebVTT subtitles to each item. May be repeated.", valueName: "file-or-URL"),
         transform: { try MediaArgument($0) })
     var subtitles: [MediaArgument] = []
+
+    @Option(
+        help: ArgumentHelp("Send a header field to the servers of the arguments. May be repeated.", valueName: "field"),
+        transform: { try HeaderArgument($0) })
+    var header: [HeaderArgument] = []
+
+    @Option(help: ArgumentHelp("Send this User-Agent to the servers of the arguments.", valueName: "text"))
+    var userAgent: String?
 
     @Option(help: ArgumentHelp("Skip stream variants above this bit rate.", valueName: "kbit/s"))
     var maxBitRate: Double?

@@ -32,10 +32,16 @@ struct Program {
     }
 
     private mutating func add(_ source: PlayerItem, _ options: Options) {
-        items.append(
-            PlayerItem(
-                url: source.url, subtitles: subtitles, preferredPeakBitRate: options.maxBitRate.map { $0 * 1000 },
-                metadata: source.metadata, startPosition: options.start))
+        var item = source
+        item.subtitles = subtitles
+        item.preferredPeakBitRate = options.maxBitRate.map { $0 * 1000 }
+        item.startPosition = options.start
+        // A playlist may name any server, which must not receive secrets.
+        if options.media.contains(where: { $0.url.origin == source.url.origin }) {
+            item.httpHeaders = Dictionary(options.header.map { ($0.name, $0.value) }) { $1 }
+            item.userAgent = options.userAgent
+        }
+        items.append(item)
     }
 
     private mutating func fail(_ message: String) {

@@ -43,6 +43,28 @@ import Testing
         return server
     }
 
+    @Test func theSettingsOfTheMediaAreThoseOfItsItem() async throws {
+        let server = try await serve(200, #"{"src": ["clip.mp4"], "metadata": {"title": "Theirs"}}"#)
+        var media = Self.media
+        media.httpHeaders = ["Authorization": "Bearer abc"]
+        media.userAgent = "Host/1.0"
+        media.httpHeaderOrigins = [server.base]
+        media.startPosition = 3
+        media.retryPolicy = .none
+        media.metadata.artist = "Ours"
+        controller.playerView.load(ovp: media)
+        #expect(await recorder.event { if case .resolved = $0 { true } else { false } })
+        await clock.advance(by: .seconds(1))
+        #expect(controller.playerView.position?.seconds == 3)
+        let item = controller.playerView.avPlayer?.currentItem
+        #expect(item?.httpHeaders == media.httpHeaders)
+        #expect(item?.userAgent == "Host/1.0")
+        #expect(item?.httpHeaderOrigins == [server.base])
+        #expect(item?.retryPolicy == RetryPolicy.none)
+        #expect(item?.metadata == MediaMetadata(title: "Theirs", artist: "Ours"))
+        #expect(item?.preferredPeakBitRate == 1_000_000)
+    }
+
     @Test func theConfigurationIsFetchedToldAndPlayed() async throws {
         let server = try await serve(
             200, #"{"src": ["clip.mp4", "clip.m3u8"], "metadata": {"title": "A title"}, "poster": "poster.jpg"}"#)

@@ -251,6 +251,31 @@ public actor MediaFixtures {
         }
     }
 
+    /// A folder with `clip.m3u8`, an HLS stream in encrypted segments of a second, and its key.
+    public func encrypted() async throws -> URL {
+        let playlist = try await make("encrypted/clip.m3u8") { url in
+            let folder = url.deletingLastPathComponent()
+            let (key, info) = (folder.appending(path: "clip.key"), folder.appending(path: "info.txt"))
+            try Data(0..<16).write(to: key)
+            try Data("clip.key\n\(key.path())\n".utf8).write(to: info)
+            try await ffmpeg(
+                Self.input() + Self.h264 + [
+                    "-hls_time", "1", "-hls_playlist_type", "vod", "-hls_key_info_file", info.path(),
+                ], to: url)
+        }
+        return playlist.deletingLastPathComponent()
+    }
+
+    /// An mp4 file of 12 MB whose index is at its end, after bytes that are not played.
+    public func indexAtEnd() async throws -> Data {
+        let clip = try Data(contentsOf: try await medium("mp4"))
+        guard let type = clip.range(of: Data("moov".utf8)) else { throw FixtureError(description: "No index.") }
+        let padding = 12 << 20
+        let size = withUnsafeBytes(of: UInt32(padding).bigEndian) { Data($0) }
+        let index = type.lowerBound - 4
+        return clip[..<index] + size + Data("free".utf8) + Data(count: padding - 8) + clip[index...]
+    }
+
     /// The folder with the segments of a stream, `0.ts` and on, each a second long.
     public func segments(seconds: Int) async throws -> URL {
         let playlist = try await make("segments-\(seconds)/all.m3u8") { url in

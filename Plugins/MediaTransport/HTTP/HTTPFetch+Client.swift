@@ -9,7 +9,7 @@ extension HTTPFetch {
         retry.openTimeout = .infinity
         retry.readTimeout = .infinity
         var options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())
-        options.headers = request.headers
+        (options.headers, options.headerOrigins) = (request.headers, [request.url])
         options.redirectLimit = redirectLimit
         options.staysAtOrigin = request.redirects == .sameOrigin
         options.usesRanges = false

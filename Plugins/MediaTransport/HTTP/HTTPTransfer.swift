@@ -8,7 +8,10 @@ package struct HTTPRequestOptions: Sendable {
     let retry: RetryPolicy
     let security: MediaSecurityPolicy
     let cookies: CookieJar
+    /// The header fields for the origins in `headerOrigins`.
     var headers: [String: String] = [:]
+    /// The addresses whose origins receive `headers`. No other server does, wherever it redirects from.
+    var headerOrigins: [URL] = []
     var redirectLimit = 10
     /// `true` if a redirect to another server is an error.
     var staysAtOrigin = false
@@ -18,6 +21,15 @@ package struct HTTPRequestOptions: Sendable {
     package init(retry: RetryPolicy, security: MediaSecurityPolicy, cookies: CookieJar) {
         (self.retry, self.security, self.cookies) = (retry, security, cookies)
     }
+
+    /// - Parameter address: the current address of the item.
+    package init(_ item: PlayerItem, at address: URL, cookies: CookieJar) {
+        self.init(retry: item.retryPolicy, security: item.securityPolicy, cookies: cookies)
+        (headers, headerOrigins) = (item.sentHeaders, [item.url, address] + item.httpHeaderOrigins)
+    }
+
+    /// The header fields for a request.
+    func headers(for url: URL) -> [String: String] { headerOrigins.contains { $0.hasOrigin(of: url) } ? headers : [:] }
 }
 
 /// One request in libcurl, or the reading of one file. Only the client's thread uses it.
@@ -122,7 +134,7 @@ final class HTTPTransfer {
         flowplayer_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, messages)
         flowplayer_curl_set_pointer(easy, CURLOPT_HTTP200ALIASES, Self.aliases)
         flowplayer_curl_set_pointer(easy, CURLOPT_SHARE, share)
-        for (name, value) in request.options.headers { headers = curl_slist_append(headers, "\(name): \(value)") }
+        for (name, value) in request.options.headers(for: request.url) { add(name, value) }
         flowplayer_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
         flowplayer_curl_set_write(
             easy,
@@ -131,6 +143,16 @@ final class HTTPTransfer {
                 let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
                 return Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue().take(bytes)
             }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func add(_ name: String, _ value: String) {
+        // In one field with the cookies of the server.
+        guard name.lowercased() != "cookie" else {
+            flowplayer_curl_set_text(easy, CURLOPT_COOKIE, value)
+            return
+        }
+        // libcurl removes a field that ends with its colon.
+        headers = curl_slist_append(headers, value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
 
     // MARK: Timeout

@@ -30,9 +30,11 @@ struct Connection: Sendable {
     /// - Returns: `true` if the connection waits for the next request.
     private func respond(to head: HTTPRequestHead) async throws -> Bool {
         let host = head.headers.first(name: "Host") ?? "127.0.0.1"
+        let headers = head.headers.map { ($0.name.lowercased(), $0.value) }
         let (id, response) = handler.respond(
             to: RequestHandler.Request(
-                method: head.method.rawValue, target: head.uri, range: head.headers.first(name: "Range"),
+                method: head.method.rawValue, target: head.uri,
+                headers: Dictionary(headers) { "\($0), \($1)" },
                 base: "\(scheme)://\(host)"))
         do {
             if response.delay > .zero { try await handler.sleep(response.delay) }

@@ -23,7 +23,9 @@ public struct FaultServerRequest: Hashable, Codable, Sendable, Identifiable {
     /// The query after the `?`, as received.
     public let query: String?
     /// The header `Range`, as received.
-    public let range: String?
+    public var range: String? { headers["range"] }
+    /// All header fields as received, with their names in lower case. Values of a repeated name are joined with a comma.
+    public let headers: [String: String]
     /// The number of the request for this path and plan, from 1. `FaultOccasion` uses it.
     public let number: Int
     /// The time since the server started, by its clock.

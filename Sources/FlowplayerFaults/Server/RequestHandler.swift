@@ -8,9 +8,12 @@ final class RequestHandler: Sendable {
         let method: String
         /// The path and the query, as received.
         let target: String
-        let range: String?
+        /// By their names in lower case.
+        let headers: [String: String]
         /// The base of the server's addresses for this client: `http://127.0.0.1:8080`.
         let base: String
+
+        var range: String? { headers["range"] }
     }
 
     /// A plan with the requests that it has affected.
@@ -73,7 +76,8 @@ final class RequestHandler: Sendable {
         }
         let id = log.add { id in
             FaultServerRequest(
-                id: id, method: request.method, path: path, query: target.query, range: request.range, number: number,
+                id: id, method: request.method, path: path, query: target.query, headers: request.headers,
+                number: number,
                 time: time, faults: faults, status: nil, bytesSent: 0, ending: .open)
         }
         return (id, response)

@@ -4,7 +4,9 @@ import Foundation
 public struct MediaDAI: Media, Hashable {
     /// The stream: a `DAIStreamVOD`, a `DAIStreamLive` or a `DAIStreamPodLive`.
     public let stream: any DAIStream
-    public let preferredPeakBitRate: Double?
+    public var preferredPeakBitRate: Double? {
+        didSet { preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate) }
+    }
     /// A random id, unique for each `MediaDAI`.
     public let sessionID = UUID()
 

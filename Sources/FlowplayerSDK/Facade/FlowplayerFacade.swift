@@ -130,13 +130,13 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     // MARK: Commands
 
-    public func load(external media: MediaExternal) { load(external: media, startPosition: 0) }
+    public func load(external media: MediaExternal) { load(media) }
 
     /// Replaces the loaded item, and starts at a position.
     ///
     /// - Parameters:
     ///   - media: the item to play.
-    ///   - startPosition: the first position, in seconds.
+    ///   - startPosition: the first position, in seconds, in place of the item's own.
     public func load(external media: MediaExternal, startPosition: Double) { load(media, startPosition: startPosition) }
 
     public func load(ovp media: MediaOVP) { load(media) }
@@ -162,21 +162,22 @@ public class FlowplayerFacade: FlowplayerAPI {
         return true
     }
 
-    private func load(_ media: any Media, startPosition: Double = 0) {
+    private func load(_ media: any Media, startPosition: Double? = nil) {
         queued = [:]
         retire(self.media)
         self.media = media
         open(media, startPosition: startPosition)
     }
 
-    private func open(_ media: any Media, startPosition: Double = 0) {
+    private func open(_ media: any Media, startPosition: Double? = nil) {
         announced.append(media)
         switch media {
         case let media as MediaExternal:
             player.load(PlayerItem(media), autoPlay: autoPlay, startPosition: startPosition)
             if media.adSchedule != nil { player.warn(.adsWithoutPlugin) }
         case let media as MediaOVP:
-            player.load(autoPlay: autoPlay) { [weak self] () async throws(PlaybackError) in
+            player.load(autoPlay: autoPlay, startPosition: media.startPosition) {
+                [weak self] () async throws(PlaybackError) in
                 let (item, config) = try await Flowplayer.current.load(media)
                 await self?.keep(config, of: item)
                 return item

@@ -20,9 +20,25 @@ public struct MediaExternal: Media, Hashable {
     public let url: URL
     /// The schedule of advertisements, if any.
     public let adSchedule: (any AdSchedule)?
-    public let preferredPeakBitRate: Double?
+    public var preferredPeakBitRate: Double? {
+        didSet { preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate) }
+    }
     /// The external subtitles, in the order of the track list.
-    public let subtitles: [ExternalSubtitle]
+    public var subtitles: [ExternalSubtitle]
+    /// The position at which the item starts, in seconds. Negative values mean 0.
+    public var startPosition = 0.0
+    /// Metadata from the host. They override the item's own.
+    public var metadata = MediaMetadata()
+    /// The HTTP header fields of the item's requests; see `PlayerItem.httpHeaders`.
+    public var httpHeaders: [String: String] = [:]
+    /// The `User-Agent` of the item's requests; see `PlayerItem.userAgent`.
+    public var userAgent: String?
+    /// Addresses whose origins receive the headers too; see `PlayerItem.httpHeaderOrigins`.
+    public var httpHeaderOrigins: [URL] = []
+    /// The retries after network failures.
+    public var retryPolicy = RetryPolicy.standard
+    /// The addresses that the item may open.
+    public var securityPolicy = MediaSecurityPolicy.standard
     /// A random id, unique for each `MediaExternal`.
     public let sessionID: UUID
 
@@ -54,7 +70,24 @@ public struct MediaOVP: Media, Hashable {
     public let mediaId: String
     /// The platform's id of the player configuration.
     public let playerId: String
-    public let preferredPeakBitRate: Double?
+    public var preferredPeakBitRate: Double? {
+        didSet { preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate) }
+    }
+    /// The position at which the item starts, in seconds. Negative values mean 0.
+    public var startPosition = 0.0
+    /// Metadata from the host. They override those of the platform.
+    public var metadata = MediaMetadata()
+    /// The HTTP header fields of the item's requests; see `PlayerItem.httpHeaders`. The item's address is the one that the
+    /// platform returns. The platform itself does not receive them.
+    public var httpHeaders: [String: String] = [:]
+    /// The `User-Agent` of the item's requests; see `PlayerItem.userAgent`.
+    public var userAgent: String?
+    /// Addresses whose origins receive the headers too; see `PlayerItem.httpHeaderOrigins`.
+    public var httpHeaderOrigins: [URL] = []
+    /// The retries after network failures.
+    public var retryPolicy = RetryPolicy.standard
+    /// The addresses that the item may open.
+    public var securityPolicy = MediaSecurityPolicy.standard
     /// A random id, unique for each `MediaOVP`.
     public let sessionID: UUID
 
@@ -69,5 +102,17 @@ public struct MediaOVP: Media, Hashable {
         self.playerId = playerId
         self.preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate)
         sessionID = UUID()
+    }
+}
+
+extension MediaExternal: CustomReflectable {
+    /// The item for logs: headers and the query of an address may be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["url": PlayerItem(url: url)], displayStyle: .struct) }
+}
+
+extension MediaOVP: CustomReflectable {
+    /// The item for logs: headers may be secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["mediaId": mediaId, "playerId": playerId], displayStyle: .struct)
     }
 }

@@ -8,7 +8,7 @@ extension Flowplayer {
         }
         do {
             let config = try await client.config(for: OVPRequest(media, accessToken: accessToken))
-            return (try PlayerItem(config, preferredPeakBitRate: media.preferredPeakBitRate), config)
+            return (try PlayerItem(config, media), config)
         } catch {
             throw PlaybackError(error)
         }
@@ -34,14 +34,21 @@ extension PlaybackError {
 
 extension PlayerItem {
     init(_ media: MediaExternal) {
-        self.init(url: media.url, subtitles: media.subtitles, preferredPeakBitRate: media.preferredPeakBitRate)
+        self.init(
+            url: media.url, subtitles: media.subtitles, preferredPeakBitRate: media.preferredPeakBitRate,
+            metadata: media.metadata, startPosition: media.startPosition)
+        (httpHeaders, userAgent, httpHeaderOrigins) = (media.httpHeaders, media.userAgent, media.httpHeaderOrigins)
+        (retryPolicy, securityPolicy) = (media.retryPolicy, media.securityPolicy)
     }
 
     /// Throws if the config contains no playable source.
-    init(_ config: OVPConfig, preferredPeakBitRate: Double?) throws(OVPError) {
+    init(_ config: OVPConfig, _ media: MediaOVP) throws(OVPError) {
         guard let url = config.mediaURL else { throw .invalidConfig(reason: "The config contains no playable source.") }
+        let metadata = MediaMetadata(title: config.metadata?.title, artworkURL: config.posterURL)
         self.init(
-            url: url, subtitles: config.externalSubtitles, preferredPeakBitRate: preferredPeakBitRate,
-            metadata: MediaMetadata(title: config.metadata?.title, artworkURL: config.posterURL))
+            url: url, subtitles: config.externalSubtitles, preferredPeakBitRate: media.preferredPeakBitRate,
+            metadata: media.metadata.completed(by: metadata), startPosition: media.startPosition)
+        (httpHeaders, userAgent, httpHeaderOrigins) = (media.httpHeaders, media.userAgent, media.httpHeaderOrigins)
+        (retryPolicy, securityPolicy) = (media.retryPolicy, media.securityPolicy)
     }
 }

@@ -20,6 +20,8 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case externalSubtitles
         /// The bit rate of a stream's variants can be limited.
         case peakBitRate
+        /// The HTTP headers of an item are sent.
+        case httpHeaders
         /// Reports the size of the video, and its changes.
         case videoSize
         /// Reports the window of a live stream.

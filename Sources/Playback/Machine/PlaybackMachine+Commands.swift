@@ -144,6 +144,10 @@ extension PlaybackMachine {
         if item.preferredPeakBitRate != nil {
             warnIfMissing(.peakBitRate, "This backend cannot limit the bit rate: it chooses among all variants.")
         }
+        if !item.sentHeaders.isEmpty {
+            warnIfMissing(.httpHeaders, "This backend sends no HTTP headers of an item, so a server may refuse it.")
+        }
+        for notice in item.headerNotices { warn(notice) }
         let request = OpenRequest(
             generation: snapshot.generation, item: item, startPosition: snapshot.position,
             playsWhenReady: snapshot.shouldPlay,

@@ -10,18 +10,33 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     public var subtitles: [ExternalSubtitle]
     /// The limit of the bit rate, in bits a second; `nil` for none. Among several variants, the player chooses none
     /// above it. If all are above it, the player chooses the smallest.
-    public let preferredPeakBitRate: Double?
+    public var preferredPeakBitRate: Double? {
+        didSet { preferredPeakBitRate = Self.limit(preferredPeakBitRate) }
+    }
     /// Metadata from the host. They override the item's own.
     public var metadata: MediaMetadata
     /// `true` if this is an advertisement: `playbackState` is `ads` while it plays, and it resumes after the
     /// background.
     public var isAdvertisement: Bool
-    /// Where a queue begins with it, in seconds.
-    public var startPosition: Double
+    /// The position at which the item starts, in seconds.
+    public var startPosition: Double {
+        didSet { startPosition = Self.start(startPosition) }
+    }
     /// The retries after network failures.
     public var retryPolicy = RetryPolicy.standard
     /// The addresses that the item may open.
     public var securityPolicy = MediaSecurityPolicy.standard
+    /// HTTP header fields for the item's requests, such as `Authorization`, `Cookie` and `Referer`.
+    ///
+    /// They are sent with every request to the origin of `url`: playlists, segments, keys, subtitles and ranges of a
+    /// file. An origin is a scheme, a host and a port. No other origin receives them, except those of
+    /// `httpHeaderOrigins`. The player refuses fields that it sets itself, and invalid fields, with the notice
+    /// `headerRefused`.
+    public var httpHeaders: [String: String] = [:]
+    /// The `User-Agent` of the item's requests; `nil` for the player's own. It is sent where `httpHeaders` are sent.
+    public var userAgent: String?
+    /// Addresses whose origins receive `httpHeaders` and `userAgent` too, such as a server of segments.
+    public var httpHeaderOrigins: [URL] = []
 
     /// - Parameters:
     ///   - url: a local file or an address with a scheme that the backend plays.
@@ -29,7 +44,7 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     ///   - preferredPeakBitRate: in bits a second. A value that is not a positive number means no limit.
     ///   - metadata: metadata from the host.
     ///   - isAdvertisement: `true` if this is an advertisement.
-    ///   - startPosition: the position at which a queue starts the item, in seconds.
+    ///   - startPosition: the position at which the item starts, in seconds.
     public init(
         url: URL, subtitles: [ExternalSubtitle] = [], preferredPeakBitRate: Double? = nil,
         metadata: MediaMetadata = MediaMetadata(),
@@ -41,11 +56,18 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
         self.preferredPeakBitRate = Self.limit(preferredPeakBitRate)
         self.metadata = metadata
         self.isAdvertisement = isAdvertisement
-        self.startPosition = startPosition.isFinite ? max(0, startPosition) : 0
+        self.startPosition = Self.start(startPosition)
     }
+
+    private static func start(_ position: Double) -> Double { position.isFinite ? max(0, position) : 0 }
 
     /// A limit of the bit rate as it is kept: what limits nothing is none.
     package static func limit(_ bitRate: Double?) -> Double? {
         bitRate.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
+}
+
+extension PlayerItem: CustomReflectable {
+    /// The item for logs: headers and the query of an address may be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["url": url.redacted], displayStyle: .struct) }
 }

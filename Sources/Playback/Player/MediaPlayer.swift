@@ -71,13 +71,13 @@ public final class MediaPlayer {
     /// - Parameters:
     ///   - item: the item to play.
     ///   - autoPlay: `true` to play as soon as possible.
-    ///   - startPosition: the first position, in seconds.
-    public func load(_ item: PlayerItem, autoPlay: Bool = false, startPosition: Double = 0) {
-        perform(.load(item, autoPlay: autoPlay, startPosition: startPosition))
+    ///   - startPosition: the first position, in seconds. `nil`, the default: that of the item.
+    public func load(_ item: PlayerItem, autoPlay: Bool = false, startPosition: Double? = nil) {
+        perform(.load(item, autoPlay: autoPlay, startPosition: startPosition ?? item.startPosition))
     }
 
     /// Replaces the loaded item by the one at an address.
-    public func load(_ url: URL, autoPlay: Bool = false, startPosition: Double = 0) {
+    public func load(_ url: URL, autoPlay: Bool = false, startPosition: Double? = nil) {
         load(PlayerItem(url: url), autoPlay: autoPlay, startPosition: startPosition)
     }
 
