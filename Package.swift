@@ -87,7 +87,7 @@ let package = Package(
             path: "Plugins/VLCBackend"
         ),
         .target(name: "TerminalLifecycle", dependencies: ["Playback"], path: "Plugins/TerminalLifecycle"),
-        .target(name: "EventLog", dependencies: ["FlowplayerSDK"], path: "Plugins/EventLog"),
+        .target(name: "EventLog", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/EventLog"),
         .target(name: "Playlists", dependencies: ["MediaTransport", "Playback"], path: "Plugins/Playlists"),
 
         .systemLibrary(
@@ -113,7 +113,8 @@ let package = Package(
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playlists", "TerminalLifecycle",
+                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback", "Playlists",
+                "TerminalLifecycle",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -154,7 +155,8 @@ let package = Package(
         .executableTarget(
             name: "soak",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Playback", "TestSupport",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Soak"
@@ -162,7 +164,8 @@ let package = Package(
         .executableTarget(
             name: "media-fuzz",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Playback", "TestSupport",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/MediaFuzz"
@@ -256,7 +259,7 @@ let package = Package(
         .testTarget(
             name: "FlowplayTests",
             dependencies: [
-                "EventLog", "FlowplayerFaults", "TestSupport", "faulty-server", "flowplay",
+                "EventLog", "FlowplayerFaults", "Playback", "TestSupport", "faulty-server", "flowplay",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
     ],

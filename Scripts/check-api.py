@@ -1,10 +1,11 @@
-"""Compares the public API with the list of its names, and finds symbols without a comment. See Scripts/check-api.
+"""Compares the public API with the lists of its names, and finds symbols without a comment. See Scripts/check-api.
 
-usage: check-api.py [--self-test] NAMES HOST PRODUCTS
+usage: check-api.py [--self-test] MIRRORED ADDITIONS EXPORTS GRAPHS
 
-  NAMES       the list of names
-  HOST        a folder with the symbol graph of what a program sees that imports the SDK
-  PRODUCTS    a folder with the symbol graphs of all libraries, with the comments that are inherited
+  MIRRORED    the names of the mirrored interface
+  ADDITIONS   the names that the SDK adds
+  EXPORTS     the source file with the names that `import FlowplayerSDK` exports from other modules
+  GRAPHS      a folder with the symbol graphs of all libraries
 """
 
 import copy
@@ -13,7 +14,10 @@ import pathlib
 import re
 import sys
 
-LATER = "# Not there yet"
+ABSENT = "# UIKit, which Linux does not have"
+
+# A host sees at most this number of types. Names inside a type, and Apple's names for our types, do not count.
+MAXIMUM_TYPES = 80
 
 # Symbol graphs contain the nested type, programs use an alias.
 ALIASES = {"NSNotification.Name": "Notification.Name"}
@@ -216,15 +220,15 @@ class Entry:
 
 
 def read_names(text):
-    """Returns the lines for existing names, and those for planned ones."""
-    there, _, later = text.partition(LATER)
-    return [[Entry(line) for line in part.splitlines() if line and not line.startswith("#")] for part in (there, later)]
+    """Returns the lines for existing names, and those for names that need UIKit."""
+    there, _, absent = text.partition(ABSENT)
+    return [[Entry(line) for line in part.splitlines() if line and not line.startswith("#")] for part in (there, absent)]
 
 
 def check_names(api, text):
-    """Yields the differences between the API and the list of names."""
-    there, later = read_names(text)
-    lines = [entry.line for entry in there + later]
+    """Yields the differences between the API and a list of names."""
+    there, absent = read_names(text)
+    lines = [entry.line for entry in there + absent]
     for line in sorted({line for line in lines if lines.count(line) > 1}):
         yield f"listed twice: {line}"
     for entry in there:
@@ -241,9 +245,30 @@ def check_names(api, text):
         cases = api.cases(path)
         if set(listed) & set(cases) and [name for name in listed if name in cases] != cases:
             yield f"different: the cases of {path} are {', '.join(split_path(case)[1] for case in cases)}"
-    for entry in later:
-        if api.find(entry.path):
-            yield f"exists, but is listed under \"{LATER[2:]}\": {entry.path}"
+    for entry in absent:
+        if any(symbol.path == entry.path for symbol in api.symbols):
+            yield f"exists, but is listed under \"{ABSENT[2:]}\": {entry.path}"
+
+
+def visible(graphs, exports):
+    """Returns the graphs of the SDK and of the names that it exports."""
+    exported = set(re.findall(r"^@_exported import \w+ (\w+)\.(\w+)$", exports, re.MULTILINE))
+    modules = {module for module, _ in exported}
+    names = {name for _, name in exported}
+    hidden = tuple(f"s:{len(module)}{module}" for module in modules)
+
+    def is_visible(symbol):
+        return symbol["pathComponents"][0] in names or not symbol["identifier"]["precise"].startswith(hidden)
+
+    return [
+        {**graph, "symbols": list(filter(is_visible, graph["symbols"]))}
+        for graph in graphs if graph["module"]["name"] in modules | {"FlowplayerSDK"}]
+
+
+def host_types(api):
+    """Returns the names of the types that a host sees."""
+    kinds = {f"swift.{kind}" for kind in ("class", "enum", "protocol", "struct")}
+    return sorted({symbol.path for symbol in api.symbols if symbol.kind in kinds and "." not in symbol.path})
 
 
 def check_comments(api):
@@ -261,7 +286,7 @@ def load(folder):
     return [json.loads(file.read_text()) for file in files]
 
 
-def self_test(names, host, products):
+def self_test(names, graphs):
     """Introduces one error after another. Each must be the only one that is found."""
 
     def symbol(graphs, path):
@@ -309,9 +334,9 @@ def self_test(names, host, products):
         (swap("PlayerState.play", "PlayerState.pause"), "the cases of PlayerState", "ready, pause, play"),
         (drop_default("FlowplayerDelegate.player(_:didChangeSeek:to:)"), "didChangeSeek:to:) has no default"),
     ]:
-        expect(check_names(broken(host, change), names), *parts)
+        expect(check_names(broken(graphs, change), names), *parts)
 
-    api = API(host)
+    api = API(graphs)
     for old, new, *parts in [
         ("FlowplayerAPI.play()\n", "FlowplayerAPI.play()\nFlowplayerAPI.playBackwards()\n", "missing", "playBackwards()"),
         ("AudioTrack.id: Int\n", "AudioTrack.id: String\n", "AudioTrack.id is declared as Int"),
@@ -328,28 +353,36 @@ def self_test(names, host, products):
         if old not in names:
             raise SystemExit(f"error: self-test: the list of names has no line {old}")
         expect(check_names(api, names.replace(old, new, 1)), *parts)
-    expect(check_names(api, f"{names}\n{LATER}\nFlowplayerView\n"), "exists, but is listed", "FlowplayerView")
+    expect(check_names(api, f"{names}\nFlowplayerView\n"), "exists, but is listed", "FlowplayerView")
 
-    for path in ["FlowplayerAPI.play()", "PlayerState.play", "EventLog", "VLCBackend", "ManualClock.advance(by:)"]:
-        expect(check_comments(broken(products, silence(path))), "no comment: " + path)
+    for path in ["FlowplayerAPI.play()", "PlayerState.play", "EventLogger", "LibVLCBackend", "ManualClock.advance(by:)"]:
+        expect(check_comments(broken(graphs, silence(path))), "no comment: " + path)
     print("The self-test found all errors.")
 
 
 def main():
-    *options, names, host, products = sys.argv[1:]
-    names, host, products = pathlib.Path(names).read_text(), load(host), load(products)
-    findings = [*check_names(API(host), names), *check_comments(API(products))]
+    *options, mirrored, additions, exports, graphs = sys.argv[1:]
+    mirrored, additions, exports = (pathlib.Path(file).read_text() for file in (mirrored, additions, exports))
+    graphs = load(graphs)
+    seen, all_symbols = API(visible(graphs, exports)), API(graphs)
+    missing = list(check_names(seen, mirrored))
+    types = host_types(seen)
+    findings = [*missing, *check_names(all_symbols, additions), *check_comments(all_symbols)]
+    if len(types) > MAXIMUM_TYPES:
+        findings.append(f"{len(types)} types instead of at most {MAXIMUM_TYPES}: {', '.join(types)}")
     for line in findings:
         print(line, file=sys.stderr)
+    names, absent = read_names(mirrored)
+    there = len(names) - sum(line.startswith("missing: ") for line in missing)
+    print(f"Mirrored interface: {there} of {len(names)} names ({100 * there // len(names)} %), "
+          f"without {len(absent)} names that need UIKit.")
     if findings:
         raise SystemExit(1)
     if options:
-        self_test(names, host, products)
-    there, later = read_names(names)
-    documented = sum(not symbol.is_synthesized for symbol in API(products).symbols)
-    print(f"{len(there)} names exist, and all {documented} public symbols have a comment.")
-    if later:
-        print("Planned:", *(entry.path for entry in later), sep="\n  ")
+        self_test(f"{additions}\n{mirrored}", graphs)
+    documented = sum(not symbol.is_synthesized for symbol in all_symbols.symbols)
+    print(f"{len(read_names(additions)[0])} names are added. Hosts see {len(types)} types. "
+          f"All {documented} public symbols have a comment.")
 
 
 main()

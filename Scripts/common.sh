@@ -81,8 +81,3 @@ symbol_graphs() {
             -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
     done
 }
-
-# host_symbol_graphs FOLDER OPTION...: what a program sees that imports the SDK.
-host_symbol_graphs() {
-    symbol_graphs "$1" FlowplayerSDK -- -experimental-allowed-reexported-modules=Playback,VLCBackend "${@:2}"
-}

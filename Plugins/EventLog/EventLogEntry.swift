@@ -1,5 +1,6 @@
 import FlowplayerSDK
 import Foundation
+import Playback
 
 /// One line of an event log.
 public struct EventLogEntry: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import FlowplayerSDK
+import Playback
 
 /// Checks the events of one player against the rules of the event contract.
 ///

@@ -5,16 +5,16 @@ import Foundation
 /// The event logs and the summary that the options select.
 @MainActor
 struct EventOutputs {
-    private let logs: [EventLog]
-    private let standardOutputLog: EventLog?
+    private let logs: [EventLogger]
+    private let standardOutputLog: EventLogger?
     /// A temporary file with the events of the summary.
     private let summaryFile: UnsafeMutablePointer<FILE>?
 
     init(_ options: Options) throws {
-        standardOutputLog = options.json || options.log == "-" ? EventLog(descriptor: 1) : nil
+        standardOutputLog = options.json || options.log == "-" ? EventLogger(descriptor: 1) : nil
         summaryFile = options.summary ? tmpfile() : nil
-        let fileLog = try options.log.flatMap { $0 == "-" ? nil : try EventLog(path: $0) }
-        let summaryLog = summaryFile.map { EventLog(descriptor: fileno($0)) }
+        let fileLog = try options.log.flatMap { $0 == "-" ? nil : try EventLogger(path: $0) }
+        let summaryLog = summaryFile.map { EventLogger(descriptor: fileno($0)) }
         logs = [standardOutputLog, fileLog, summaryLog].compactMap(\.self)
     }
 

@@ -3,6 +3,7 @@ import EventLog
 import FlowplayerSDK
 import Foundation
 import NowPlaying
+import Playback
 import TerminalLifecycle
 
 /// Plays the items of the command line, and handles keys and signals.
@@ -15,7 +16,7 @@ final class Host: PlayerPlugin {
     private let display: Display
     private let outputs: EventOutputs
     private let lifecycle = ApplicationLifecycle.shared
-    private var job: TerminalLifecycle?
+    private var job: TerminalJob?
 
     private var background: BackgroundReport
     private var interruptions = InterruptionReport()
@@ -46,7 +47,7 @@ final class Host: PlayerPlugin {
         let signals = Signals { [weak self] in self?.handle($0) }
         let keys = KeyControls(view: view, display: display) { [weak self] in self?.endByRequest() }
         let terminal = display.style == .statusLine ? Terminal { keys.handle($0) } : nil
-        let job = TerminalLifecycle(
+        let job = TerminalJob(
             lifecycle: lifecycle, leaveScreen: { terminal?.leave() },
             enterScreen: { [weak self] in
                 terminal?.enter()

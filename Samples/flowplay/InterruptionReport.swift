@@ -1,4 +1,5 @@
 import FlowplayerSDK
+import Playback
 
 /// Describes how audio of other programs affects playback.
 struct InterruptionReport {

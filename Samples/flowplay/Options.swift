@@ -4,6 +4,10 @@ import FlowplayerTesting
 import Foundation
 import TerminalLifecycle
 
+#if VLC
+import VLCBackend
+#endif
+
 /// The options of `flowplay`.
 struct Options: HostCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +58,7 @@ struct Options: HostCommand {
               3         an item or a playlist failed
               130, 143  ended by SIGINT, SIGTERM
             """,
-        version: "flowplay \(FlowplayerVersion.current)")
+        version: "flowplay \(Flowplayer.versionNumber)")
 
     @Argument(
         help: ArgumentHelp("Files, playlists, folders and addresses to play.", valueName: "file-or-URL"),
@@ -207,7 +211,7 @@ struct Options: HostCommand {
                 schemes: ["file", "http", "https"]
             ) { SimulatedBackend() })
         #if VLC
-        registry.register(VLCBackend.descriptor(audioOutput: AudioOutput(rawValue: audio.rawValue) ?? .auto))
+        registry.register(LibVLCBackend.descriptor(audioOutput: AudioOutput(rawValue: audio.rawValue) ?? .auto))
         #endif
         return registry
     }

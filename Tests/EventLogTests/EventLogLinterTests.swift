@@ -1,6 +1,7 @@
 import EventLog
 import FlowplayerSDK
 import Foundation
+import Playback
 import Testing
 
 /// Every rule of the event contract finds who breaks it, and nobody else.

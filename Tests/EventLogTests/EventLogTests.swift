@@ -15,7 +15,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        let log = EventLog(
+        let log = EventLogger(
             descriptor: descriptor, closesDescriptor: true, clock: clock, now: { Date(timeIntervalSince1970: 0) })
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock, media: media), clock: clock)
         let manager = FlowplayerManager(avPlayer: player)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func aLogThatCannotBeWrittenSaysWhy() {
-        let error = #expect(throws: EventLogError.self) { try EventLog(path: "/no/such/folder/log.jsonl") }
+        let error = #expect(throws: EventLogError.self) { try EventLogger(path: "/no/such/folder/log.jsonl") }
         #expect(error?.description == "cannot write the event log /no/such/folder/log.jsonl: No such file or directory")
     }
 
@@ -137,7 +137,7 @@ import Testing
         #expect(pipe(&ends) == 0)
         // Programs that other tests start must not become readers.
         for end in ends { #expect(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
-        let log = EventLog(descriptor: ends[1], clock: clock)
+        let log = EventLogger(descriptor: ends[1], clock: clock)
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
         let manager = FlowplayerManager(avPlayer: player)
         manager.attach(log)

@@ -175,11 +175,11 @@ private final class Walk: FlowplayerDelegate {
 @MainActor
 private final class WalkLog {
     private let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path()
-    private let log: EventLog
+    private let log: EventLogger
     private let tokens: [ObservationToken]
 
     init(of walk: Walk) throws {
-        let log = EventLog(
+        let log = EventLogger(
             descriptor: open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600), closesDescriptor: true, clock: walk.clock)
         self.log = log
         tokens = walk.players.map { $0.attach(log) }

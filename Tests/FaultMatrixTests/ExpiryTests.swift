@@ -6,6 +6,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Media whose addresses expire while they play, and a host that gives new ones.
 @MainActor
@@ -32,7 +33,7 @@ import Testing
         until isOver: @escaping (PlayerEvent) -> Bool
     ) async throws -> EventRecorder {
         let server = try await FaultServer.start(serving: try await FaultMatrix.media())
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         player.urlProvider = provider
         let recorder = EventRecorder(player)
         player.load(server.url(for: path, plan: try FaultPlan(parsing: plan)), autoPlay: true)
@@ -98,7 +99,7 @@ import Testing
     /// The server refuses the next item while the queue preloads it. The item has its new address before it starts.
     @Test func aQueueGoesOnWithoutAFailure() async throws {
         let server = try await FaultServer.start(serving: try await FaultMatrix.media())
-        let player = QueuePlayer(backend: VLCBackend(audioOutput: .none))
+        let player = QueuePlayer(backend: LibVLCBackend(audioOutput: .none))
         player.urlProvider = Signer()
         let recorder = EventRecorder(player)
         let refused = server.url(for: "/clip.mp3", plan: try FaultPlan(parsing: "status=403@1"))

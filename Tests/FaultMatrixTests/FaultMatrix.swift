@@ -7,6 +7,7 @@ import Foundation
 #if canImport(BenchmarkSupport)
 import BenchmarkSupport
 #else
+import Playback
 import TestSupport
 #endif
 

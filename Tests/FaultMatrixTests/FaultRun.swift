@@ -9,6 +9,7 @@ import Foundation
 import BenchmarkSupport
 #else
 import TestSupport
+import VLCBackend
 #endif
 
 /// Plays one kind of media over a server with one fault, and keeps the events that a host receives.
@@ -63,7 +64,7 @@ struct FaultRun {
 
     @MainActor
     init(_ media: Media, _ fault: FaultPlan, _ server: FaultServer, policy: RetryPolicy = .standard) async throws {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         let started = ContinuousClock.now
         let watch = ProgressWatch(player)

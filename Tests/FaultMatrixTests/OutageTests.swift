@@ -5,6 +5,7 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// A server that is killed while its media plays, and restarted after the player has stalled. It sends little more than the media
 /// needs, so that the player has little of it when the server goes.
@@ -43,7 +44,7 @@ import Testing
     @Test(arguments: [("mp4", 90_000), ("mp3", 45_000), ("m3u8", 90_000)])
     func playbackGoesOnWhereItWas(format: String, bytesPerSecond: Int) async throws {
         let server = try await FaultServer.start(serving: try await Self.media())
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         let plan = FaultPlan(.drip(bytesPerSecond: bytesPerSecond))
         var item = PlayerItem(url: server.url(for: "/clip.\(format)", plan: plan))

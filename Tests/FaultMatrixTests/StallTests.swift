@@ -5,6 +5,7 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// A stall while the player reconnects.
 @MainActor
@@ -17,7 +18,7 @@ import Testing
     ])
     func aStallSaysWhyNothingComes(format: String, plan: String) async throws {
         let server = try await FaultServer.start(serving: try await OutageTests.media())
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         let url = server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan))
         var item = PlayerItem(url: url)

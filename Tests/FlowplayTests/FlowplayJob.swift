@@ -1,6 +1,7 @@
 import EventLog
 import FlowplayerSDK
 import Foundation
+import Playback
 import TestSupport
 import Testing
 

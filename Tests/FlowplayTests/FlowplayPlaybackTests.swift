@@ -2,6 +2,7 @@
 import EventLog
 import FlowplayerSDK
 import Foundation
+import Playback
 import TestSupport
 import Testing
 

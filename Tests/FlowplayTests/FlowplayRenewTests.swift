@@ -3,6 +3,7 @@ import EventLog
 import FlowplayerFaults
 import FlowplayerSDK
 import Foundation
+import Playback
 import TestSupport
 import Testing
 

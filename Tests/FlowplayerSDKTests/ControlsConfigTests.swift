@@ -71,8 +71,8 @@ import Testing
             .enablePlugins(["qsel", "asel", "chapters", "qsel"])
             .enablePlugins(["asel", "subtitles"])
             .build()
-        let expected: [ControlPlugin] = [
-            .qualitySelection, .audioSelection, ControlPlugin(rawValue: "chapters"), .subtitles,
+        let expected: [ControlsConfig.Plugin] = [
+            .qualitySelection, .audioSelection, ControlsConfig.Plugin(rawValue: "chapters"), .subtitles,
         ]
         #expect(config.plugins == expected)
     }

@@ -33,7 +33,7 @@ func pauseWhenLocked(_ view: FlowplayerView) {
 #if Systemd
 @MainActor
 func followTheSession() {
-    ApplicationLifecycle.shared.add(LogindLifecycle())
+    ApplicationLifecycle.shared.add(LogindSource())
 }
 #endif
 

@@ -37,12 +37,12 @@ final class Desktop: Sendable {
     var problems: [String] { reported.withLock(\.self) }
 
     /// A source that finds both buses, in a session or without one.
-    func source(sessionID: String? = "c1") -> LogindLifecycle {
+    func source(sessionID: String? = "c1") -> LogindSource {
         var environment = [
             "DBUS_SYSTEM_BUS_ADDRESS": systemBus.address, "DBUS_SESSION_BUS_ADDRESS": sessionBus.address,
         ]
         environment["XDG_SESSION_ID"] = sessionID
-        return LogindLifecycle(environment: environment) { [weak self] problem in
+        return LogindSource(environment: environment) { [weak self] problem in
             self?.reported.withLock { $0.append(problem) }
         }
     }

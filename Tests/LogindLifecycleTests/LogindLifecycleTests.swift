@@ -210,7 +210,7 @@ import Testing
     @Test func withoutLogindScreenSaversAreStillFollowed() async throws {
         let (system, session) = (try await PrivateBus(), try await PrivateBus())
         let (problems, problem) = AsyncStream<String>.makeStream()
-        let source = LogindLifecycle(
+        let source = LogindSource(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": system.address, "DBUS_SESSION_BUS_ADDRESS": session.address]
         ) { problem.yield($0) }
         var changes = source.changes.makeAsyncIterator()
@@ -233,7 +233,7 @@ import Testing
     func withoutABusThereIsNoReason(_ session: [String: String]) async throws {
         let problems = Mutex<[String]>([])
         let environment = session.merging(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/system"]) { $1 }
-        let changes = LogindLifecycle(environment: environment) { problem in
+        let changes = LogindSource(environment: environment) { problem in
             problems.withLock { $0.append(problem) }
         }.changes
         for await change in changes { Issue.record("\(change)") }

@@ -1,9 +1,14 @@
 import FlowplayerSDK
+import Playback
+
+#if VLC
+import VLCBackend
+#endif
 
 /// The real engine without an audio device.
 func engineBackend() -> any PlaybackBackend {
     #if VLC
-    VLCBackend(audioOutput: .none)
+    LibVLCBackend(audioOutput: .none)
     #else
     fatalError("This program was built without libVLC.")
     #endif

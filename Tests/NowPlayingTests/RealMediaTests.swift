@@ -13,7 +13,7 @@ import VLCBackend
 @Suite(.serialized) struct RealMediaTests {
     @Test func playerctlDrivesThemAndSeeksAreDiscontinuities() async throws {
         let desk = try await Desk()
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         desk.center.attach(player)
         #expect(await desk.isJoined())
         let log = try await SignalLog(on: desk.bus)

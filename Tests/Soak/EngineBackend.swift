@@ -1,9 +1,14 @@
 import FlowplayerSDK
+import Playback
+
+#if VLC
+import VLCBackend
+#endif
 
 /// The real engine without an audio device.
 func engineBackend() -> any PlaybackBackend {
     #if VLC
-    VLCBackend(audioOutput: .none)
+    LibVLCBackend(audioOutput: .none)
     #else
     fatalError("This program was built without libVLC.")
     #endif
@@ -12,7 +17,7 @@ func engineBackend() -> any PlaybackBackend {
 /// The number of abandoned engines. A soak must not make a call of libVLC hang.
 var abandonedEngines: [String] {
     #if VLC
-    VLCBackend.abandonedEngines == 0 ? [] : ["\(VLCBackend.abandonedEngines) engines were stuck"]
+    LibVLCBackend.abandonedEngines == 0 ? [] : ["\(LibVLCBackend.abandonedEngines) engines were stuck"]
     #else
     []
     #endif

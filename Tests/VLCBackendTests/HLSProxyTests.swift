@@ -14,7 +14,7 @@ import Testing
 @MainActor
 @Suite struct HLSProxyTests {
     private func play(_ url: URL, to last: PlayerState = .complete) async -> EventRecorder {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load(url, autoPlay: true)
         #expect(await recorder.reaches(last), "\(recorder.states) \(recorder.errors)")
@@ -57,7 +57,7 @@ import Testing
     func insteadOfAMissingVariantAnotherOneIsPlayed(plan: String) async throws {
         let master = try await MediaFixtures.shared.variants()
         let server = try await FaultServer.start(serving: master.deletingLastPathComponent())
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load(server.url(for: "/master.m3u8", plan: try FaultPlan(parsing: plan)), autoPlay: true)
         let plays = await recorder.event { event in

@@ -26,7 +26,7 @@ import VLCBackend
         let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
         let refused = server.url(for: "/clip.mp4", plan: FaultPlan("status=403")!)
         let contract = BackendContract(fixtures: try await fixtures(for: example, live: live?.url, refused: refused)) {
-            VLCBackend(audioOutput: .none)
+            LibVLCBackend(audioOutput: .none)
         }
         let outcome = try await contract.run(example)
         // Those are for a sound server: see `VLCInterruptionAudioTests`.

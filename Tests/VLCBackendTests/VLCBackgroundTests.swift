@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Rows of the table in `Docs/BackgroundPlayback.md`, with real media through real libVLC.
 @MainActor
@@ -15,7 +16,7 @@ import Testing
     private func view(
         _ policy: BackgroundPolicy, audioOutput: AudioOutput = .none
     ) -> (FlowplayerView, EventRecorder) {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: audioOutput))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: audioOutput))
         let view = FlowplayerView(
             avPlayer: player, lifecycle: lifecycle, notificationCenter: NotificationCenter())
         view.videoOutput = .frames(frames)
@@ -135,7 +136,7 @@ import Testing
         let short = try await MediaFixtures.shared.medium("mp4")
         let long = try await MediaFixtures.shared.long(seconds: 30)
         let queue = QueuePlayer(
-            items: [PlayerItem(url: short), PlayerItem(url: long)], backend: VLCBackend(audioOutput: .none))
+            items: [PlayerItem(url: short), PlayerItem(url: long)], backend: LibVLCBackend(audioOutput: .none))
         let view = FlowplayerView(
             avPlayer: queue, lifecycle: lifecycle, notificationCenter: NotificationCenter())
         view.videoOutput = .frames(frames)

@@ -4,6 +4,7 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Commands in callbacks while real media play.
 @MainActor
@@ -15,7 +16,7 @@ import Testing
         let url = try await MediaFixtures.shared.tracks()
         let last = try await MediaFixtures.shared.medium("wav")
         let view = FlowplayerView(
-            avPlayer: MediaPlayer(backend: VLCBackend(audioOutput: .none)), notificationCenter: NotificationCenter()
+            avPlayer: MediaPlayer(backend: LibVLCBackend(audioOutput: .none)), notificationCenter: NotificationCenter()
         )
         view.videoOutput = .none
         view.autoPlay = true

@@ -4,12 +4,13 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Media that cannot be played: one failure each, with its reason.
 @MainActor
 @Suite(.serialized) struct VLCFailureTests {
     private func failure(of url: URL, _ sourceLocation: SourceLocation = #_sourceLocation) async -> PlaybackError? {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load(url, autoPlay: true)
         #expect(await recorder.reaches(.failure), sourceLocation: sourceLocation)
@@ -64,7 +65,7 @@ import Testing
     /// Its decoder is there, and nothing comes of it.
     @Test(arguments: [true, false])
     func aPictureThatCannotBeDecoded(withSound: Bool) async throws {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.videoOutput = .frames(NoSink())
         player.rate = 4
@@ -107,7 +108,7 @@ import Testing
         ]
         for _ in 1...10 {
             let running = cases.map { url, code, status in
-                let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+                let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
                 let recorder = EventRecorder(player)
                 player.load(url, autoPlay: true)
                 return (player, recorder, code, status)
@@ -122,7 +123,7 @@ import Testing
 
     @Test func aServerThatNeverAnswersHoldsNobody() async throws {
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load(server.base.appending(path: "silence"), autoPlay: true)
         #expect(!(await recorder.event(within: .milliseconds(500)) { $0 != .state(.load) }))

@@ -4,6 +4,7 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Playback during a call, on an audio server that pauses music and video for calls. The tests run one after another, because all of them play
 /// through the server that the environment names.
@@ -28,7 +29,7 @@ import Testing
 
     private func player(_ kind: Kind) async throws -> (MediaPlayer, EventRecorder) {
         let item = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 20))
-        let backend = VLCBackend(audioOutput: .pulse)
+        let backend = LibVLCBackend(audioOutput: .pulse)
         // Other tests change the shared session.
         let session = AudioSession(focus: AudioFocus(), notificationCenter: NotificationCenter())
         let player =
@@ -189,7 +190,7 @@ import Testing
                 clip: clip, duration: 4, sound: sound, missing: URL(filePath: "/no/such/file.mp4"),
                 interrupted: clip
             ) { _ = try await server.tone(Self.call, seconds: 1, role: "phone") }
-            let contract = BackendContract(fixtures: fixtures) { VLCBackend(audioOutput: .pulse) }
+            let contract = BackendContract(fixtures: fixtures) { LibVLCBackend(audioOutput: .pulse) }
             #expect(try await contract.run(example) == .passed)
         }
     }

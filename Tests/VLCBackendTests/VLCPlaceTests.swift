@@ -6,6 +6,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VLCBackend
 
 /// The frames match the position after a start, a seek and a retry.
 @MainActor
@@ -35,7 +36,7 @@ import Testing
     private static let longestStep = 3.5
 
     private let watcher = Watcher()
-    private let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+    private let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
     private let recorder: EventRecorder
 
     init() {

@@ -4,6 +4,7 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Real media through real libVLC. One after another: each claims the machine's time.
 @MainActor
@@ -11,7 +12,7 @@ import Testing
     nonisolated static let formats = ["mp4", "mkv", "webm", "ts", "mp3", "flac", "ogg", "wav"]
 
     private func player(_ output: VideoOutput = .none, audio: AudioOutput = .none) -> (MediaPlayer, EventRecorder) {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: audio))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: audio))
         player.videoOutput = output
         return (player, EventRecorder(player))
     }

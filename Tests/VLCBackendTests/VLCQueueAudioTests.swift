@@ -4,12 +4,13 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// The audio of a queue. The tests run one after another, because all of them use the server in the environment.
 @MainActor
 @Suite(.serialized) struct VLCQueueAudioTests {
     private func queue(_ urls: [URL]) -> (QueuePlayer, EventRecorder) {
-        let queue = QueuePlayer(items: urls.map { PlayerItem(url: $0) }, backend: VLCBackend(audioOutput: .pulse))
+        let queue = QueuePlayer(items: urls.map { PlayerItem(url: $0) }, backend: LibVLCBackend(audioOutput: .pulse))
         return (queue, EventRecorder(queue))
     }
 

@@ -4,13 +4,14 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Queues of real media on libVLC.
 @MainActor
 @Suite(.serialized) struct VLCQueueTests {
     private func queue(_ urls: [URL]) -> (QueuePlayer, Story) {
         let queue = QueuePlayer(
-            items: urls.map { PlayerItem(url: $0) }, backend: VLCBackend(audioOutput: .none))
+            items: urls.map { PlayerItem(url: $0) }, backend: LibVLCBackend(audioOutput: .none))
         return (queue, Story(queue))
     }
 

@@ -4,12 +4,13 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Adaptive and live streams from a server on the loopback interface, through real libVLC.
 @MainActor
 @Suite(.serialized) struct VLCStreamTests {
     private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         player.videoOutput = output
         return (player, EventRecorder(player))
     }

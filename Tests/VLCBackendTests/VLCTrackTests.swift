@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VLCBackend
 
 /// Audio tracks, subtitles, sizes and titles of real media through real libVLC.
 @MainActor
@@ -12,7 +13,7 @@ import Testing
     private let frames = BrightnessSink()
 
     private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         player.videoOutput = output
         return (player, EventRecorder(player))
     }
@@ -45,7 +46,7 @@ import Testing
         let server = try await TestAudioServer()
         setenv("PULSE_SERVER", server.address, 1)
         defer { unsetenv("PULSE_SERVER") }
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .pulse))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .pulse))
         let recorder = EventRecorder(player)
         let url = try await MediaFixtures.shared.tracks()
         let sound = try await server.recording {

@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VLCBackend
 
 /// A video output that a player is given while it has an item.
 @MainActor
@@ -40,7 +41,7 @@ import Testing
     private let sink = CountingSink()
 
     private func player() -> (MediaPlayer, EventRecorder) {
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         return (player, EventRecorder(player))
     }
 
@@ -159,7 +160,7 @@ import Testing
         let (seconds, sink) = (8.0, CountingSink())
         let url = try await MediaFixtures.shared.solid(colour: "red", duration: seconds)
         let samples = try await server.recording {
-            let player = MediaPlayer(backend: VLCBackend(audioOutput: .pulse))
+            let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .pulse))
             let recorder = EventRecorder(player)
             player.load(url, autoPlay: true)
             #expect(await recorder.event { $0.reaches(1) })

@@ -33,7 +33,7 @@ import Testing
 
     private func stuckPlayer() async throws -> (MediaPlayer, EventRecorder, BlockingSink) {
         let sink = BlockingSink()
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none, callTimeout: Self.callTimeout))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none, callTimeout: Self.callTimeout))
         let recorder = EventRecorder(player)
         player.videoOutput = .frames(sink)
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
@@ -52,7 +52,7 @@ import Testing
     private struct Hanging {
         let server: FaultServer
         let item: PlayerItem
-        let player = QueuePlayer(backend: VLCBackend(audioOutput: .none, callTimeout: VLCWatchdogTests.callTimeout))
+        let player = QueuePlayer(backend: LibVLCBackend(audioOutput: .none, callTimeout: VLCWatchdogTests.callTimeout))
         let recorder: EventRecorder
         let sink = BlockingSink()
 
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func whatIsStuckFailsOnce() async throws {
-        let before = VLCBackend.abandonedEngines
+        let before = LibVLCBackend.abandonedEngines
         let hanging = try await Hanging()
         let (player, recorder, sink) = (hanging.player, hanging.recorder, hanging.sink)
         defer { sink.letGo() }
@@ -80,7 +80,7 @@ import Testing
         #expect((error.code, error.url) == (.engineStuck, hanging.item.url.absoluteString))
         #expect(recorder.events.suffix(3) == [.error(error), .state(.failure), .playbackState(.idle)])
         #expect(recorder.notices.map(\.code) == ["engineStuck"])
-        #expect(VLCBackend.abandonedEngines == before + 1)
+        #expect(LibVLCBackend.abandonedEngines == before + 1)
 
         sink.letGo()
         #expect(!(await recorder.event(within: .seconds(1)) { _ in true }), "an event followed the failure")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func whatIsLoadedNextIsPlayedByAFreshEngine() async throws {
-        let before = VLCBackend.abandonedEngines
+        let before = LibVLCBackend.abandonedEngines
         let (player, recorder, sink) = try await stuckPlayer()
         defer { sink.letGo() }
         player.videoOutput = .none
@@ -114,7 +114,7 @@ import Testing
         player.load(next, autoPlay: true)
         #expect(player.snapshot.state == .load)
         #expect(await recorder.reaches(.complete))
-        #expect(VLCBackend.abandonedEngines == before + 1)
+        #expect(LibVLCBackend.abandonedEngines == before + 1)
         #expect(recorder.errors.isEmpty, "the item that was left is not the one that plays")
         #expect(player.volume == 0.5)
     }
@@ -157,7 +157,7 @@ import Testing
         let index = folder.appending(path: "plugins.dat").path()
         try #require(mkfifo(index, 0o600) == 0)
         setenv("VLC_PLUGIN_PATH", folder.path(), 1)
-        let players = (0..<2).map { _ in MediaPlayer(backend: VLCBackend(audioOutput: .none, callTimeout: 4)) }
+        let players = (0..<2).map { _ in MediaPlayer(backend: LibVLCBackend(audioOutput: .none, callTimeout: 4)) }
         let recorders = players.map { EventRecorder($0) }
         for player in players { player.load(medium, autoPlay: true) }
         for recorder in recorders {

@@ -4,6 +4,7 @@ import BenchmarkSupport
 import FlowplayerSDK
 import Foundation
 import Measuring
+import Playback
 import VLCBackend
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -32,7 +33,7 @@ func makeItems(_ format: String) async throws -> [URL] {
 }
 
 @MainActor func playQueue(_ items: [URL]) async throws {
-    let player = QueuePlayer(items: items.map { PlayerItem(url: $0) }, backend: VLCBackend(audioOutput: .pulse))
+    let player = QueuePlayer(items: items.map { PlayerItem(url: $0) }, backend: LibVLCBackend(audioOutput: .pulse))
     player.play()
     let longest = Duration.seconds(itemLength * Double(count) + 20)
     guard await eventually(within: longest, { player.items().isEmpty && player.snapshot.state == .complete }) else {

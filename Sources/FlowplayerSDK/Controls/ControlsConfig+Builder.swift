@@ -53,7 +53,7 @@ extension ControlsConfig {
         ///   - value: a list of numbers above 0 for `speed.options`, a list of strings for `speed.labels`. For other keys a `Bool`, a
         ///     number, a string or a list of these. Other values are ignored, and `ignoredKeys` contains their keys.
         @discardableResult public func setCustom(key: String, value: Any) -> Builder {
-            let list = (value as? [Any])?.map { ControlValue(scalar: $0) }
+            let list = (value as? [Any])?.map { Value(scalar: $0) }
             var isValid = list != nil
             switch key {
             case "speed.options":
@@ -63,16 +63,16 @@ extension ControlsConfig {
                 config.chosenLabels = list?.map { $0?.text } ?? []
                 isValid = isValid && !config.chosenLabels.contains(nil)
             default:
-                config.customValues[key] = ControlValue(value)
+                config.customValues[key] = Value(value)
                 isValid = config.customValues[key] != nil
             }
             if isValid { config.ignored.remove(key) } else { config.ignored.insert(key) }
             return self
         }
 
-        /// Enables more optional controls by their names. See `ControlPlugin`.
+        /// Enables more optional controls by their names. See `Plugin`.
         @discardableResult public func enablePlugins(_ names: [String]) -> Builder {
-            for plugin in names.map(ControlPlugin.init) where !config.plugins.contains(plugin) {
+            for plugin in names.map(Plugin.init) where !config.plugins.contains(plugin) {
                 config.plugins.append(plugin)
             }
             return self

@@ -32,13 +32,13 @@ public struct ControlsConfig: Hashable, Sendable {
     /// `true` shows the third design of the play control. Default: `false`.
     public internal(set) var usesPlay3 = false
     /// The optional controls that the host enabled, in its order, without duplicates.
-    public internal(set) var plugins: [ControlPlugin] = []
+    public internal(set) var plugins: [Plugin] = []
 
     /// The rates of `speed.options`. Invalid values are `nil`.
     var chosenSpeeds: [Double?] = []
     /// The strings of `speed.labels`. Invalid values are `nil`.
     var chosenLabels: [String?] = []
-    var customValues: [String: ControlValue] = [:]
+    var customValues: [String: Value] = [:]
     var ignored: Set<String> = []
 
     /// Returns a builder with the default values.
@@ -54,7 +54,7 @@ public struct ControlsConfig: Hashable, Sendable {
     public var ignoredKeys: [String] { ignored.sorted() }
 
     /// Returns the value of a custom key, or `nil` if there is none or it was ignored.
-    public func customValue(for key: String) -> ControlValue? { customValues[key] }
+    public func customValue(for key: String) -> Value? { customValues[key] }
 
     /// Pairs each rate with the label at the same index. An invalid rate drops its label too.
     private var speeds: [(rate: Double, label: String)] {
@@ -75,57 +75,59 @@ extension Double {
     }
 }
 
-/// An optional control.
-public struct ControlPlugin: RawRepresentable, Hashable, Sendable {
-    /// Selects the rate from `ControlsConfig.speedOptions`.
-    public static let speed = Self(rawValue: "speed")
-    /// Selects the audio track.
-    public static let audioSelection = Self(rawValue: "asel")
-    /// Selects the subtitle track.
-    public static let subtitles = Self(rawValue: "subtitles")
-    /// Selects the quality.
-    public static let qualitySelection = Self(rawValue: "qsel")
+extension ControlsConfig {
+    /// An optional control.
+    public struct Plugin: RawRepresentable, Hashable, Sendable {
+        /// Selects the rate from `ControlsConfig.speedOptions`.
+        public static let speed = Self(rawValue: "speed")
+        /// Selects the audio track.
+        public static let audioSelection = Self(rawValue: "asel")
+        /// Selects the subtitle track.
+        public static let subtitles = Self(rawValue: "subtitles")
+        /// Selects the quality.
+        public static let qualitySelection = Self(rawValue: "qsel")
 
-    /// The name that enables the control.
-    public let rawValue: String
-    /// Creates a custom control. A view ignores controls that it does not support.
-    public init(rawValue: String) { self.rawValue = rawValue }
-}
-
-/// The value of a custom key of the controls. Frozen.
-public enum ControlValue: Hashable, Sendable {
-    /// A Boolean.
-    case bool(Bool)
-    /// A finite number of any numeric type.
-    case number(Double)
-    /// A string.
-    case string(String)
-    /// A list of Booleans, numbers and strings.
-    case list([ControlValue])
-
-    /// Returns `nil` for other types, for numbers that are not finite, and for lists with such values or with lists.
-    init?(_ value: Any) {
-        if let list = value as? [Any] {
-            let scalars = list.compactMap(Self.init(scalar:))
-            guard scalars.count == list.count else { return nil }
-            self = .list(scalars)
-        } else {
-            self.init(scalar: value)
-        }
+        /// The name that enables the control.
+        public let rawValue: String
+        /// Creates a custom control. A view ignores controls that it does not support.
+        public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    init?(scalar value: Any) {
-        switch value {
-        case let bool as Bool where type(of: value) != NSNumber.self: self = .bool(bool)
-        case let string as String: self = .string(string)
-        default:
-            guard let number = (value as? NSNumber)?.doubleValue, number.isFinite else { return nil }
-            self = .number(number)
+    /// The value of a custom key of the controls. Frozen.
+    public enum Value: Hashable, Sendable {
+        /// A Boolean.
+        case bool(Bool)
+        /// A finite number of any numeric type.
+        case number(Double)
+        /// A string.
+        case string(String)
+        /// A list of Booleans, numbers and strings.
+        case list([Value])
+
+        /// Returns `nil` for other types, for numbers that are not finite, and for lists with such values or with lists.
+        init?(_ value: Any) {
+            if let list = value as? [Any] {
+                let scalars = list.compactMap(Self.init(scalar:))
+                guard scalars.count == list.count else { return nil }
+                self = .list(scalars)
+            } else {
+                self.init(scalar: value)
+            }
         }
+
+        init?(scalar value: Any) {
+            switch value {
+            case let bool as Bool where type(of: value) != NSNumber.self: self = .bool(bool)
+            case let string as String: self = .string(string)
+            default:
+                guard let number = (value as? NSNumber)?.doubleValue, number.isFinite else { return nil }
+                self = .number(number)
+            }
+        }
+
+        /// The number, if it is a valid playback rate.
+        var rate: Double? { if case .number(let rate) = self, rate > 0 { rate } else { nil } }
+
+        var text: String? { if case .string(let text) = self { text } else { nil } }
     }
-
-    /// The number, if it is a valid playback rate.
-    var rate: Double? { if case .number(let rate) = self, rate > 0 { rate } else { nil } }
-
-    var text: String? { if case .string(let text) = self { text } else { nil } }
 }

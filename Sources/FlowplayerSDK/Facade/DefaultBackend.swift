@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 extension BackendName {
     /// The default backend: the one that is registered under this name, else libVLC, else the one that was registered
@@ -26,7 +27,7 @@ extension BackendRegistry {
 
     private static let registerBuiltIn: Void = {
         #if VLC
-        if shared.descriptor(named: .vlc) == nil { shared.register(VLCBackend.descriptor()) }
+        if shared.descriptor(named: .vlc) == nil { shared.register(LibVLCBackend.descriptor()) }
         #endif
     }()
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Playback
 
 /// The common part of players with and without a view. Make a `FlowplayerView` or a `FlowplayerManager`.
 @preconcurrency @MainActor

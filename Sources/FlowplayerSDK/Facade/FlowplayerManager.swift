@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// A player without video: for audio, and for hosts that only control.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// A player that shows its video.
 ///

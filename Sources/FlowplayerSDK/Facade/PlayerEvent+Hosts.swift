@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// One value of an event for the host: a call of a delegate and a notification.
 @MainActor

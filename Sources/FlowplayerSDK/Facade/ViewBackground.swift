@@ -1,3 +1,5 @@
+import Playback
+
 /// Applies the policy of a view to its player, according to the background reasons.
 @MainActor
 final class ViewBackground {

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// The settings that all players of a process share.
 ///
@@ -25,8 +26,9 @@ public final class Flowplayer {
     /// A random id of this process. It distinguishes sessions on a video platform.
     public let sessionID = Flowplayer.processID
     nonisolated static let processID = UUID()
-    /// The version of the SDK.
-    public var version: String? { FlowplayerVersion.current }
+    /// The version of the SDK, by semantic versioning. Below 1.0 the API may change with each minor version.
+    public var version: String? { Self.versionNumber }
+    package nonisolated static let versionNumber = "0.2.0"
 
     private init() {}
 
@@ -51,16 +53,10 @@ public struct SDKConfig: Hashable, Sendable {
 
     /// Creates the default configuration.
     public init() {}
-}
 
-/// An activity of a host in the background.
-public enum BackgroundMode: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Audio continues.
-    case audio
-}
-
-/// The version of this SDK.
-public enum FlowplayerVersion {
-    /// The version number, by semantic versioning. Below 1.0 the API may change with each minor version.
-    public static let current = "0.2.0"
+    /// An activity of a host in the background.
+    public enum BackgroundMode: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Audio continues.
+        case audio
+    }
 }

@@ -1,4 +1,5 @@
 /// An attempt to recover before the failure was reported. Later versions may add cases.
+@nonexhaustive
 public enum RecoveryAttempt: Codable, Hashable, Sendable {
     /// The request was repeated.
     case retried(times: Int, seconds: Double)

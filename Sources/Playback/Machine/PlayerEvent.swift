@@ -2,7 +2,8 @@ import Foundation
 
 /// One change of a player. Positions and durations are in seconds.
 ///
-/// More cases may come: give a `switch` over this a `default`.
+/// Later versions may add cases: a `switch` in a host needs an `@unknown default`.
+@nonexhaustive
 public enum PlayerEvent: Codable, Hashable, Sendable {
     /// An item was loaded, or loaded again. `nil`: its address is being resolved, and follows as `resolved`.
     case media(URL?)

@@ -138,7 +138,7 @@ public final class ApplicationLifecycle {
 /// Finds out when a host is in front and when it is not.
 ///
 /// ```swift
-/// let token = ApplicationLifecycle.shared.add(LogindLifecycle())
+/// let token = ApplicationLifecycle.shared.add(LogindSource())
 /// ```
 public protocol LifecycleSource: Sendable {
     /// The reasons that begin and end from now on. Each access makes a new stream. The end of a stream ends its

@@ -4,7 +4,7 @@ import Playback
 /// Moves a terminal program to the background by Ctrl-Z, and to the foreground by `fg`.
 ///
 /// ```swift
-/// let job = TerminalLifecycle(
+/// let job = TerminalJob(
 ///     leaveScreen: { terminal.leave() }, enterScreen: { terminal.enter() },
 ///     keepsPlaying: { view.avPlayer?.snapshot.shouldPlay == true })
 /// ```
@@ -21,7 +21,7 @@ import Playback
 /// Use one instance per process. It handles SIGTSTP and SIGCONT until it is cancelled. It ignores SIGTTIN and SIGTTOU, so
 /// that no access to the terminal stops playback. The host handles SIGHUP: see `outlivesHangUp`.
 @MainActor
-public final class TerminalLifecycle {
+public final class TerminalJob {
     /// `true` if another process group, usually the shell, has the terminal.
     public private(set) var isBehindShell = false
 
@@ -77,7 +77,7 @@ public final class TerminalLifecycle {
         signal(SIGTSTP, SIG_DFL)
     }
 
-    private func watch(_ number: Int32, _ action: @escaping @MainActor (TerminalLifecycle) -> Void) {
+    private func watch(_ number: Int32, _ action: @escaping @MainActor (TerminalJob) -> Void) {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
         source.setEventHandler { [weak self] in
             MainActor.assumeIsolated {

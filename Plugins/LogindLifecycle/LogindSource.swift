@@ -6,7 +6,7 @@ import Playback
 /// Reports the lock of the desktop session and the sleep of the machine.
 ///
 /// ```swift
-/// ApplicationLifecycle.shared.add(LogindLifecycle())
+/// ApplicationLifecycle.shared.add(LogindSource())
 /// ```
 ///
 /// The source gives two background reasons.
@@ -20,7 +20,7 @@ import Playback
 ///
 /// If there is no bus or no logind, or if one ends, its reasons end and the source reports the problem. Playback
 /// continues.
-public final class LogindLifecycle: LifecycleSource {
+public final class LogindSource: LifecycleSource {
     private let environment: [String: String]
     private let problem: @Sendable (String) -> Void
 

@@ -11,7 +11,7 @@ import Synchronization
 /// The work is done by a `VLCEngine` on its own queue. If a call of libVLC hangs, the backend leaves that engine behind
 /// and creates another one. Open items then end with `engineStuck`, and the new engine performs the commands that the
 /// old one had not started.
-public final class VLCBackend: PlaybackBackend {
+public final class LibVLCBackend: PlaybackBackend {
     // Guarded by `state`: events are sent under the lock, so that nothing follows the end that the watchdog has
     // reported.
     private struct State {
@@ -110,7 +110,7 @@ public final class VLCBackend: PlaybackBackend {
         BackendDescriptor(
             name: .vlc, summary: "libVLC 3: files and streams in nearly every format",
             schemes: MediaPreflight.schemes
-        ) { VLCBackend(audioOutput: audioOutput) }
+        ) { LibVLCBackend(audioOutput: audioOutput) }
     }
 
     // MARK: The engine

@@ -1,16 +1,17 @@
 import FlowplayerSDK
 import Foundation
+import Playback
 
 /// Writes the events of players as JSON Lines: one object per event, one write per line.
 ///
 /// You can attach it to several players. Each line has the `id` of its player.
 ///
 /// ```swift
-/// let log = try EventLog(path: "/var/log/kiosk/events.jsonl")
+/// let log = try EventLogger(path: "/var/log/kiosk/events.jsonl")
 /// view.attach(log)
 /// ```
 @MainActor
-public final class EventLog: PlayerPlugin {
+public final class EventLogger: PlayerPlugin {
     private let writer: EventLogWriter
     private let clock: any PlaybackClock
     private let start: Duration

@@ -1,0 +1,31 @@
+"""Merges the symbol graphs of a folder into the graph of FlowplayerSDK, because DocC reports warnings for one module only.
+
+usage: merge-symbol-graphs.py FOLDER
+"""
+
+import json
+import pathlib
+import sys
+
+OWN = ("FlowplayerSDK", "Playback", "VLCBackend")
+
+folder = pathlib.Path(sys.argv[1])
+merged = json.loads((folder / "FlowplayerSDK.symbols.json").read_text())
+for file in sorted(folder.glob("*.symbols.json")):
+    module, _, extended = file.name.removesuffix(".symbols.json").partition("@")
+    if extended and extended not in OWN:
+        # An extension of a type of another package. It is on a page of its own.
+        file.rename(folder / f"FlowplayerSDK@{extended}.symbols.json")
+        continue
+    graph = json.loads(file.read_text())
+    file.unlink()
+    if file.name == "FlowplayerSDK.symbols.json":
+        continue
+    # The members of an extension of our own type become members of the type.
+    targets = {relation["source"]: relation["target"]
+               for relation in graph["relationships"] if relation["kind"] == "extensionTo"}
+    merged["symbols"] += [symbol for symbol in graph["symbols"] if symbol["identifier"]["precise"] not in targets]
+    for relation in graph["relationships"]:
+        if relation["kind"] != "extensionTo" and relation["source"] not in targets:
+            merged["relationships"].append({**relation, "target": targets.get(relation["target"], relation["target"])})
+(folder / "FlowplayerSDK.symbols.json").write_text(json.dumps(merged))
