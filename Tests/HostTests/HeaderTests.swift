@@ -23,7 +23,7 @@ import Testing
         media.userAgent = "Secret/1.0"
         media.httpHeaderOrigins = origins
         media.subtitles = subtitles
-        let manager = FlowplayerManager(avPlayer: MediaPlayer(backend: VLCBackend(audioOutput: .none)))
+        let manager = FlowplayerManager(avPlayer: MediaPlayer(backend: LibVLCBackend(audioOutput: .none)))
         let recorder = EventRecorder(manager.avPlayer!)
         manager.autoPlay = true
         manager.load(external: media)
@@ -101,7 +101,7 @@ import Testing
         var item = PlayerItem(url: server.url(for: "/clip.mp4"))
         item.httpHeaders = Self.headers.merging(["Host": "secret", "X-Line": "secret\r\nX: 1"]) { $1 }
         item.userAgent = "Secret/1.0\n"
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load([item], autoPlay: true)
         #expect(await recorder.reaches(.failure))
