@@ -100,7 +100,7 @@ struct PlayerTrace {
     }
 
     /// The events that may come before the state `load`.
-    private static let beforeLoad: Set = ["media", "playbackType", "quality", "buffer", "interruption", "log"]
+    private static let beforeLoad: Set = ["media", "playbackType", "quality", "rate", "buffer", "interruption", "log"]
 
     private mutating func checkFailure(_ event: LoggedEvent) {
         let isFailure = event.playerState == .failure
@@ -158,6 +158,11 @@ struct PlayerTrace {
             }
             require(isSeeking != true, .seek, "\(new.name) comes during a seek")
         case .load, .pause: break
+        }
+        if let rate = latest["rate"]?.rate {
+            let isMoving = new == .play || new == .buffer
+            let mayPlay = isMoving || new == .load || new == .ready
+            require(rate > 0 ? mayPlay : !isMoving, .values, "\(new.name) comes while the rate is \(rate)")
         }
         state = new
         isOver = new == .complete || new == .failure

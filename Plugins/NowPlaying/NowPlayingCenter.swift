@@ -123,14 +123,14 @@ public final class NowPlayingCenter {
 
     /// The position in seconds.
     var position: Double {
-        let rate = playbackState == .playing ? activeSession?.player?.rate ?? 1 : 0
+        let rate = playbackState == .playing ? rate : 0
         return infoCenters.lazy.compactMap { $0.elapsedTime(rate: rate) }.first
             ?? activeSession?.player?.position.seconds ?? 0
     }
 
-    /// The rate during playback.
+    /// The rate during playback. While paused, the rate of *play*.
     var rate: Double {
-        if let rate = info.playbackRate, rate > 0 { rate } else { activeSession?.player?.rate ?? 1 }
+        if let rate = info.playbackRate, rate > 0 { rate } else { activeSession?.player?.snapshot.defaultRate ?? 1 }
     }
 
     /// `true` while the playhead waits for data or a seek. The position is sent afterwards.

@@ -17,7 +17,9 @@ extension NowPlayingSession {
         handle(ownCommands.changePlaybackPositionCommand, if: \.canSeek) { _, player, event in
             player.seek(event.positionTime)
         }
-        handle(ownCommands.changePlaybackRateCommand) { _, player, event in player.rate = event.playbackRate }
+        handle(ownCommands.changePlaybackRateCommand) { session, player, event in
+            session.setRate(Float(event.playbackRate), of: player)
+        }
         if let rates = player?.capabilities.rates {
             ownCommands.changePlaybackRateCommand.supportedPlaybackRates = [rates.lowerBound, rates.upperBound]
         }
@@ -28,7 +30,7 @@ extension NowPlayingSession {
             session.queue?.isShuffled = event.isShuffled
         }
         handle(ownCommands.changeVolumeCommand) { _, player, event in
-            player.volume = event.volume
+            player.volume = Float(event.volume)
             if event.volume > 0 { player.isMuted = false }
         }
     }
@@ -56,6 +58,13 @@ extension NowPlayingSession {
     private var canGoOn: Bool { player != nil && queue?.canGoToNextItem == true }
     private var canGoBack: Bool { player != nil && queue?.canGoToPreviousItem == true }
 
+    /// Sets the rate for now and for the next *play*. A paused player stays paused.
+    private func setRate(_ rate: Float, of player: MediaPlayer) {
+        player.defaultRate = rate
+        if player.rate > 0 { player.rate = rate }
+        center?.refresh()
+    }
+
     // MARK: Playing after stopping
 
     private func stop(_ player: MediaPlayer) {
@@ -65,7 +74,11 @@ extension NowPlayingSession {
     }
 
     private func play(_ player: MediaPlayer) {
-        guard let item = stoppedItem, !hasItem else { return player.play() }
+        guard let item = stoppedItem, !hasItem else {
+            // A player that plays keeps its rate.
+            if player.rate == 0 { player.play() }
+            return
+        }
         if let queue, let index = queue.nowPlayingItems.firstIndex(where: { $0.id == item.id }) {
             queue.jump(toItemAt: index)
             player.play()

@@ -28,7 +28,7 @@ public final class NowPlayingSession {
     var stoppedItem: PlayerItem?
 
     private weak var hostQueue: (any NowPlayingQueue)?
-    private weak var center: NowPlayingCenter?
+    private(set) weak var center: NowPlayingCenter?
     private var observations: [ObservationToken] = []
 
     init(player: MediaPlayer, queue: (any NowPlayingQueue)?, center: NowPlayingCenter) {

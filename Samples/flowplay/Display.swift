@@ -9,6 +9,7 @@ struct Status: Equatable {
     var duration: Double?
     /// The volume in `0...1`, or `nil` if muted.
     var volume: Double?
+    /// The rate, or the rate of `play()` while paused.
     var rate: Double
 }
 
@@ -16,7 +17,8 @@ extension Status {
     init(_ snapshot: PlayerSnapshot) {
         self.init(
             state: snapshot.state, position: snapshot.position, duration: snapshot.duration,
-            volume: snapshot.isMuted ? nil : snapshot.volume, rate: snapshot.rate)
+            volume: snapshot.isMuted ? nil : snapshot.volume,
+            rate: snapshot.rate > 0 ? snapshot.rate : snapshot.defaultRate)
     }
 }
 

@@ -78,7 +78,7 @@ final class Host: PlayerPlugin {
         if options.noVideo { view.videoOutput = .none }
         view.volume = Float(options.volume / 100)
         view.isMuted = options.mute
-        view.rate = Float(options.rate)
+        view.defaultRate = Float(options.rate)
         view.backgroundPolicy = options.background.policy
         view.resumesAfterBackground = options.resume
         queue.audioRole = options.role

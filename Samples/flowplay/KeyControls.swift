@@ -20,8 +20,8 @@ struct KeyControls {
         case .up: view.volume += Self.volumeStep
         case .down: view.volume -= Self.volumeStep
         case .character("m"): view.isMuted.toggle()
-        case .character("["): view.rate = Self.rates.last { $0 < view.rate } ?? view.rate
-        case .character("]"): view.rate = Self.rates.first { $0 > view.rate } ?? view.rate
+        case .character("["): setRate(Self.rates.last { $0 < view.defaultRate })
+        case .character("]"): setRate(Self.rates.first { $0 > view.defaultRate })
         case .character("0"): view.seek(0)
         case .character("a"): selectNextAudio()
         case .character("s"): selectNextSubtitle()
@@ -30,6 +30,14 @@ struct KeyControls {
         case .character("q"): quit()
         case .character: break
         }
+    }
+
+    /// Sets the rate for now and for the next `play()`. A paused player stays paused.
+    private func setRate(_ rate: Float?) {
+        guard let rate else { return }
+        view.defaultRate = rate
+        if view.rate > 0 { view.rate = rate }
+        view.avPlayer.map { display.show(Status($0.snapshot), isNewState: false) }
     }
 
     private func selectNextAudio() {

@@ -159,7 +159,9 @@ import Testing
 
         .instead(40, LoggedEvent(.volume(0.5)), .values),
         .instead(40, LoggedEvent(.volume(1.01)), .values),
-        .instead(40, LoggedEvent(.rate(0)), .values),
+        .instead(40, LoggedEvent(.rate(-1)), .values),
+        .before(10, LoggedEvent(.rate(0)), .values, foundAt: 11),
+        .before(24, LoggedEvent(.rate(1)), .values, foundAt: 25),
         .before(19, LoggedEvent(.mute(true)), .values),
         .before(5, LoggedEvent(.playbackType(.file)), .values),
         .before(6, LoggedEvent(.duration(10)), .values),

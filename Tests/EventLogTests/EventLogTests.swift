@@ -39,6 +39,7 @@ import Testing
         #expect(
             log == """
                 {"event":"media","item":1,"player":"p","t":0,"ts":"1970-01-01T00:00:00.000Z","url":"http://host/a.mp4"}
+                {"event":"rate","item":1,"player":"p","rate":1,"t":0}
                 {"event":"state","item":1,"player":"p","position":0,"state":"load","t":0}
                 {"event":"playbackType","item":1,"player":"p","t":0.1,"type":"file"}
                 {"duration":1,"event":"duration","item":1,"player":"p","t":0.1}
@@ -54,6 +55,7 @@ import Testing
                 {"event":"seek","item":1,"player":"p","position":0.9,"state":"seeking","t":0.6}
                 {"event":"position","item":1,"player":"p","position":0.9,"t":0.6}
                 {"event":"seek","item":1,"player":"p","position":0.9,"state":"seeked","t":0.65}
+                {"event":"rate","item":1,"player":"p","rate":0,"t":0.75}
                 {"event":"position","item":1,"player":"p","position":1,"t":0.75}
                 {"event":"state","item":1,"player":"p","position":1,"state":"complete","t":0.75}
                 {"event":"playbackState","item":1,"player":"p","state":"ended","t":0.75}
@@ -66,7 +68,7 @@ import Testing
         let log = try await log(media: SimulatedMedia(failure: .init(at: 1, error: error))) { player in
             player.volume = 0.5
             player.isMuted = true
-            player.rate = 1.5
+            player.defaultRate = 1.5
             player.rate = .nan
             player.load(external: MediaExternal(url: URL(filePath: "/a b?.mp4")))
             await clock.advance(by: .seconds(5))
@@ -79,10 +81,10 @@ import Testing
         #expect(entries.dropFirst().allSatisfy { $0.ts == nil })
         #expect(
             entries.map(\.event).filter { $0.name != "position" }.prefix(5) == [
-                LoggedEvent(.volume(0.5)), LoggedEvent(.mute(true)), LoggedEvent(.rate(1.5)),
+                LoggedEvent(.volume(0.5)), LoggedEvent(.mute(true)),
                 LoggedEvent(
                     .log(PlaybackNotice(code: "invalidRate", message: "A rate must be a number from 0.25 to 4.0."))),
-                LoggedEvent(.media(URL(filePath: "/a b?.mp4"))),
+                LoggedEvent(.media(URL(filePath: "/a b?.mp4"))), LoggedEvent(.rate(1.5)),
             ])
         let failure = try #require(entries.map(\.event).first { $0.name == "error" })
         #expect(failure == LoggedEvent(.error(error)))

@@ -23,7 +23,7 @@ import Testing
         view.autoPlay = true
         view.volume = 0.5
         view.isMuted = true
-        view.rate = 2
+        view.defaultRate = 2
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         view.seek(9)
@@ -32,7 +32,7 @@ import Testing
             witness.told == [
                 "volume 0.5", "mute true", "rate 2.0", "state load", "type file", "duration 10.0", "audio 1",
                 "subtitles 0", "state ready", "state play", "playbackState playing", "seek seeking 9.0",
-                "seek seeked 9.0", "state complete", "playbackState ended",
+                "seek seeked 9.0", "rate 0.0", "state complete", "playbackState ended",
             ])
         #expect(witness.lastPosition == 10)
     }
@@ -134,7 +134,6 @@ import Testing
         view.autoPlay = true
         view.isMuted = true
         view.volume = 0.1
-        view.rate = 2
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         view.seek(4)

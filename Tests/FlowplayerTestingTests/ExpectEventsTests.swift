@@ -145,7 +145,7 @@ import Testing
         let mismatch = await #expect(throws: EventMismatch.self) {
             let volumes = (1...30).map { PlayerEvent.volume(Double($0) / 100) }
             try await expectEvents(.exactly(volumes + [.mute(false)]), from: player) {
-                for step in 1...30 { player.volume = Double(step) / 100 }
+                for step in 1...30 { player.volume = Float(step) / 100 }
                 player.isMuted = true
             }
         }
@@ -172,7 +172,7 @@ import Testing
         func any(_ event: PlayerEvent) -> Bool { true }
         let mismatch = await #expect(throws: EventMismatch.self) {
             try await expectEvents(.exactly([.state(.failure)]), from: player, where: any) {
-                for step in 1...5000 { player.volume = Double(step) / 5000 }
+                for step in 1...5000 { player.volume = Float(step) / 5000 }
             }
         }
         #expect(mismatch?.difference.count == 42)

@@ -38,7 +38,7 @@ import Testing
         let clock = ManualClock()
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
         let recorder = EventRecorder(player)
-        player.rate = 2
+        player.defaultRate = 2
         player.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(5.05))
         #expect(recorder.states.last == .play)

@@ -82,6 +82,28 @@ import Testing
         #expect(try JSONDecoder().decode(OVPConfig.self, from: JSONEncoder().encode(config)) == config)
     }
 
+    // MARK: Rate
+
+    @Test func theRateIsThatOfAVPlayer() async {
+        let manager = FlowplayerManager(avPlayer: player(), notificationCenter: center)
+        let rates = RateDelegate()
+        manager.delegate = rates
+        manager.load(external: MediaExternal(url: Self.clip))
+        await clock.advance(by: .seconds(1))
+        #expect(manager.rate == 0)
+        manager.rate = 1
+        await clock.advance(by: .seconds(1))
+        #expect(manager.state == .play)
+        manager.pause()
+        manager.defaultRate = 2
+        #expect(manager.rate == 0)
+        manager.play()
+        #expect(manager.avPlayer?.rate == 2)
+        await clock.advance(by: .seconds(10))
+        #expect(manager.state == .complete)
+        #expect(rates.told == [1, 0, 2, 0])
+    }
+
     // MARK: Isolation
 
     @Test nonisolated func theNamesOfTheLifecycleCanBeUsedFromAnywhere() {
@@ -158,4 +180,10 @@ private final class AttachedPlugin: PlayerPlugin {
     func attach(to player: any FlowplayerAPI) { calls.append("attach") }
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {}
     func detach() { calls.append("detach") }
+}
+
+@MainActor private final class RateDelegate: FlowplayerDelegate {
+    private(set) var told: [Float] = []
+
+    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { told.append(rate) }
 }

@@ -34,7 +34,7 @@ import Testing
         #expect(ends.map(\.position) == [10])
         #expect(told.suffix(2) == [.state(.complete), .playbackState(.ended)])
         player.pause()
-        player.rate = 1
+        player.rate = 0
         await clock.advance(by: .seconds(60))
         #expect(told.last == .playbackState(.ended))
         player.play()

@@ -105,6 +105,35 @@ import Testing
         #expect(desk.center.busName == nil)
     }
 
+    /// A host of the original SDK: it sets information and commands, and attaches nothing.
+    @Test func aHostThatSetsTheRateOfItsPlayerIsShownAsPlaying() async throws {
+        let desk = try await Desk()
+        let clock = ManualClock()
+        let player = MediaPlayer(backend: SimulatedBackend(clock: clock, media: .clip), clock: clock)
+        desk.center.nowPlayingInfoCenter.nowPlayingInfo = NowPlayingInfo(title: "Own title")
+        player.observe { event, _ in
+            guard case .rate(let rate) = event else { return }
+            desk.center.nowPlayingInfoCenter.nowPlayingInfo?.playbackRate = rate
+        }
+        desk.center.remoteCommandCenter.playCommand.addTarget { _ in
+            player.play()
+            return .success
+        }
+        desk.center.remoteCommandCenter.pauseCommand.addTarget { _ in
+            player.pause()
+            return .success
+        }
+        #expect(await desk.isJoined())
+        player.load(.clip, autoPlay: true)
+        #expect(try await desk.get("PlaybackStatus") == .string("Playing"))
+        try await desk.call("PlayPause")
+        #expect(player.rate == 0)
+        #expect(try await desk.get("PlaybackStatus") == .string("Paused"))
+        try await desk.call("PlayPause")
+        #expect(player.rate == 1)
+        #expect(try await desk.get("PlaybackStatus") == .string("Playing"))
+    }
+
     // MARK: Commands
 
     @Test func aHostsTargetReplacesThePlayers() async throws {

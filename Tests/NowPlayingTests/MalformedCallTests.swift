@@ -145,6 +145,11 @@ import Testing
         try await desk.set("Rate", .double(0))
         #expect(player.snapshot.state == .pause)
         #expect(try await desk.get("Rate") == .double(2))
+        try await desk.set("Rate", .double(3))
+        #expect(player.snapshot.state == .pause, "a rate does not play")
+        #expect(try await desk.get("Rate") == .double(3))
+        try await desk.call("Play")
+        #expect(player.rate == 3)
         #expect(try await desk.get("MinimumRate") == .double(0.25))
         #expect(try await desk.get("MaximumRate") == .double(4))
     }

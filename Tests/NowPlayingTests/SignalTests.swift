@@ -41,8 +41,8 @@ import Testing
         #expect(log.properties == ["PlaybackStatus"])
         #expect(log.values(of: "PlaybackStatus") == [.string("Paused")])
         log.forget()
+        player.defaultRate = 2
         player.volume = 0.5
-        player.rate = 2
         try await log.catchUp()
         #expect(log.named("PropertiesChanged").count == 1, "simultaneous changes are one signal")
         #expect(log.properties == ["Rate", "Volume"])

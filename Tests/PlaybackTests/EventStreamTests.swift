@@ -17,7 +17,7 @@ import Testing
     @Test func aSlowReaderIsToldHowManyItMissed() async {
         let slow = player.events(bufferLimit: 3)
         let fast = player.events(bufferLimit: 100)
-        for step in 1...10 { player.volume = Double(step) / 20 }
+        for step in 1...10 { player.volume = Float(step) / 20 }
         var reader = slow.makeAsyncIterator()
         #expect(await reader.next() == .missed(7))
         #expect(await reader.next() == .volume(0.4))

@@ -142,7 +142,7 @@ import Testing
     @Test func aDeferredLoadIsOpenedOnceItIsKnown() {
         var story = Scenario()
         #expect(story.command(.loadDeferred(autoPlay: true)).isEmpty)
-        #expect(story.told == [.media(nil), .state(.load)])
+        #expect(story.told == [.media(nil), .rate(1), .state(.load)])
         #expect(story.command(.resolve(story.snapshot.generation.next, Scenario.item)).isEmpty, "another load's")
         let commands = story.command(.resolve(story.snapshot.generation, Scenario.item))
         #expect(

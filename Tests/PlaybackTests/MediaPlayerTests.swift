@@ -37,9 +37,8 @@ import Testing
         var told: [String] = []
         player.observe { [player] event, _ in
             if event == .state(.ready) {
-                player.play()
-                told.append("wants: \(player.snapshot.wantsToPlay)")
                 player.rate = 2
+                told.append("wants: \(player.snapshot.wantsToPlay)")
             }
             told.append("\(event)")
         }

@@ -13,8 +13,8 @@ import Testing
         story.backend(.ended(position: 9.9))
         #expect(
             story.told == [
-                .media(Scenario.url), .state(.load), .playbackType(.file), .duration(10), .tracks(.none),
-                .buffer(.keepUp), .state(.ready), .state(.play), .playbackState(.playing), .buffer(.full),
+                .media(Scenario.url), .rate(1), .state(.load), .playbackType(.file), .duration(10), .tracks(.none),
+                .buffer(.keepUp), .state(.ready), .state(.play), .playbackState(.playing), .rate(0), .buffer(.full),
                 .state(.complete), .playbackState(.ended),
             ])
         #expect(story.events.suffix(3) == [.position(10), .state(.complete), .playbackState(.ended)])
@@ -322,7 +322,8 @@ import Testing
         story.load()
         let before = story.snapshot
         for command in [
-            PlayerCommand.seek(.nan), .seek(.infinity), .setRate(.nan), .setRate(-1), .setVolume(.nan),
+            PlayerCommand.seek(.nan), .seek(.infinity), .setRate(.nan), .setRate(-1), .setDefaultRate(.infinity),
+            .setDefaultRate(0), .setVolume(.nan),
         ] {
             story.events = []
             #expect(story.command(command).isEmpty)
@@ -332,6 +333,7 @@ import Testing
             }
         }
         #expect(story.snapshot.rate == before.rate)
+        #expect(story.snapshot.defaultRate == before.defaultRate)
         #expect(story.snapshot.volume == before.volume)
     }
 
@@ -341,15 +343,6 @@ import Testing
         #expect(story.command(.setRate(0.001)) == [.setRate(0.25)])
         #expect(story.command(.setVolume(2)).isEmpty)
         #expect(story.command(.setVolume(-2)) == [.setVolume(0)])
-    }
-
-    @Test func rateZeroPausesAndKeepsTheRate() {
-        var story = Scenario()
-        story.load()
-        story.command(.setRate(2))
-        #expect(story.command(.setRate(0)) == [.pause(story.snapshot.generation)])
-        #expect(story.snapshot.rate == 2)
-        #expect(story.snapshot.state == .pause)
     }
 
     @Test func playWithNothingLoadedIsAWarning() {

@@ -177,7 +177,10 @@ import Testing
             [.enterBackground($0, resumes: true), .enterBackground($0, resumes: false)]
         }
         + numbers.flatMap {
-            [.seek($0), .setRate($0), .setVolume($0), .load(Scenario.item, autoPlay: true, startPosition: $0)]
+            [
+                .seek($0), .setRate($0), .setDefaultRate($0), .setVolume($0),
+                .load(Scenario.item, autoPlay: true, startPosition: $0),
+            ]
         }
 
     static let bodies: [BackendEvent.Body] =
@@ -272,8 +275,9 @@ import Testing
     @Test func theRulesAreChecked() {
         let breaks: [(inout PlayerSnapshot) -> Void] = [
             { $0.item = nil }, { $0.error = .test }, { $0.phase = .ended }, { $0.wantsToPlay = false },
-            { $0.phase = .opening }, { $0.position = -1 }, { $0.duration = 0 }, { $0.rate = 0 }, { $0.volume = 2 },
-            { $0.rate = 3 }, { $0.audio = 99 }, { $0.subtitle = 99 }, { $0.item?.source = nil },
+            { $0.phase = .opening }, { $0.position = -1 }, { $0.duration = 0 }, { $0.speed = 0 }, { $0.volume = 2 },
+            { $0.speed = 3 }, { $0.defaultRate = 0 }, { $0.audio = 99 }, { $0.subtitle = 99 },
+            { $0.item?.source = nil },
             { $0.interruptions = [.engine] }, { $0.holds = [.background] },
         ]
         var story = Scenario()

@@ -68,7 +68,7 @@ import VLCBackend
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.videoOutput = .frames(NoSink())
-        player.rate = 4
+        player.defaultRate = 4
         player.load(try await MediaFixtures.shared.undecodable(withSound: withSound), autoPlay: true)
         #expect(await recorder.reaches(withSound ? .complete : .failure))
         #expect(recorder.errors.map(\.code) == (withSound ? [] : [.decodingFailed]))

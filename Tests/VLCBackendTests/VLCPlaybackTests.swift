@@ -154,7 +154,7 @@ import VLCBackend
 
     @Test func theRateShortensPlayback() async throws {
         let (player, recorder) = player()
-        player.rate = 4
+        player.defaultRate = 4
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
         #expect(await recorder.reaches(.play))
         #expect(await recorder.reaches(.complete))

@@ -10,7 +10,7 @@ public protocol FlowplayerDelegate: AnyObject, Sendable {
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState)
     /// The volume changed. It is in `0...1`.
     func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float)
-    /// The rate changed. It is in media seconds a second.
+    /// The rate changed, in media seconds a second. It is 0 after a pause, and positive after `play()`.
     func player(_ player: any FlowplayerAPI, didChangeRate rate: Float)
     /// The audio was muted or unmuted. The volume stays the same.
     func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool)

@@ -39,8 +39,13 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var duration: MediaTime? { get }
     /// Where the playhead is; `nil` with nothing loaded.
     var position: MediaTime? { get }
-    /// Media seconds a second, held to what the backend can do. Setting 0 pauses and keeps the rate.
+    /// Media seconds a second, also while playback waits for data; 0 while it is paused, held or over.
+    ///
+    /// Setting a rate plays at that rate, clamped to the rates of the backend. Setting 0 pauses.
     var rate: Float { get set }
+    /// The rate of `play()`, in media seconds a second. 1 by default. Setting it does not change `rate`. An addition
+    /// to the original interface.
+    var defaultRate: Float { get set }
     /// In `0...1`; other values are held to it.
     var volume: Float { get set }
     /// Leaves the volume as it is.
@@ -106,7 +111,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var queue: QueuePlayer? { get }
     /// Loads the same item again. `false` if none is loaded.
     @discardableResult func reload() -> Bool
-    /// Plays, or does so once that is possible. After the end, from the beginning; after a failure, tries again.
+    /// Plays at `defaultRate`, or does so once that is possible. After the end, from the beginning; after a failure, tries again.
     func play()
     /// Stops where it is. Never undone but by `play`.
     func pause()
@@ -128,6 +133,11 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
 extension FlowplayerAPI {
     public var metadata: MediaMetadata { MediaMetadata() }
     public var queue: QueuePlayer? { avPlayer }
+
+    public var defaultRate: Float {
+        get { avPlayer?.defaultRate ?? 1 }
+        set { avPlayer?.defaultRate = newValue }
+    }
 
     public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {
         avPlayer?.events(startsWithCurrent: startsWithCurrent, bufferLimit: bufferLimit) ?? AsyncStream { nil }

@@ -77,13 +77,18 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var currentSubtitle: SubtitleTrack? { player.snapshot.currentSubtitle }
 
     public var rate: Float {
-        get { Float(player.rate) }
-        set { player.rate = Double(newValue) }
+        get { player.rate }
+        set { player.rate = newValue }
+    }
+
+    public var defaultRate: Float {
+        get { player.defaultRate }
+        set { player.defaultRate = newValue }
     }
 
     public var volume: Float {
-        get { Float(player.volume) }
-        set { player.volume = Double(newValue) }
+        get { player.volume }
+        set { player.volume = newValue }
     }
 
     public var isMuted: Bool {

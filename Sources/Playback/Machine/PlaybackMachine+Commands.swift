@@ -6,12 +6,15 @@ extension PlaybackMachine {
         switch command {
         case .load(let item, let autoPlay, let start):
             forgetQueue()
+            setSpeed(forAutoPlay: autoPlay)
             load(item, autoPlay: autoPlay, from: start)
         case .queue(let command): handle(command)
         case .loadDeferred(let autoPlay, let start):
             forgetQueue()
+            setSpeed(forAutoPlay: autoPlay)
             load(nil, autoPlay: autoPlay, from: start)
         case .reload(let autoPlay):
+            setSpeed(forAutoPlay: autoPlay)
             if let item = snapshot.item { load(item.isDeferred ? nil : item.source, autoPlay: autoPlay, from: 0) }
         case .resolve(let generation, let item):
             guard generation == snapshot.generation, snapshot.isResolving else { return }
@@ -24,11 +27,12 @@ extension PlaybackMachine {
         case .readdress(let generation, let url):
             let isCurrent = generation == snapshot.generation && snapshot.isOpenInEngine
             if isCurrent || generation == snapshot.next?.generation { send(.readdress(generation, to: url)) }
-        case .play: play()
+        case .play: play(at: snapshot.defaultRate)
         case .pause: setIntent(wantsToPlay: false)
         case .stop: stop()
         case .seek(let target): seek(to: target)
         case .setRate(let rate): setRate(rate)
+        case .setDefaultRate(let rate): heldRate(rate).map { snapshot.defaultRate = $0 }
         case .setVolume(let volume): setVolume(volume)
         case .setMuted(let isMuted): change(\.isMuted, to: isMuted, .setMuted(isMuted))
         case .selectAudio(let id): selectAudio(id)
@@ -155,7 +159,8 @@ extension PlaybackMachine {
         send(.open(request))
     }
 
-    mutating func play() {
+    mutating func play(at speed: Double) {
+        setSpeed(speed)
         if playQueue() { return }
         if snapshot.background == .pause, snapshot.phase != .idle {
             // A user who plays now wants to hear it now.
@@ -200,17 +205,29 @@ extension PlaybackMachine {
         send(snapshot.shouldPlay ? .play(snapshot.generation) : .pause(snapshot.generation))
     }
 
-    mutating func setRate(_ requested: Double) {
+    mutating func setRate(_ rate: Double) {
+        if rate == 0 { return setIntent(wantsToPlay: false) }
+        heldRate(rate).map { play(at: $0) }
+    }
+
+    /// Returns the nearest rate of the backend. Returns `nil`, with a notice, for a value that is no rate.
+    private mutating func heldRate(_ rate: Double) -> Double? {
         let rates = capabilities.rates
-        guard requested.isFinite, requested >= 0 else {
-            return warn("invalidRate", "A rate must be a number from \(rates.lowerBound) to \(rates.upperBound).")
-        }
-        guard requested > 0 else { return setIntent(wantsToPlay: false) }
-        let rate = min(max(requested, rates.lowerBound), rates.upperBound)
-        guard rate != snapshot.rate else { return }
-        snapshot.rate = rate
-        snapshot.playhead.setRate(rate, at: now)
-        send(.setRate(rate))
+        if rate.isFinite, rate > 0 { return min(max(rate, rates.lowerBound), rates.upperBound) }
+        warn("invalidRate", "A rate must be a number from \(rates.lowerBound) to \(rates.upperBound).")
+        return nil
+    }
+
+    /// An item that plays automatically keeps the speed of the item before, unless that one was paused.
+    mutating func setSpeed(forAutoPlay autoPlay: Bool) {
+        if autoPlay, !snapshot.wasLastWantedToPlay { setSpeed(snapshot.defaultRate) }
+    }
+
+    private mutating func setSpeed(_ speed: Double) {
+        guard speed != snapshot.speed else { return }
+        snapshot.speed = speed
+        snapshot.playhead.setRate(speed, at: now)
+        send(.setRate(speed))
     }
 
     mutating func setVolume(_ requested: Double) {

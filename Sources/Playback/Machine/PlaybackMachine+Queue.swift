@@ -43,6 +43,7 @@ extension PlaybackMachine {
         switch command {
         case .load(let items, let autoPlay, let index):
             forgetQueue()
+            setSpeed(forAutoPlay: autoPlay)
             snapshot.queue.append(items)
             snapshot.queue.jump(to: min(max(0, index), snapshot.queue.items.count - 1))
             enterCurrent(.jumped, autoPlay: autoPlay)
@@ -122,9 +123,8 @@ extension PlaybackMachine {
         let failure = snapshot.failedPreloads.removeValue(forKey: item.id)
         // An item that the user selects is tried again.
         let knownFailure = reason == .ended || reason == .failed ? failure : nil
-        let wasWanted = snapshot.isOpen ? snapshot.wantsToPlay : snapshot.wasWantedToPlay
         load(
-            item, autoPlay: autoPlay ?? wasWanted, from: item.startPosition,
+            item, autoPlay: autoPlay ?? snapshot.wasLastWantedToPlay, from: item.startPosition,
             in: ItemTransition(item: item, index: index, reason: reason), failedPreload: knownFailure)
         if let knownFailure, let error = knownFailure.error {
             effects.append(.perform(.failResolving(knownFailure.generation, error)))
@@ -157,11 +157,14 @@ extension PlaybackMachine {
     private var isNearEnd: Bool {
         guard snapshot.phase == .ready || snapshot.phase == .stalled else { return false }
         guard let duration = snapshot.duration else { return snapshot.playbackType != .live }
-        return (duration - snapshot.position) / snapshot.rate <= Self.preloadLead + snapshot.crossfade
+        return (duration - snapshot.position) / snapshot.speed <= Self.preloadLead + snapshot.crossfade
     }
 }
 
 extension PlayerSnapshot {
     /// `true` if the loaded item is the current one of the queue.
     var isQueueItem: Bool { queue.currentItem != nil && item?.source?.id == queue.currentItem?.id }
+
+    /// `true` if playback is wanted, or was wanted until the item ended or failed.
+    var wasLastWantedToPlay: Bool { isOpen ? wantsToPlay : wasWantedToPlay }
 }

@@ -109,7 +109,7 @@ extension PlaybackMachine {
     mutating func placePlayhead(at position: Double) {
         let place = position.isFinite ? position : 0
         snapshot.playhead = Playhead(
-            position: max(0, min(place, snapshot.duration ?? .infinity)), hostTime: now, rate: snapshot.rate,
+            position: max(0, min(place, snapshot.duration ?? .infinity)), hostTime: now, rate: snapshot.speed,
             limit: snapshot.duration)
         tellPosition()
     }

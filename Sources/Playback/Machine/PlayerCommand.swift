@@ -14,7 +14,7 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case failResolving(Generation, PlaybackError)
     /// Loads the same item again, from its beginning. Without effect if none is loaded.
     case reload(autoPlay: Bool)
-    /// Requests playback: after the end from the beginning, after a failure from the same position. In a background
+    /// Requests playback at the default rate: after the end from the beginning, after a failure from the same position. In a background
     /// that pauses, the player continues without video. It overrides every interruption.
     case play
     /// Says that playback is not wanted.
@@ -23,9 +23,11 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case stop
     /// To a position in seconds.
     case seek(Double)
-    /// Media seconds a second, clamped to the rates of the backend. 0 pauses and keeps the rate; a negative rate is
+    /// Plays at a rate in media seconds a second, clamped to the rates of the backend. 0 pauses. Any other value is
     /// reported as a notice.
     case setRate(Double)
+    /// Sets the rate of `play`, clamped in the same way. It does not change the current rate. 0 is reported as a notice.
+    case setDefaultRate(Double)
     /// Clamped to `0...1`. A value that is not a number is reported as a notice.
     case setVolume(Double)
     /// Leaves the volume as it is.

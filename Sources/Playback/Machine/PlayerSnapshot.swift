@@ -144,8 +144,10 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var metadata = MediaMetadata()
     /// The newest seek.
     public internal(set) var seek = Seek()
-    /// Media seconds a second.
-    public internal(set) var rate = 1.0
+    /// The rate with which `play` starts, in media seconds a second.
+    public internal(set) var defaultRate = 1.0
+    /// The rate of the engine, in media seconds a second. It stays the same while playback is paused.
+    var speed = 1.0
     /// In `0...1`.
     public internal(set) var volume = 1.0
     /// `true` if the audio is off, whatever the volume.
@@ -169,6 +171,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
     /// `true` if the user wants playback and nothing holds it.
     public var shouldPlay: Bool { wantsToPlay && suppression.isEmpty }
+
+    /// Media seconds a second while playback is wanted and nothing holds it, also while it waits for data; otherwise 0.
+    public var rate: Double { shouldPlay ? speed : 0 }
 
     /// `true` during an interruption.
     public var isInterrupted: Bool { !interruptions.isEmpty }
@@ -219,7 +224,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     package var unloaded: PlayerSnapshot {
         var snapshot = PlayerSnapshot()
         snapshot.generation = generation
-        (snapshot.rate, snapshot.volume, snapshot.isMuted) = (rate, volume, isMuted)
+        (snapshot.speed, snapshot.defaultRate) = (speed, defaultRate)
+        (snapshot.volume, snapshot.isMuted) = (volume, isMuted)
         (snapshot.role, snapshot.isDucked, snapshot.route) = (role, isDucked, route)
         (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
         snapshot.isPictureAttached = isPictureAttached
@@ -282,7 +288,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
         rule(next.map { $0.generation > generation } ?? true, "what comes next comes after")
         rule(seek.state != .seeking || isOpen, "only an open item is sought")
-        rule(playhead.rate == rate && playhead.limit == duration, "the playhead knows rate and duration")
+        rule(playhead.rate == speed && playhead.limit == duration, "the playhead knows speed and duration")
+        rule(speed > 0 && defaultRate > 0 && defaultRate.isFinite, "a speed is positive and finite")
         return broken
     }
 
@@ -294,7 +301,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
             ("tracks", "the selected audio track is one of the tracks", audio == nil || currentAudio != nil),
             ("tracks", "the selected subtitle track is one of the tracks", subtitle == nil || currentSubtitle != nil),
             ("values", "a duration is positive and finite", duration.map { $0.isFinite && $0 > 0 } ?? true),
-            ("values", "the rate is positive and finite", rate.isFinite && rate > 0),
+            ("values", "the rate is finite and not negative", speed.isFinite && speed >= 0),
             ("values", "the volume is in 0...1", (0...1).contains(volume)),
         ]
         return rules.filter { !$0.2 }.map { (name: $0.0, text: $0.1) }
@@ -305,7 +312,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// The tracks come before the selected ones, and a better duration before the position that it limits.
     package mutating func replay(_ event: LoggedEvent) {
         position = event.position ?? position
-        rate = event.rate ?? rate
+        speed = event.rate ?? speed
         volume = event.volume ?? volume
         if let duration = event.duration {
             self.duration = duration

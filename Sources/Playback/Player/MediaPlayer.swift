@@ -70,7 +70,7 @@ public final class MediaPlayer {
     ///
     /// - Parameters:
     ///   - item: the item to play.
-    ///   - autoPlay: `true` to play as soon as possible.
+    ///   - autoPlay: `true` to play as soon as possible: at the current rate, or at `defaultRate` if it is 0.
     ///   - startPosition: the first position, in seconds. `nil`, the default: that of the item.
     public func load(_ item: PlayerItem, autoPlay: Bool = false, startPosition: Double? = nil) {
         perform(.load(item, autoPlay: autoPlay, startPosition: startPosition ?? item.startPosition))
@@ -114,7 +114,7 @@ public final class MediaPlayer {
         return true
     }
 
-    /// Plays, or does so once that is possible. After the end, from the beginning; after a failure, where it broke off.
+    /// Plays at `defaultRate`, or does so once that is possible. After the end, from the beginning; after a failure, where it broke off.
     public func play() { perform(.play) }
 
     /// Stops where it is and stays there until `play`. Without effect after the end.
@@ -139,16 +139,27 @@ public final class MediaPlayer {
     /// `true` if `seek` can succeed now.
     public var canSeek: Bool { snapshot.canSeek }
 
-    /// Media seconds a second, held to the rates of the backend. Setting 0 pauses and keeps the rate.
-    public var rate: Double {
-        get { snapshot.rate }
-        set { perform(.setRate(newValue)) }
+    /// Media seconds a second, also while playback waits for data; 0 while it is paused, held or over.
+    ///
+    /// Setting a rate plays at that rate, as `play()` does otherwise. It is clamped to the rates of the backend. Setting 0
+    /// pauses.
+    public var rate: Float {
+        get { Float(snapshot.rate) }
+        set { perform(.setRate(newValue.decimal)) }
+    }
+
+    /// The rate of `play()`, in media seconds a second, clamped to the rates of the backend. 1 by default.
+    ///
+    /// Setting it does not change `rate`.
+    public var defaultRate: Float {
+        get { Float(snapshot.defaultRate) }
+        set { perform(.setDefaultRate(newValue.decimal)) }
     }
 
     /// In `0...1`; other values are held to it.
-    public var volume: Double {
-        get { snapshot.volume }
-        set { perform(.setVolume(newValue)) }
+    public var volume: Float {
+        get { Float(snapshot.volume) }
+        set { perform(.setVolume(newValue.decimal)) }
     }
 
     /// Leaves the volume as it is.
@@ -385,6 +396,11 @@ private final class BackendEventRelay: Sendable {
     private func handlePending() {
         while let event = pending.withLock({ $0.popFirst() }) { handler(event) }
     }
+}
+
+extension Float {
+    /// The same decimal number, so that a volume of 0.3 is reported as 0.3.
+    fileprivate var decimal: Double { Double(description) ?? Double(self) }
 }
 
 extension DispatchQueue {
