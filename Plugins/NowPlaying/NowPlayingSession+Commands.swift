@@ -9,13 +9,13 @@ extension NowPlayingSession {
         handle(ownCommands.nextTrackCommand, if: \.canGoOn) { session, _, _ in session.queue?.goToNextItem() }
         handle(ownCommands.previousTrackCommand, if: \.canGoBack) { session, _, _ in session.queue?.goToPreviousItem() }
         handle(ownCommands.skipForwardCommand, if: \.canSeek) { _, player, event in
-            player.seek(player.position.seconds + event.interval)
+            player.skip(by: event.interval)
         }
         handle(ownCommands.skipBackwardCommand, if: \.canSeek) { _, player, event in
-            player.seek(player.position.seconds - event.interval)
+            player.skip(by: -event.interval)
         }
         handle(ownCommands.changePlaybackPositionCommand, if: \.canSeek) { _, player, event in
-            player.seek(event.positionTime)
+            player.seek(to: event.positionTime)
         }
         handle(ownCommands.changePlaybackRateCommand) { session, player, event in
             session.setRate(Float(event.playbackRate), of: player)

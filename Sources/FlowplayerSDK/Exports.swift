@@ -35,6 +35,7 @@
 @_exported import typealias Playback.QueuePlayer
 @_exported import struct Playback.RetryPolicy
 @_exported import protocol Playback.SceneLifecycleDelegate
+@_exported import enum Playback.SeekTolerance
 @_exported import struct Playback.SubtitleTrack
 // Video
 @_exported import struct Playback.VideoFrame

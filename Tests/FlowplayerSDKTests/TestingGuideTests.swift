@@ -53,7 +53,7 @@ final class AutoResume: FlowplayerDelegate {
         let refusal = SimulatedMedia.Failure(error: PlaybackError(.httpStatus, url: nil, httpStatus: 503))
         let player = play(SimulatedMedia(failure: refusal))
         let recorder = EventRecorder(try #require(player.avPlayer))
-        let events = player.events
+        let events = player.events()
         let attempts = Task { [clock] in
             for await event in events where event == .state(.failure) {
                 try await clock.sleep(for: .seconds(30))

@@ -105,7 +105,7 @@ import Testing
         #expect(report.isKept, "\(report)")
         #expect(
             report.skipped.map(\.case.id) == [
-                "a-rate-holds-for-what-is-opened-later", "the-rate-changes-while-it-plays",
+                "seeks-to-a-keyframe", "a-rate-holds-for-what-is-opened-later", "the-rate-changes-while-it-plays",
                 "plays-at-its-slowest-and-fastest", "lists-sounds-and-texts", "changes-the-sound", "changes-the-text",
                 "lists-texts-beside-the-medium", "tells-what-a-medium-says-of-itself", "tells-the-size-of-the-picture",
                 "delivers-frames", "shows-its-video-in-a-later-output", "sound-goes-on-without-the-picture",
@@ -228,16 +228,20 @@ extension ContractFaultTests {
             return [event.with(.seeked(position: position + 0.5))]
         },
         Fault("plays after a seek", caughtBy: "seeks-while-it-stands") { command in
-            if case .seek(let generation, _) = command { [command, .play(generation)] } else { [command] }
+            if case .seek(let generation, _, _) = command { [command, .play(generation)] } else { [command] }
         },
         Fault("goes forwards only", caughtBy: "seeks-back") { command in
-            guard case .seek(let generation, let target) = command else { return [command] }
+            guard case .seek(let generation, let target, _) = command else { return [command] }
             return [.seek(generation, to: max(1.5, target))]
         },
         .losingCommands(
             "heeds the first of many seeks", caughtBy: "of-many-seeks-the-last-counts", after: 2, ofAll: 1000),
+        Fault("stays where it is", caughtBy: "seeks-to-a-keyframe") { command in
+            guard case .seek(let generation, _, .keyframe) = command else { return [command] }
+            return [.pause(generation), .play(generation)]
+        },
         Fault("does not seek to the end", caughtBy: "a-seek-to-the-end-ends") { command in
-            guard case .seek(let generation, let target) = command, target == 2 else { return [command] }
+            guard case .seek(let generation, let target, _) = command, target == 2 else { return [command] }
             return [.pause(generation)]
         },
         Fault("is lost past the end", caughtBy: "a-seek-beyond-the-end-is-answered") { event in
@@ -262,7 +266,11 @@ extension ContractFaultTests {
         },
         .losingCommands("is overwhelmed", caughtBy: "a-hundred-commands-at-once", after: 50, ofAll: 1000),
         Fault("heeds every generation", caughtBy: "heeds-no-other-generation") { command in
-            if case .seek(_, let target) = command { [.seek(Generation(rawValue: 1), to: target)] } else { [command] }
+            if case .seek(_, let target, _) = command {
+                [.seek(Generation(rawValue: 1), to: target)]
+            } else {
+                [command]
+            }
         },
         Fault("gives all subtitle tracks the same number", caughtBy: "lists-sounds-and-texts") { event in
             event.openedAs { media in

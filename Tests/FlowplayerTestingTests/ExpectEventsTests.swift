@@ -26,11 +26,11 @@ import Testing
     }
 
     @Test func exactlyTheseEventsComeOverAStream() async throws {
-        try await expectEvents(.exactly(Self.untilReady), from: player.events, within: .seconds(60)) {
+        try await expectEvents(.exactly(Self.untilReady), from: player.events(), within: .seconds(60)) {
             player.load(Self.url)
             await clock.advance(by: .seconds(1))
         }
-        try await expectEvents(.exactly([.volume(0.5), .mute(true)]), from: player.events, within: .seconds(60)) {
+        try await expectEvents(.exactly([.volume(0.5), .mute(true)]), from: player.events(), within: .seconds(60)) {
             player.volume = 0.5
             player.isMuted = true
         }
@@ -52,7 +52,7 @@ import Testing
         await clock.advance(by: .seconds(1))
         try await expectEvents(.none, from: player) { await clock.advance(by: .seconds(3600)) }
         try await expectEvents(.none, from: player, within: .seconds(3600)) {}
-        try await expectEvents(.none, from: player.events, within: .milliseconds(10)) {}
+        try await expectEvents(.none, from: player.events(), within: .milliseconds(10)) {}
         #expect(clock.hostTime == .seconds(7201))
     }
 
@@ -83,7 +83,7 @@ import Testing
         try await expectEvents(.atLeast([.state(.ready), .state(.complete)]), from: player) {
             player.load(Self.url, autoPlay: true)
         }
-        try await expectEvents(.atLeast([.state(.ready), .state(.complete)]), from: player.events) { player.play() }
+        try await expectEvents(.atLeast([.state(.ready), .state(.complete)]), from: player.events()) { player.play() }
         await #expect(throws: EventMismatch.self) {
             try await expectEvents(.atLeast([.state(.play)]), from: player, within: .milliseconds(10)) {}
         }

@@ -46,14 +46,14 @@ import Testing
     @Test func seeksWhilePlayingPausedAndPastTheEnd() async throws {
         let recorder = await record(SimulatedMedia(), for: .seconds(60)) { player in
             await clock.advance(by: .seconds(2))
-            player.seek(6)
+            player.startSeek(to: 6)
             await clock.advance(by: .seconds(1))
             player.pause()
-            player.seek(1)
-            player.seek(2)
+            player.startSeek(to: 1)
+            player.startSeek(to: 2)
             await clock.advance(by: .seconds(1))
             player.play()
-            player.seek(500)
+            player.startSeek(to: 500)
         }
         try expectGolden("seek", recorder)
     }
@@ -61,7 +61,7 @@ import Testing
     @Test func theWindowOfALiveStream() async throws {
         let recorder = await record(.live(window: 30), for: .seconds(6)) { player in
             await clock.advance(by: .seconds(3))
-            player.seek(0)
+            player.startSeek(to: 0)
         }
         try expectGolden("live-window", recorder)
     }
@@ -82,12 +82,12 @@ import Testing
         let metadata = MediaMetadata(title: "Clip", artist: "Someone", chapters: [Chapter(start: 0, title: "One")])
         let media = SimulatedMedia(duration: 4, tracks: tracks, metadata: metadata)
         let recorder = await record(media, for: .seconds(60)) { player in
-            player.selectAudio(2)
+            player.selectAudio(id: 2)
             await clock.advance(by: .seconds(1))
-            player.selectAudio(2)
-            player.selectSubtitle(3)
-            player.selectSubtitle(9)
-            player.selectSubtitle(nil)
+            player.selectAudio(id: 2)
+            player.selectSubtitle(id: 3)
+            player.selectSubtitle(id: 9)
+            player.selectSubtitle(id: nil)
         }
         try expectGolden("tracks", recorder)
     }

@@ -27,7 +27,7 @@ import Testing
 
     @Test func aReaderElsewhereThanOnTheMainActorDoesToo() async {
         let player = player()
-        let events = player.events
+        let events = player.events()
         let reader = Task.detached {
             for await event in events {
                 guard case .position(let position) = event, position >= 3 else { continue }
@@ -46,7 +46,7 @@ import Testing
         let error = PlaybackError(.connectionFailed, url: Self.url)
         let player = player(SimulatedMedia(failure: .init(at: 2, error: error)))
         let recorder = EventRecorder(player)
-        let failures = player.events
+        let failures = player.events()
         let retries = Task { [clock] in
             for await event in failures where event == .state(.failure) {
                 try await clock.sleep(for: .seconds(5))
@@ -80,7 +80,7 @@ import Testing
 
     @Test func aStreamThatNobodyReadsHoldsNobody() async {
         let player = player()
-        let events = player.events
+        let events = player.events()
         player.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(60))
         #expect(player.snapshot.state == .complete)
@@ -105,7 +105,7 @@ import Testing
         let player = player(SimulatedMedia(failure: .init(at: 5, error: error)))
         player.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(1))
-        player.seek(7)
+        player.startSeek(to: 7)
         await clock.advance(by: .seconds(60))
         #expect(player.snapshot.state == .complete)
     }

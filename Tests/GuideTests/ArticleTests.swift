@@ -50,6 +50,13 @@ import Testing
         for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
     }
 
+    @Test func theGuideToSeekingShowsWhatIsCompiled() throws {
+        let source = try Article.source("Tests/GuideTests/SeekingSnippets.swift")
+        let blocks = try Article("Seeking", in: Article.guides).blocks("swift")
+        #expect(blocks.count >= 5)
+        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
+    }
+
     @Test func theManifestOfTheTutorialIsOne() async throws {
         let manifest = try #require(
             try Article("YourFirstPlayer").blocks("swift").first {

@@ -131,7 +131,7 @@ func loadWithSubtitles(_ view: FlowplayerView) {
 
 @MainActor
 func warnings(of view: FlowplayerView) async {
-    for await case .log(let notice) in view.events {
+    for await case .log(let notice) in view.events() {
         print(notice.code, notice.message)
     }
 }

@@ -78,7 +78,7 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
                 }
             }
         case .stream:
-            let events = player.events
+            let events = player.events()
             Task { @MainActor [weak self] in
                 for await _ in events { self?.call(.stream) }
             }

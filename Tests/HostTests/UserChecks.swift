@@ -284,7 +284,7 @@ import Testing
         player.load(PlayerItem(url: Self.clip.url, subtitles: [subtitle], preferredPeakBitRate: 1_000_000))
         await clock.advance(by: .seconds(1))
         player.videoOutput = .window
-        player.selectAudio(1)
+        player.selectAudio(id: 1)
         let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
         #expect(
             codes == [

@@ -53,7 +53,7 @@ struct MutantRun {
         player.load(server?.url(for: "/\(mutant.entry)") ?? file, autoPlay: true)
         var isOver = await recorder.isOver(within: Self.longestPlayback)
         if !isOver, let duration = player.snapshot.duration, player.canSeek {
-            player.seek(duration)
+            player.startSeek(to: duration)
             isOver = await recorder.isOver(within: Self.bound)
         } else if !isOver {
             isOver = await recorder.isOver(within: Self.bound)

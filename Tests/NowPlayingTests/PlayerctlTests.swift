@@ -42,7 +42,7 @@ import Testing
     @Test func whatItStoppedItPlaysFromTheBeginning() async throws {
         let desk = try await Desk()
         let player = try await desk.playing()
-        player.seek(30)
+        player.startSeek(to: 30)
         try await desk.playerctl("stop")
         #expect(player.snapshot.state == .idle)
         #expect(try await desk.playerctl("status") == "Stopped")

@@ -60,7 +60,7 @@ import Testing
         let seeks: [(Double, DBusValue)] = [(30, .int64(30_000_000)), (30.1, .int64(30_100_000)), (0, .int64(0))]
         for (count, (target, told)) in zip(1..., seeks) {
             player.pause()
-            player.seek(target)
+            player.startSeek(to: target)
             await clock.advance(by: .seconds(1))
             #expect(await eventually { log.named("Seeked").count >= count })
             #expect(log.named("Seeked").count == count)
@@ -87,7 +87,7 @@ import Testing
     @Test func seeksThatAreOneAreToldAsOne() async throws {
         let clock = ManualClock()
         let (desk, player, log) = try await heard(clock: clock)
-        for target in 10...20 { player.seek(Double(target)) }
+        for target in 10...20 { player.startSeek(to: Double(target)) }
         await clock.advance(by: .seconds(1))
         try await log.catchUp()
         #expect(log.named("Seeked").count == 1)
@@ -136,7 +136,7 @@ import Testing
             guard case .seek(.seeked, _) = event else { return }
             player?.load(URL(filePath: "/media/other.mp4"), autoPlay: true)
         }
-        player.seek(30)
+        player.startSeek(to: 30)
         #expect(await player.reaches(.load))
         token.cancel()
         try await log.catchUp()

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aReaderThatGoesAwayIsForgotten() async {
-        let events = player.events
+        let events = player.events()
         let task = Task {
             for await _ in events { break }
         }
@@ -67,7 +67,7 @@ import Testing
 
     @Test func streamsEndWithTheirPlayer() async {
         var dropped: MediaPlayer? = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
-        let events = dropped!.events
+        let events = dropped!.events()
         dropped?.volume = 0.5
         dropped = nil
         var seen: [PlayerEvent] = []

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func aStreamGivesWhatTheObserverSees() async {
-        let events = player.events
+        let events = player.events()
         let reader = Task { @MainActor in
             var seen: [PlayerEvent] = []
             for await event in events {

@@ -64,7 +64,7 @@ final class SoakViewer {
                 view.play()
             case 1, 2:
                 note("seek")
-                player.seek(Double.random(in: 0...7, using: &dice))
+                player.startSeek(to: Double.random(in: 0...7, using: &dice))
             case 3:
                 note("background")
                 player.enterBackground(

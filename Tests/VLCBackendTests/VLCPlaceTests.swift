@@ -71,7 +71,7 @@ import VLCBackend
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         player.load(server.url(for: "/" + name), autoPlay: true)
         try await play(to: 1.5)
-        player.seek(6.5)
+        player.startSeek(to: 6.5)
         #expect(await recorder.event { $0 == .seek(.seeked, position: 6.5) })
         let mark = ContinuousClock.now
         #expect(await eventually { watcher.seen.contains { $0.time > mark && $0.place > 6.3 } })

@@ -111,7 +111,7 @@ import VLCBackend
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.medium(format), autoPlay: true)
         #expect(await recorder.reaches(.play))
-        player.seek(1.5)
+        player.startSeek(to: 1.5)
         #expect(player.position.seconds == 1.5)
         #expect(await recorder.event { $0 == .seek(.seeked, position: 1.5) })
         #expect(await recorder.reaches(.complete))
@@ -122,8 +122,8 @@ import VLCBackend
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
         #expect(await recorder.reaches(.play))
-        for step in 1...99 { player.seek(Double(step % 10)) }
-        player.seek(11)
+        for step in 1...99 { player.startSeek(to: Double(step % 10)) }
+        player.startSeek(to: 11)
         #expect(await recorder.event { $0 == .seek(.seeked, position: 11) })
         #expect(recorder.events.count { if case .seek(.seeked, _) = $0 { true } else { false } } == 1)
         #expect(await recorder.reaches(.complete))
@@ -135,7 +135,7 @@ import VLCBackend
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.medium("mp4"))
         #expect(await recorder.reaches(.ready))
-        player.seek(1)
+        player.startSeek(to: 1)
         #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
         #expect(player.snapshot.state == .ready)
         player.play()
@@ -147,7 +147,7 @@ import VLCBackend
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
         #expect(await recorder.reaches(.play))
-        player.seek(500)
+        player.startSeek(to: 500)
         #expect(await recorder.reaches(.complete))
         #expect(recorder.states == [.load, .ready, .play, .complete])
     }

@@ -109,7 +109,7 @@ import VLCBackend
             queue.play()
             #expect(await reaches(1.7, recorder))
             repeated = queue.position.seconds - 0.5
-            queue.seek(0.5)
+            queue.startSeek(to: 0.5)
             #expect(await recorder.event { $0 == .seek(.seeked, position: 0.5) })
             #expect(await isPlayed(queue, recorder))
             #expect(recorder.errors.isEmpty)

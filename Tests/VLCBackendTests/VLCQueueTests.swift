@@ -111,7 +111,7 @@ import VLCBackend
         let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
         queue.play()
         #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.5 })
-        queue.seek(0.2)
+        queue.startSeek(to: 0.2)
         #expect(await eventually { queue.snapshot.seek.state == .seeked })
         #expect(queue.queue.currentIndex == 0 && queue.position.seconds < 1.5)
         #expect(await place(queue, 1))
@@ -155,7 +155,7 @@ import VLCBackend
             case 4: queue.queue.items.randomElement(using: &dice).map { queue.remove($0) }
             case 5: queue.move(from: Int.random(in: 0..<5, using: &dice), to: Int.random(in: 0..<5, using: &dice))
             case 6: queue.pause()
-            case 7: queue.seek(Double(Int.random(in: 0..<20, using: &dice)) / 10)
+            case 7: queue.startSeek(to: Double(Int.random(in: 0..<20, using: &dice)) / 10)
             case 8: queue.shuffle(seed: UInt64(step))
             default: queue.play()
             }

@@ -75,7 +75,7 @@ import VLCBackend
         #expect(player.canSeek)
         let window = try #require(player.snapshot.dvrWindow)
         let target = window.start + 4
-        player.seek(target)
+        player.startSeek(to: target)
         #expect(await recorder.event { $0 == .seek(.seeked, position: target) })
         let sought = recorder.events.count
         #expect(await recorder.event { $0.reaches(target + 1.5) })
@@ -83,7 +83,7 @@ import VLCBackend
             if case .position(let position) = $0 { position } else { nil }
         }
         #expect(try #require(told.first) < target + 2)
-        player.seek(-100)
+        player.startSeek(to: -100)
         #expect(
             await recorder.event {
                 if case .seek(.seeked, let position) = $0 { position >= window.start } else { false }

@@ -21,7 +21,7 @@ import VLCBackend
     /// libVLC does not show a subtitle that began before it was selected, or before its file was read. Each seek makes it look again.
     private func showsText(_ player: MediaPlayer) async -> Bool {
         for _ in 1...40 {
-            player.seek(1)
+            player.startSeek(to: 1)
             if await frames.becomes(bright: true, within: .seconds(2)) { return true }
         }
         return false
@@ -53,7 +53,7 @@ import VLCBackend
             player.load(url, autoPlay: true)
             #expect(await recorder.reaches(.play))
             #expect(await recorder.event { $0.reaches(2) })
-            player.selectAudio(try #require(player.snapshot.tracks?.audio.last?.id))
+            player.selectAudio(id: try #require(player.snapshot.tracks?.audio.last?.id))
             #expect(player.snapshot.currentAudio?.lang == "deu")
             #expect(await recorder.event { $0.reaches(5) })
         }
@@ -72,10 +72,10 @@ import VLCBackend
         #expect(await recorder.reaches(.play))
         let subtitle = try #require(player.snapshot.tracks?.subtitles.last)
         #expect(await frames.becomes(bright: false))
-        player.selectSubtitle(subtitle.id)
+        player.selectSubtitle(id: subtitle.id)
         #expect(player.snapshot.currentSubtitle == subtitle)
         #expect(await showsText(player), "the subtitle is not in the frames")
-        player.selectSubtitle(SubtitleTrack.off.id)
+        player.selectSubtitle(id: SubtitleTrack.off.id)
         #expect(await frames.becomes(bright: false), "the subtitle stays in the frames")
         let told = recorder.events.compactMap { if case .selectedSubtitle(let track) = $0 { track } else { nil } }
         #expect(told == [subtitle])
@@ -99,7 +99,7 @@ import VLCBackend
         #expect(listed.map(\.name) == ["English"])
         #expect(player.snapshot.currentSubtitle == nil)
         #expect(await frames.becomes(bright: false))
-        player.selectSubtitle(listed[0].id)
+        player.selectSubtitle(id: listed[0].id)
         #expect(await showsText(player), "the subtitle is not in the frames")
         #expect(player.snapshot.currentSubtitle == listed[0])
     }
@@ -118,7 +118,7 @@ import VLCBackend
         for (index, name) in ["file", "garbage"].enumerated() {
             let track = try #require(player.snapshot.tracks?.subtitles.first)
             #expect(track.name == name)
-            player.selectSubtitle(track.id)
+            player.selectSubtitle(id: track.id)
             #expect(await recorder.event { $0 == .selectedSubtitle(nil) })
             #expect(player.snapshot.tracks?.subtitles.count == 2 - index)
         }
@@ -132,8 +132,8 @@ import VLCBackend
         player.load(try await MediaFixtures.shared.tracks(seconds: 2), autoPlay: true)
         #expect(await recorder.reaches(.play))
         let tracks = try #require(player.snapshot.tracks)
-        player.selectAudio(tracks.audio[1].id)
-        player.selectSubtitle(tracks.subtitles[0].id)
+        player.selectAudio(id: tracks.audio[1].id)
+        player.selectSubtitle(id: tracks.subtitles[0].id)
         #expect(await recorder.reaches(.complete))
         player.play()
         #expect(await recorder.event { $0 == .state(.complete) })

@@ -33,7 +33,7 @@ func measure(_ url: URL, seconds: Double, seek: Double) async throws {
     let sink = FirstFrame()
     view.videoOutput = .frames(sink)
     view.autoPlay = true
-    let events = view.events
+    let events = view.events()
     try await Task.sleep(for: .milliseconds(500))
     let cpu = cpuMilliseconds()
     let start = ContinuousClock.now

@@ -37,7 +37,7 @@ func measureStart(_ file: URL, seconds: Double, warmUp: Double) async throws {
     let sink = FirstFrame()
     view.videoOutput = .frames(sink)
     view.autoPlay = true
-    let events = view.events
+    let events = view.events()
     if warmUp > 0 { try await Task.sleep(for: .seconds(warmUp)) }
     let cpu = cpuMilliseconds()
     let start = ContinuousClock.now

@@ -53,7 +53,9 @@ public final class LibVLCBackend: PlaybackBackend {
 
     private static let abandoned = Atomic(0)
 
-    public let capabilities = BackendCapabilities(features: Set(BackendCapabilities.Feature.allCases))
+    /// libVLC chooses between exact and fast seeks once for each item, not for each seek.
+    public let capabilities = BackendCapabilities(
+        features: Set(BackendCapabilities.Feature.allCases).subtracting([.keyframeSeeking]))
     private let audioOutput: AudioOutput
     private let callTimeout: Double
     private let state = Mutex(State())

@@ -79,7 +79,7 @@ actor VLCEngine {
         case .prepare(let request, let crossfade): prepare(request, crossfade: crossfade)
         case .play(let generation): playback(generation)?.play()
         case .pause(let generation): playback(generation)?.pause()
-        case .seek(let generation, let target): playback(generation)?.perform { $0.seek(to: target, at: $1) }
+        case .seek(let generation, let target, _): playback(generation)?.perform { $0.seek(to: target, at: $1) }
         case .selectAudio(let generation, let id):
             playback(generation)?.perform { machine, _ in machine.selectAudio(id) }
         case .selectSubtitle(let generation, let id):

@@ -18,6 +18,12 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var playbackStateList: [PlaybackState] { get }
     /// `true` if the item is open and can be played at once.
     var isReady: Bool { get }
+    /// `true` while audio and video run. An addition to the original interface.
+    var isPlaying: Bool { get }
+    /// The error of the item; `nil` unless the state is `failure`. An addition to the original interface.
+    var error: PlaybackError? { get }
+    /// Everything about the player at this instant. An addition to the original interface.
+    var snapshot: PlayerSnapshot { get }
 
     /// The loaded item.
     var media: (any Media)? { get }
@@ -85,6 +91,12 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     ///   - startsWithCurrent: `true` to begin with the events that lead to the current state.
     ///   - bufferLimit: the number of events that are kept for a slow reader. Beyond it, `missed` replaces the oldest.
     func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent>
+    /// Returns a new stream of the values of a property: the current one, and then each new one.
+    ///
+    /// The stream ends when the player is released. It keeps the newest 1024 values for a slow reader.
+    ///
+    /// - Parameter property: a property of the player's snapshot, for example `\.state`.
+    func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerSnapshot, Value>) -> AsyncStream<Value>
     /// Calls a handler with each new value of a property, until the token is cancelled.
     ///
     /// A property that has its own event is sent with this event. Any other one is sent with the first event after its
@@ -99,6 +111,14 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken
 
+    /// Replaces the loaded item, and waits until the new one can be played. An addition to the original interface.
+    ///
+    /// If the task is cancelled before, the player stops and unloads the item.
+    ///
+    /// - Parameter media: a `MediaExternal`, `MediaOVP` or `MediaDAI`.
+    /// - Throws: the `PlaybackError` of an item that fails. `CancellationError` if another load or `stop` replaces the
+    ///   item, or if the task is cancelled.
+    func load(_ media: any Media) async throws
     /// Replaces the loaded item. Returns at once; the outcome is sent as events.
     func load(external media: MediaExternal)
     /// Replaces what is loaded by what the video platform says; its configuration is fetched first.
@@ -133,6 +153,9 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
 extension FlowplayerAPI {
     public var metadata: MediaMetadata { MediaMetadata() }
     public var queue: QueuePlayer? { avPlayer }
+    public var snapshot: PlayerSnapshot { queue?.snapshot ?? PlayerSnapshot() }
+    public var isPlaying: Bool { state == .play }
+    public var error: PlaybackError? { snapshot.error }
 
     public var defaultRate: Float {
         get { avPlayer?.defaultRate ?? 1 }
@@ -141,6 +164,19 @@ extension FlowplayerAPI {
 
     public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {
         avPlayer?.events(startsWithCurrent: startsWithCurrent, bufferLimit: bufferLimit) ?? AsyncStream { nil }
+    }
+
+    public func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerSnapshot, Value>) -> AsyncStream<Value> {
+        avPlayer?.values(of: property) ?? AsyncStream { nil }
+    }
+
+    /// Loads the item without waiting.
+    public func load(_ media: any Media) async throws {
+        switch media {
+        case let media as MediaExternal: load(external: media)
+        case let media as MediaOVP: load(ovp: media)
+        default: throw PlaybackError(.pluginMissing, url: nil)
+        }
     }
 
     /// Observes nothing, because a double has no snapshot.
@@ -159,13 +195,10 @@ extension FlowplayerAPI {
 }
 
 extension FlowplayerAPI {
-    /// Every event from now on, in order. Each access makes a new stream.
-    public var events: AsyncStream<PlayerEvent> { events(startsWithCurrent: false) }
-
     /// Returns a new stream of every event from now on, in order, which keeps 1024 events for a slow reader.
     ///
     /// - Parameter startsWithCurrent: `true` to begin with the events that lead to the current state.
-    public func events(startsWithCurrent: Bool) -> AsyncStream<PlayerEvent> {
+    public func events(startsWithCurrent: Bool = false) -> AsyncStream<PlayerEvent> {
         events(startsWithCurrent: startsWithCurrent, bufferLimit: 1024)
     }
 

@@ -136,23 +136,38 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     // MARK: Commands
 
-    public func load(external media: MediaExternal) { load(media) }
+    public func load(_ media: any Media) async throws {
+        try Task.checkCancellation()
+        replaceMedia(with: media)
+        let (player, number) = (player, player.snapshot.item?.number)
+        do {
+            try await player.waitUntilReady()
+        } catch {
+            let isCurrent = player === self.player && player.snapshot.item?.number == number
+            if Task.isCancelled, isCurrent, player.snapshot.phase == .opening { stop() }
+            throw error
+        }
+    }
+
+    public func load(external media: MediaExternal) { replaceMedia(with: media) }
 
     /// Replaces the loaded item, and starts at a position.
     ///
     /// - Parameters:
     ///   - media: the item to play.
     ///   - startPosition: the first position, in seconds, in place of the item's own.
-    public func load(external media: MediaExternal, startPosition: Double) { load(media, startPosition: startPosition) }
+    public func load(external media: MediaExternal, startPosition: Double) {
+        replaceMedia(with: media, startPosition: startPosition)
+    }
 
-    public func load(ovp media: MediaOVP) { load(media) }
+    public func load(ovp media: MediaOVP) { replaceMedia(with: media) }
 
     /// Replaces the loaded item by a stream into which a server inserts advertisements. An addition to the original
     /// interface.
     ///
     /// This SDK has no plugin for such streams. The stream's `backupStream` is played instead; without one, loading fails
     /// with `pluginMissing`.
-    public func load(dai media: MediaDAI) { load(media) }
+    public func load(dai media: MediaDAI) { replaceMedia(with: media) }
 
     public func load(queue media: [MediaExternal]) {
         let items = media.map { ($0, PlayerItem($0)) }
@@ -168,7 +183,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         return true
     }
 
-    private func load(_ media: any Media, startPosition: Double? = nil) {
+    private func replaceMedia(with media: any Media, startPosition: Double? = nil) {
         queued = [:]
         retire(self.media)
         self.media = media
@@ -194,7 +209,7 @@ public class FlowplayerFacade: FlowplayerAPI {
                 return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
             }
             player.warn(.streamWithoutPlugin)
-        default: break
+        default: player.load { () async throws(PlaybackError) in throw PlaybackError(.pluginMissing, url: nil) }
         }
     }
 
@@ -206,9 +221,9 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     public func play() { player.play() }
     public func pause() { player.pause() }
-    public func seek(_ seconds: Double) { player.seek(seconds) }
-    public func selectTrack(audio id: Int) { player.selectAudio(id) }
-    public func selectTrack(subtitle id: Int) { player.selectSubtitle(id) }
+    public func seek(_ seconds: Double) { player.seek(to: seconds) }
+    public func selectTrack(audio id: Int) { player.selectAudio(id: id) }
+    public func selectTrack(subtitle id: Int) { player.selectSubtitle(id: id) }
 
     public func stop() {
         retire(media)
@@ -228,7 +243,15 @@ public class FlowplayerFacade: FlowplayerAPI {
         return listeners.makeStream(limit: bufferLimit, current: current, after: observedPlayer.deliveries)
     }
 
-    @discardableResult public func observe<Value: Equatable>(
+    // Generic functions of a `@preconcurrency` class are final: Swift 6.3 names their vtable entries differently in each
+    // file, and the program does not link.
+    public final func values<Value: Equatable & Sendable>(
+        of property: KeyPath<PlayerSnapshot, Value>
+    ) -> AsyncStream<Value> {
+        listeners.makeStream(of: property, current: player.snapshot, after: observedPlayer.deliveries)
+    }
+
+    @discardableResult public final func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken {

@@ -10,7 +10,7 @@ import Playback
 /// let view = FlowplayerView()
 /// view.autoPlay = true
 /// view.load(external: MediaExternal(url: URL(filePath: "/srv/clip.mp4")))
-/// for await event in view.events { print(event) }
+/// for await event in view.events() { print(event) }
 /// ```
 @preconcurrency @MainActor
 public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {

@@ -73,7 +73,8 @@ extension BackendCommand {
         case .prepare(let request, let crossfade):
             "\(request.generation.rawValue) \(request.url.redacted) crossfade \(crossfade.text)"
         case .play(let generation), .pause(let generation), .close(let generation): "\(generation.rawValue)"
-        case .seek(let generation, let target): "\(generation.rawValue) to \(target.text)"
+        case .seek(let generation, let target, let tolerance):
+            "\(generation.rawValue) to \(target.text)\(tolerance == .exact ? "" : " by keyframe")"
         case .selectAudio(let generation, let id): "\(generation.rawValue) id \(id)"
         case .selectSubtitle(let generation, let id): "\(generation.rawValue) id \(id.map { String($0) } ?? "none")"
         case .readdress(let generation, let url): "\(generation.rawValue) to \(url?.redacted ?? "nothing")"

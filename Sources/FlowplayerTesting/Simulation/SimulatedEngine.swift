@@ -109,7 +109,8 @@ struct SimulatedEngine {
                 phase = .standing
                 tell(.paused(position: position))
             }
-        case .seek(generation, let target): seek(to: target)
+        case .seek(generation, let target, let tolerance):
+            seek(to: tolerance == .exact ? target : keyframe(before: target))
         case .readdress(generation, let url): readdress(to: url)
         case .close(generation): close()
         case .setRate(let rate): self.rate = rate
@@ -179,6 +180,11 @@ struct SimulatedEngine {
         if case .closed = phase { return }
         guard media.isSeekable else { return tell(.seekFailed(position: position)) }
         pendingSeek = (target, now + .seconds(media.seekDelay))
+    }
+
+    private func keyframe(before target: Double) -> Double {
+        let keyframe = (target / media.keyframeInterval).rounded(.down) * media.keyframeInterval
+        return keyframe.isFinite ? keyframe : target
     }
 
     // MARK: Playback

@@ -68,6 +68,8 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var loadDelay: Double
     /// From `seek` to `seeked`.
     public var seekDelay: Double
+    /// The distance of the keyframes.
+    public var keyframeInterval = 2.0
     /// `true` if seeks succeed.
     public var isSeekable: Bool
     /// The reported type.

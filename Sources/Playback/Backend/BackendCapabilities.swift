@@ -16,6 +16,8 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case crossfading
         /// `selectAudio` and `selectSubtitle` take effect.
         case trackSelection
+        /// A seek with the tolerance `keyframe` goes to a keyframe.
+        case keyframeSeeking
         /// External subtitles can be shown.
         case externalSubtitles
         /// The bit rate of a stream's variants can be limited.

@@ -25,7 +25,8 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     /// Pauses and keeps the item open. Answered with `paused`.
     case pause(Generation)
     /// To a position in seconds, in `0...duration`. Ends in `seeked`, `seekFailed` or the end of the generation.
-    case seek(Generation, to: Double)
+    /// `keyframe` comes only to a backend with the feature `keyframeSeeking`, which reports the keyframe's position.
+    case seek(Generation, to: Double, tolerance: SeekTolerance = .exact)
     /// Selects one of the reported audio tracks.
     case selectAudio(Generation, id: Int)
     /// Selects one of the reported subtitle tracks, or none.

@@ -30,7 +30,8 @@ extension PlaybackMachine {
         case .play: play(at: snapshot.defaultRate)
         case .pause: setIntent(wantsToPlay: false)
         case .stop: stop()
-        case .seek(let target): seek(to: target)
+        case .seek(let target, let tolerance): seek(to: target, tolerance)
+        case .setLoop(let loop): setLoop(loop)
         case .setRate(let rate): setRate(rate)
         case .setDefaultRate(let rate): heldRate(rate).map { snapshot.defaultRate = $0 }
         case .setVolume(let volume): setVolume(volume)
@@ -84,6 +85,7 @@ extension PlaybackMachine {
         snapshot.videoSize = nil
         snapshot.dvrWindow = nil
         snapshot.bufferLevel = .empty
+        snapshot.loop = nil
     }
 
     /// Resets the properties of the opening.

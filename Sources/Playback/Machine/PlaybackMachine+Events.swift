@@ -34,7 +34,7 @@ extension PlaybackMachine {
         case .time(let position):
             guard snapshot.playhead.isAdvancing else { return }
             snapshot.playhead.sync(to: position, at: now)
-            if now - lastPositionTime >= positionInterval { tellPosition() }
+            if !repeatLoop(), now - lastPositionTime >= positionInterval { tellPosition() }
         case .addressRefused(let error):
             if let item = snapshot.item?.source {
                 warn("addressRefused", "The server refuses the item's address. Requesting a new one.")
@@ -107,6 +107,10 @@ extension PlaybackMachine {
             }
             seekUnderway = nil
             report(seek: .seeked, at: end)
+        }
+        if let loop = snapshot.loop, snapshot.isSeekable, loop.lowerBound < end - Self.endTolerance {
+            snapshot.seek.number += 1
+            return reopen(at: loop.lowerBound, wantsToPlay: snapshot.wantsToPlay)
         }
         placePlayhead(at: end)
         finish(.ended)

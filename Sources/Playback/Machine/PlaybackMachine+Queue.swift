@@ -155,7 +155,7 @@ extension PlaybackMachine {
     }
 
     private var isNearEnd: Bool {
-        guard snapshot.phase == .ready || snapshot.phase == .stalled else { return false }
+        guard snapshot.phase == .ready || snapshot.phase == .stalled, snapshot.loop == nil else { return false }
         guard let duration = snapshot.duration else { return snapshot.playbackType != .live }
         return (duration - snapshot.position) / snapshot.speed <= Self.preloadLead + snapshot.crossfade
     }

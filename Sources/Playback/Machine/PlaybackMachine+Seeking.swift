@@ -1,10 +1,11 @@
 // Seeks. The engine performs one at a time. If several are requested meanwhile, it performs only the last one.
 extension PlaybackMachine {
-    mutating func seek(to requested: Double) {
+    mutating func seek(to requested: Double, _ tolerance: SeekTolerance = .exact) {
         guard requested.isFinite else {
             return warn("invalidPosition", "A position must be a finite number of seconds.")
         }
         snapshot.seek.number += 1
+        snapshot.seek.tolerance = tolerance
         guard snapshot.canSeek else { return report(seek: .failed, at: snapshot.position) }
         let target = snapshot.held(requested)
         if snapshot.phase == .ended {
@@ -26,7 +27,8 @@ extension PlaybackMachine {
     /// Sends the newest seek to the engine.
     mutating func sendSeek(to target: Double) {
         seekUnderway = snapshot.seek.number
-        send(.seek(snapshot.generation, to: target))
+        let tolerance = capabilities.can(.keyframeSeeking) ? snapshot.seek.tolerance : .exact
+        send(.seek(snapshot.generation, to: target, tolerance: tolerance))
     }
 
     mutating func finishSeek(_ outcome: PlaybackSeekState, at position: Double) {
@@ -47,6 +49,24 @@ extension PlaybackMachine {
     mutating func endSeeking() {
         seekUnderway = nil
         if snapshot.seek.state == .seeking { snapshot.seek.state = .idle }
+    }
+
+    mutating func setLoop(_ loop: ClosedRange<Double>?) {
+        if let loop, loop.lowerBound < 0 || loop.lowerBound == loop.upperBound || !loop.upperBound.isFinite {
+            return warn("invalidLoop", "A loop must be two different positions in seconds.")
+        }
+        if snapshot.item != nil { snapshot.loop = loop }
+    }
+
+    /// Returns to the start of the loop if the playhead has passed its end.
+    ///
+    /// - Returns: `false` if playback continues.
+    mutating func repeatLoop() -> Bool {
+        guard let loop = snapshot.loop, snapshot.canSeek, snapshot.playhead.position(at: now) >= loop.upperBound else {
+            return false
+        }
+        seek(to: loop.lowerBound)
+        return true
     }
 
     /// `true` if the engine has not received the newest seek.

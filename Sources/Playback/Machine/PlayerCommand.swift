@@ -22,7 +22,9 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     /// Unloads.
     case stop
     /// To a position in seconds.
-    case seek(Double)
+    case seek(Double, tolerance: SeekTolerance = .exact)
+    /// Repeats a part of the item, in seconds. An empty part is reported as a notice.
+    case setLoop(ClosedRange<Double>?)
     /// Plays at a rate in media seconds a second, clamped to the rates of the backend. 0 pauses. Any other value is
     /// reported as a notice.
     case setRate(Double)

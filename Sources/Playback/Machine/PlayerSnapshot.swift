@@ -64,6 +64,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public struct Seek: Codable, Hashable, Sendable {
         /// Counts the seeks of a player.
         public internal(set) var number = 0
+        /// The requested precision.
+        public internal(set) var tolerance = SeekTolerance.exact
         /// How far the seek has come; `idle` once another load has overtaken it.
         public internal(set) var state = PlaybackSeekState.idle
         /// Seconds: the target while seeking, else where the playhead came to be.
@@ -144,6 +146,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var metadata = MediaMetadata()
     /// The newest seek.
     public internal(set) var seek = Seek()
+    /// The part of the item that is repeated, in seconds; `nil` for none.
+    public internal(set) var loop: ClosedRange<Double>?
     /// The rate with which `play` starts, in media seconds a second.
     public internal(set) var defaultRate = 1.0
     /// The rate of the engine, in media seconds a second. It stays the same while playback is paused.
@@ -290,6 +294,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(seek.state != .seeking || isOpen, "only an open item is sought")
         rule(playhead.rate == speed && playhead.limit == duration, "the playhead knows speed and duration")
         rule(speed > 0 && defaultRate > 0 && defaultRate.isFinite, "a speed is positive and finite")
+        rule(loop == nil || item != nil, "a loop is a part of an item")
         return broken
     }
 

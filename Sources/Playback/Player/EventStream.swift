@@ -1,21 +1,35 @@
-/// Numbers the events of one stream. The stream ends with its writer; events that wait are still delivered.
+/// Writes one stream. The stream ends with its writer; values that wait are still delivered.
 @MainActor
-final class EventWriter {
-    typealias Numbered = (number: Int, event: PlayerEvent)
+final class StreamWriter<Value: Sendable> {
+    private let continuation: AsyncStream<Value>.Continuation
 
-    private let continuation: AsyncStream<Numbered>.Continuation
-    private var lastNumber = 0
-
-    init(_ continuation: AsyncStream<Numbered>.Continuation) { self.continuation = continuation }
+    init(_ continuation: AsyncStream<Value>.Continuation) { self.continuation = continuation }
 
     deinit { continuation.finish() }
 
     /// - Returns: `false` if nobody reads any more.
     @discardableResult
+    func send(_ value: Value) -> Bool {
+        if case .terminated = continuation.yield(value) { return false }
+        return true
+    }
+}
+
+/// Numbers the events of one stream.
+@MainActor
+final class EventWriter {
+    typealias Numbered = (number: Int, event: PlayerEvent)
+
+    private let writer: StreamWriter<Numbered>
+    private var lastNumber = 0
+
+    init(_ continuation: AsyncStream<Numbered>.Continuation) { writer = StreamWriter(continuation) }
+
+    /// - Returns: `false` if nobody reads any more.
+    @discardableResult
     func send(_ event: PlayerEvent) -> Bool {
         lastNumber += 1
-        if case .terminated = continuation.yield((lastNumber, event)) { return false }
-        return true
+        return writer.send((lastNumber, event))
     }
 }
 

@@ -123,21 +123,14 @@ public final class MediaPlayer {
     /// Stops and unloads.
     public func stop() { perform(.stop) }
 
-    /// Seeks to a position in seconds, clamped to the item. If several seeks are requested, only the last one is
-    /// performed.
-    public func seek(_ seconds: Double) { perform(.seek(seconds)) }
-
     /// Selects an audio track. Reported as a notice if that is not possible.
-    public func selectAudio(_ id: Int) { perform(.selectAudio(id)) }
+    public func selectAudio(id: Int) { perform(.selectAudio(id)) }
 
     /// Selects a subtitle track, or none. Reported as a notice if that is not possible.
-    public func selectSubtitle(_ id: Int?) { perform(.selectSubtitle(id)) }
+    public func selectSubtitle(id: Int?) { perform(.selectSubtitle(id)) }
 
     /// Sends a notice to the observers.
     public func warn(_ notice: PlaybackNotice) { perform(.warn(notice)) }
-
-    /// `true` if `seek` can succeed now.
-    public var canSeek: Bool { snapshot.canSeek }
 
     /// Media seconds a second, also while playback waits for data; 0 while it is paused, held or over.
     ///
@@ -249,9 +242,6 @@ public final class MediaPlayer {
 
     // MARK: Observation
 
-    /// Every event from now on, in order. Each access makes a new stream.
-    public var events: AsyncStream<PlayerEvent> { events() }
-
     /// Returns a new stream of every event from now on, in order.
     ///
     /// - Parameters:
@@ -259,6 +249,27 @@ public final class MediaPlayer {
     ///   - bufferLimit: the number of events that are kept for a slow reader. Beyond it, `missed` replaces the oldest.
     public func events(startsWithCurrent: Bool = false, bufferLimit: Int = 1024) -> AsyncStream<PlayerEvent> {
         listeners.makeStream(limit: bufferLimit, current: startsWithCurrent ? snapshot : nil, after: deliveries)
+    }
+
+    /// Returns a new stream of the values of a property: the current one, and then each new one.
+    ///
+    /// The stream ends when the player is released. It keeps the newest 1024 values for a slow reader.
+    public func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerSnapshot, Value>) -> AsyncStream<Value> {
+        listeners.makeStream(of: property, current: snapshot, after: deliveries)
+    }
+
+    /// Waits until the loaded item can be played. Cancelling the task ends the waiting only.
+    ///
+    /// - Throws: the `PlaybackError` of an item that fails. `CancellationError` if no item is loaded, if another load
+    ///   or `stop` replaces the item, or if the task is cancelled.
+    public func waitUntilReady() async throws {
+        let number = snapshot.item?.number
+        for await snapshot in values(of: \.self) {
+            guard let number, snapshot.item?.number == number else { break }
+            if let error = snapshot.error { throw error }
+            if snapshot.isReady { return }
+        }
+        throw CancellationError()
     }
 
     /// Calls the handler with every event, before the streams have it, until the token is cancelled.

@@ -71,6 +71,28 @@ package final class EventListeners {
         return AsyncStream { await reader.next() }
     }
 
+    /// Returns a stream of the values of a property: the current one, and each new one after the pending deliveries.
+    package func makeStream<Value: Equatable & Sendable>(
+        of property: KeyPath<PlayerSnapshot, Value>, current: PlayerSnapshot, after deliveries: DeliveryQueue
+    ) -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(Self.valueLimit))
+        let writer = StreamWriter(continuation)
+        var last = current[keyPath: property]
+        var isActive = false
+        let token = observers.add { _, snapshot in
+            let value = snapshot[keyPath: property]
+            guard isActive, value != last else { return }
+            last = value
+            writer.send(value)
+        }
+        continuation.onTermination = { _ in Task { @MainActor in token.cancel() } }
+        writer.send(last)
+        deliveries.add { isActive = true }
+        return stream
+    }
+
+    private static let valueLimit = 1024
+
     package func send(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
         observers.notify { $0(event, snapshot) }
         writers.removeAll { !$0.send(event) }

@@ -35,6 +35,19 @@ extension BackendContract {
             try context.require("The position of the last answer", answer?.body.position ?? -1, is: target)
             try context.requirePositions(of: clip, after: context.indexAfterLastSeek(of: clip), from: target)
         },
+        Case(
+            "seeks-to-a-keyframe", "Comes to a keyframe, reports its position, and resumes there.",
+            .feature(.keyframeSeeking)
+        ) { context in
+            let target = context.duration * 0.6
+            let clip = try await context.play()
+            context.send(.seek(clip, to: target, tolerance: .keyframe))
+            let answer = try await context.event("seeked", of: clip)
+            let position = answer.body.position ?? -1
+            try context.require((0...context.duration).contains(position), "It reports the position \(position).")
+            try await context.event("ended", of: clip)
+            try context.requirePositions(of: clip, after: context.indexAfterLastSeek(of: clip), from: position)
+        },
         Case("a-seek-to-the-end-ends", "Ends if it is sent to the end while it plays.") { context in
             let clip = context.open()
             let duration = try await context.opened(clip).duration ?? context.duration

@@ -1,0 +1,43 @@
+// Seeks. The position is that of the target at once. The outcome is reported as the event `seek`.
+extension MediaPlayer {
+    /// `true` if a seek can succeed now.
+    public var canSeek: Bool { snapshot.canSeek }
+
+    /// Seeks to a position in seconds, clamped to the item. If several seeks are requested before the first one
+    /// finishes, only the last one is performed next.
+    public func seek(to seconds: Double, tolerance: SeekTolerance = .exact) {
+        perform(.seek(seconds, tolerance: tolerance))
+    }
+
+    /// Seeks to a position in seconds, clamped to the item, and waits for the end of the seek.
+    ///
+    /// Cancelling the task ends the waiting only.
+    ///
+    /// - Returns: `true` if the player has reached the position. `false` if the seek failed, another seek or load
+    ///   replaced it, or the task was cancelled.
+    @discardableResult
+    public func seek(to seconds: Double, tolerance: SeekTolerance = .exact) async -> Bool {
+        let last = snapshot.seek.number
+        let number = perform(.seek(seconds, tolerance: tolerance)).seek.number
+        guard number != last else { return false }
+        for await seek in values(of: \.seek) {
+            guard seek.number == number else { return false }
+            if seek.state != .seeking { return seek.state == .seeked }
+        }
+        return false
+    }
+
+    /// Seeks by a number of seconds, backwards if it is negative. Several skips add up, also while the player seeks.
+    public func skip(by seconds: Double, tolerance: SeekTolerance = .exact) {
+        perform(.seek(position.seconds + seconds, tolerance: tolerance))
+    }
+
+    /// The part of the item that is repeated, in seconds; `nil` for none. `nil` again after a new load.
+    ///
+    /// When the item plays past the upper bound, the player seeks to the lower bound. It notices this with the next
+    /// position that the engine reports, usually within 0.3 s. Ignored while no item is loaded.
+    public var loop: ClosedRange<Double>? {
+        get { snapshot.loop }
+        set { perform(.setLoop(newValue)) }
+    }
+}

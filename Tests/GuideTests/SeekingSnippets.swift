@@ -1,0 +1,26 @@
+import FlowplayerSDK
+import Foundation
+
+// The code of the guide to seeking.
+
+@MainActor
+func loadAndSeek(_ view: FlowplayerView, _ url: URL) async throws {
+    try await view.load(MediaExternal(url: url))
+    view.play()
+    let isThere = await view.seek(to: 90)
+    print(isThere ? "at 90 s" : "somewhere else")
+}
+
+@MainActor
+func printStates(of view: FlowplayerView) async {
+    for await state in view.values(of: \.state) {
+        print("state", state.name)
+    }
+}
+
+@MainActor
+func scrub(_ view: FlowplayerView, to sliderPosition: Double) {
+    view.seek(to: sliderPosition, tolerance: .keyframe)
+    view.skip(by: -10)
+    view.loop = 30...45
+}
