@@ -3,9 +3,6 @@ import Playback
 
 /// Finds items that cannot be played before an engine opens them. Engines do not report the reason.
 package enum MediaPreflight {
-    /// The schemes that can be played.
-    package static let schemes = MediaSecurityPolicy.mediaSchemes
-
     /// Returns the reason why an item cannot be opened; `nil` if there is none so far.
     package static func error(for url: URL, _ security: MediaSecurityPolicy) -> PlaybackError? {
         // No policy allows other schemes.

@@ -111,7 +111,7 @@ public final class LibVLCBackend: PlaybackBackend {
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
         BackendDescriptor(
             name: .vlc, summary: "libVLC 3: files and streams in nearly every format",
-            schemes: MediaPreflight.schemes
+            schemes: VLCModules.schemes
         ) { LibVLCBackend(audioOutput: audioOutput) }
     }
 

@@ -84,18 +84,8 @@ enum VLCModulePreload {
     static func start() { DispatchQueue.global(qos: .userInitiated).async { loadModules } }
 
     private static let loadModules: Void = {
-        guard let folder else { return }
+        guard let folder = VLCModules.folder else { return }
         for module in modules { dlopen("\(folder)/\(module)_plugin.so", RTLD_LAZY) }
     }()
-
-    /// The folder beside libVLC that it reads its modules from.
-    private static var folder: String? {
-        var library = flowplayer_library()
-        guard let function = dlsym(nil, "libvlc_new"), flowplayer_find_library(function, &library) != 0,
-            let path = library.path
-        else { return nil }
-        let libraries = URL(filePath: String(cString: path)).deletingLastPathComponent()
-        return libraries.appending(path: "vlc/plugins").path()
-    }
 }
 #endif

@@ -13,7 +13,8 @@ extension VLCPlayback {
     func open(at position: Double) {
         // Without content, the address is new or was never read.
         guard content == nil else { return startPlayer(at: position) }
-        if let error = MediaPreflight.error(for: address, request.item.securityPolicy) {
+        let error = MediaPreflight.error(for: address, request.item.securityPolicy)
+        if let error = error ?? VLCModules.error(for: address) {
             return perform { $0.unreachable(error, at: $1) }
         }
         guard MediaProbe.isNeeded(for: address) else { return startPlayer(at: position) }
