@@ -150,7 +150,8 @@ struct FaultMatrix {
     /// Every code there is.
     static var codes: String {
         let lines = PlaybackErrorCode.all.sorted { $0.number < $1.number }.map { code in
-            "| \(code.number) | `\(code.name)` | \(code.summary) \(code.advice) | \(code.isRetryable ? "yes" : "no") |"
+            let again = code == .httpStatus ? "408, 429, 5xx" : code.isRetryable ? "yes" : "no"
+            return "| \(code.number) | `\(code.name)` | \(code.summary) \(code.advice) | \(again) |"
         }
         return (["| number | name | message | again later |", "|---|---|---|---|"] + lines).joined(separator: "\n")
     }

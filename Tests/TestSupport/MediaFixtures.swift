@@ -266,6 +266,15 @@ public actor MediaFixtures {
         return playlist.deletingLastPathComponent()
     }
 
+    /// A Matroska file of more than 9 MB, whose index is at its end.
+    public func largeMatroska() async throws -> URL {
+        try await make("large.mkv") { url in
+            let picture = "nullsrc=size=384x216:rate=25:duration=\(Self.duration),noise=alls=100:allf=t"
+            try await ffmpeg(
+                Self.input(picture: picture) + ["-c:v", "ffv1", "-pix_fmt", "yuv444p", "-c:a", "aac"], to: url)
+        }
+    }
+
     /// An mp4 file of 12 MB whose index is at its end, after bytes that are not played.
     public func indexAtEnd() async throws -> Data {
         let clip = try Data(contentsOf: try await medium("mp4"))

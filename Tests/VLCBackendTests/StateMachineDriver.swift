@@ -55,9 +55,9 @@ struct StateMachineDriver {
     mutating func wait(_ seconds: Double) { now += .seconds(seconds) }
 
     /// Advances the time without an event, and checks the progress.
-    mutating func check(after seconds: Double) {
+    mutating func check(after seconds: Double, silence: Duration? = nil) {
         wait(seconds)
-        actions = machine.checkProgress(at: now)
+        actions = machine.checkProgress(at: now, silence: silence)
     }
 
     /// Advances the time with the time events of an item that plays. Returns all actions.

@@ -31,6 +31,16 @@ import Testing
         #expect(!isOpenedAgain, "opened is reported once")
     }
 
+    @Test func theOpenTimeoutOfAFileThatIsStoredFirstIsATimeWithoutData() {
+        var driver = makeDriver()
+        for _ in 0..<20 {
+            driver.check(after: 5, silence: .seconds(3))
+            #expect(driver.failure == nil)
+        }
+        driver.check(after: 10, silence: .seconds(10))
+        #expect(driver.failure?.code == .timedOut)
+    }
+
     @Test func attemptsComeLaterAndLaterAndThenItHasFailed() {
         var driver = makeDriver()
         driver.open()

@@ -133,6 +133,24 @@ private struct Boxes {
     func all(_ type: String) -> [Box] { boxes.filter { $0.type == type } }
 }
 
+/// The order of the boxes in an mp4 file.
+enum MP4Layout {
+    /// Returns `true` if the index follows the media, so that an engine needs the end of the file first. Returns `nil` if
+    /// the first bytes do not show it.
+    static func isIndexAtEnd(_ beginning: Data) -> Bool? {
+        var rest = beginning
+        while rest.count >= 16 {
+            guard let box = Boxes.Header(rest, upTo: .max) else { return false }
+            switch box.type {
+            case "mdat": return true
+            case "ftyp", "free", "pdin", "pnot", "skip", "styp", "uuid", "wide": rest = rest.dropFirst(box.size)
+            default: return false
+            }
+        }
+        return nil
+    }
+}
+
 extension Data {
     /// Reads a big-endian number; `nil` if it is missing or exceeds `Int`.
     fileprivate func number(at offset: Int, bytes count: Int) -> Int? {

@@ -60,7 +60,7 @@ package struct PatchedFile: MediaBytes {
 }
 
 /// A reader whose bytes are available without waiting.
-private final class PositionedReader: MediaReader {
+final class PositionedReader: MediaReader {
     let size: UInt64?
     private let position = Mutex(0)
     private let copy: @Sendable (_ offset: Int, UnsafeMutableRawBufferPointer) -> Int?

@@ -42,6 +42,8 @@ final class HTTPReader: MediaReader {
         var surplus: UInt64 = 0
         /// `true` while the buffer has no room for the bytes that arrived.
         var isPaused = false
+        /// `true` if the file is stored before an engine reads it.
+        var isStored = false
         var lastProgress = ContinuousClock.now
         /// The error since the last progress, and the number of retries.
         var outage: (error: PlaybackError, attempts: Int)?
@@ -81,6 +83,9 @@ final class HTTPReader: MediaReader {
             state.error ?? state.outage.map { $0.error.retried($0.attempts, in: .now - state.lastProgress) }
         }
     }
+
+    /// The time since the last byte, while the file is being stored.
+    var silence: Duration? { state.withLock { $0.isStored && !$0.isIdle ? .now - $0.lastProgress : nil } }
 
     /// The head of the first response.
     var head: HTTPHead? { state.withLock { $0.head } }

@@ -44,6 +44,9 @@ package final class MediaProbe: Sendable {
     /// The reason why no bytes arrive at the moment, also if a retry follows.
     package var currentError: PlaybackError? { reader.withLock { $0 }?.currentError }
 
+    /// The time since the last byte, if the file must be read to its end before it can be opened.
+    package var silence: Duration? { reader.withLock { $0 }?.silence }
+
     /// Hands the request over to the content.
     package func handOver() { reader.withLock { $0 = nil } }
 
@@ -62,7 +65,11 @@ package final class MediaProbe: Sendable {
         // No audio or video file begins like this. An engine would read it as a playlist and open the addresses in it.
         if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
         guard HTTPHead.isPlaylist(beginning) else {
-            return .success(.medium(HTTPMediaBytes(reader)))
+            do {
+                return .success(.medium(HTTPMediaBytes(reader, stored: try await StoredFile.store(reader))))
+            } catch {
+                return .failure(error)
+            }
         }
         defer { reader.cancel() }
         let text = HTTPHead.text(beginning)
@@ -82,11 +89,14 @@ package final class MediaProbe: Sendable {
 package final class HTTPMediaBytes: MediaBytes {
     /// The last reader. The probe's reader is unused until the first call of `open`.
     private let reader: Mutex<(last: HTTPReader, isUsed: Bool)>
+    private let stored: StoredFile?
     package let isSeekable: Bool
 
-    init(_ first: HTTPReader) {
+    /// - Parameter stored: the whole file, if it has been read already.
+    init(_ first: HTTPReader, stored: StoredFile?) {
         reader = Mutex((first, false))
-        isSeekable = first.isSeekable
+        self.stored = stored
+        isSeekable = stored != nil || first.isSeekable
     }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }
@@ -98,7 +108,8 @@ package final class HTTPMediaBytes: MediaBytes {
     package var currentError: PlaybackError? { reader.withLock(\.last).currentError }
 
     package func open() -> (any MediaReader)? {
-        reader.withLock { reader in
+        if let stored { return stored.open() }
+        return reader.withLock { reader in
             if reader.isUsed { reader.last = HTTPReader(reader.last.url, by: reader.last.options) }
             reader.isUsed = true
             return reader.last

@@ -218,9 +218,12 @@ final class VLCPlayer {
         let length = libvlc_media_player_get_length(pointer)
         return VLCMediaInfo(
             duration: length > 0 ? Double(length) / 1000 : nil,
-            isSeekable: libvlc_media_player_is_seekable(pointer) != 0,
+            isSeekable: libvlc_media_player_is_seekable(pointer) != 0 && canSeekBytes,
             time: Double(max(0, libvlc_media_player_get_time(pointer))) / 1000, streams: streams)
     }
+
+    /// `false` if the bytes can only be read in order. libVLC reports some of these files as seekable.
+    var canSeekBytes: Bool { options.bytes?.isSeekable ?? true }
 
     private var streams: [VLCTrack] {
         var list: UnsafeMutablePointer<UnsafeMutablePointer<libvlc_media_track_t>?>?

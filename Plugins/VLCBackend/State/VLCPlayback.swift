@@ -233,6 +233,7 @@ final class VLCPlayback {
 
     func receive(_ event: VLCEvent, at time: Duration) {
         guard !isOver, !belongsToClockSync(event), !handleAudio(event) else { return }
+        if event == .seekableChanged(true), player?.canSeekBytes == false { return }
         let info = machine.wantsInfo(with: event) ? player?.info : nil
         if event == .endReached || event == .encounteredError {
             let error = readError
@@ -291,7 +292,9 @@ final class VLCPlayback {
         case .readPlaylist: readPlaylist()
         case .watch(let seconds):
             engine.perform(on: generation, after: seconds) { playback in
-                playback.perform { $0.checkProgress(at: $1, error: playback.retriedError) }
+                playback.perform {
+                    $0.checkProgress(at: $1, error: playback.retriedError, silence: playback.probe?.silence)
+                }
             }
         case .awaitEnd(let seconds): awaitEnd(in: seconds)
         case .cancelAwaitingEnd: endTimer = nil

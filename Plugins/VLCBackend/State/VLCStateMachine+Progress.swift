@@ -128,9 +128,14 @@ extension VLCStateMachine {
 
     /// Finds out what libVLC does not report: lost data, lost seeks, and stalls.
     ///
-    /// - Parameter error: the error that reading has run into, if it is still being retried.
-    mutating func checkProgress(at time: Duration, error: PlaybackError? = nil) -> [Action] {
+    /// - Parameters:
+    ///   - error: the error that reading has run into, if it is still being retried.
+    ///   - silence: the time since the last byte of a file that is read to its end before it opens.
+    mutating func checkProgress(
+        at time: Duration, error: PlaybackError? = nil, silence: Duration? = nil
+    ) -> [Action] {
         isWatched = false
+        if let silence { retry.waitingSince = max(retry.waitingSince ?? time, time - silence) }
         if isDraining, wantsToPlay { return [.report(.time(position: playhead.position(at: time)))] + watch() }
         if let actions = giveUpWaiting(because: error, at: time) { return actions }
         guard state.isOpen else { return isExpectingData ? watch() : [] }

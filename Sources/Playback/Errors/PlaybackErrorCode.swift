@@ -74,6 +74,11 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         2009, "tooManyRedirects", "The server redirects too often.",
         advice: "Check the address and the server's configuration.")
 
+    /// The server ignores byte ranges, and the file can only be played with them.
+    public static let rangesUnsupported = Self(
+        2010, "rangesUnsupported", "The server does not support byte ranges, which this file needs.",
+        advice: "Use another server, or put the file's index at its start.")
+
     /// The file is not media, or no demuxer supports its format.
     public static let unrecognisedFormat = Self(
         3001, "unrecognisedFormat", "This is not a media file in a known format.",
@@ -144,8 +149,8 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         .fileNotFound, .permissionDenied, .isDirectory, .emptyFile, .readFailed, .httpStatus, .connectionRefused,
         .hostNotFound,
         .connectionFailed, .tlsFailed, .timedOut, .connectionLost, .invalidResponse, .tooManyRedirects,
-        .unrecognisedFormat,
-        .noPlayableStream, .endedEarly, .unsupportedCodec, .decodingFailed, .unsupportedScheme, .addressForbidden,
+        .rangesUnsupported, .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .decodingFailed,
+        .unsupportedScheme, .addressForbidden,
         .engineFailed,
         .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound,
         .platformMissing,

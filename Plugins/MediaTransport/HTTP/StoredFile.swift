@@ -1,0 +1,65 @@
+#if VLC
+import Foundation
+import Playback
+
+/// A file from a server that sends no byte ranges, stored on the disk for as long as it is open.
+///
+/// An mp4 file whose index is at its end needs ranges: the engine reads the index first. Its playback could not start before
+/// the last byte anyway, so the whole file is read first.
+final class StoredFile: MediaBytes {
+    /// The size limit, in bytes.
+    private static let limit: UInt64 = 1 << 30
+    /// The number of bytes that show the order of the boxes.
+    private static let beginning = 1 << 20
+
+    let isSeekable = true
+    private let file: FileHandle
+    private let size: UInt64
+
+    private init(_ file: FileHandle, size: UInt64) { (self.file, self.size) = (file, size) }
+
+    /// Stores the file if an engine cannot play it from the reader.
+    static func store(_ reader: HTTPReader) async throws(PlaybackError) -> StoredFile? {
+        guard !reader.isSeekable, await isIndexAtEnd(reader) else { return nil }
+        let needsRanges = PlaybackError(.rangesUnsupported, url: reader.url)
+        guard reader.head?.size ?? 0 <= limit else { throw needsRanges }
+        reader.state.withLock { $0.isStored = true }
+        guard let file = temporaryFile() else { throw needsRanges }
+        var size: UInt64 = 0
+        while let bytes = await reader.next(1 << 20) {
+            size += UInt64(bytes.count)
+            guard size <= limit, (try? file.write(contentsOf: bytes)) != nil else {
+                reader.cancel()
+                throw needsRanges
+            }
+        }
+        guard reader.hasEnded else { throw reader.error ?? PlaybackError(.connectionLost, url: reader.url) }
+        return StoredFile(file, size: size)
+    }
+
+    private static func isIndexAtEnd(_ reader: HTTPReader) async -> Bool {
+        await reader.wait { state in
+            if let isAtEnd = MP4Layout.isIndexAtEnd(Data(state.beginning(beginning))) { return isAtEnd }
+            if state.isIdle { return false }
+            return state.buffer.end >= beginning ? true : nil
+        }
+    }
+
+    /// A file without a name, so that the system removes it in any case.
+    private static func temporaryFile() -> FileHandle? {
+        let template = FileManager.default.temporaryDirectory.appending(path: "flowplayer-XXXXXX")
+        var path = Array(template.path(percentEncoded: false).utf8CString)
+        let descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { return nil }
+        unlink(path)
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    func open() -> (any MediaReader)? {
+        PositionedReader(size: size) { [file] position, buffer in
+            let count = pread(file.fileDescriptor, buffer.baseAddress, buffer.count, position)
+            return count >= 0 ? count : nil
+        }
+    }
+}
+#endif

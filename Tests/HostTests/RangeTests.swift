@@ -1,0 +1,59 @@
+#if VLC
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Files from servers that ignore byte ranges.
+@MainActor
+@Suite(.serialized) struct RangeTests {
+    private func load(_ file: Data, _ path: String, _ plan: String) async throws -> (
+        server: FaultServer, player: MediaPlayer, recorder: EventRecorder
+    ) {
+        let server = try await FaultServer.start(serving: [path: file])
+        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.load(server.url(for: path, plan: try FaultPlan(parsing: plan)), autoPlay: true)
+        return (server, player, recorder)
+    }
+
+    @Test(arguments: ["no-ranges", "no-ranges+chunked", "no-ranges+reset-mid-body=1000000@1"])
+    func anIndexAtTheEndIsReadFirst(plan: String) async throws {
+        let (server, player, recorder) = try await load(
+            try await MediaFixtures.shared.indexAtEnd(), "/clip.mp4", plan)
+        #expect(await recorder.reaches(.play), "\(recorder.errors)")
+        #expect(player.canSeek)
+        // The server is gone, and the file is there.
+        await server.stop()
+        player.seek(0.5)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.events.contains(.seek(.seeked, position: 0.5)))
+        player.stop()
+    }
+
+    @Test func matroskaIsReadInOrder() async throws {
+        let file = try Data(contentsOf: try await MediaFixtures.shared.largeMatroska())
+        #expect(file.count > 9 << 20)
+        let (server, player, recorder) = try await load(file, "/clip.mkv", "no-ranges")
+        #expect(await recorder.reaches(.play), "\(recorder.errors)")
+        #expect(!player.canSeek)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        player.stop()
+        await server.stop()
+    }
+
+    @Test func aFileThatIsTooLargeSaysSo() async throws {
+        let file = try await MediaFixtures.shared.indexAtEnd()
+        let (server, player, recorder) = try await load(file, "/clip.mp4", "no-ranges+length-too-long=2000000000")
+        #expect(await recorder.reaches(.failure))
+        let error = try #require(recorder.errors.first)
+        #expect(error.code == .rangesUnsupported)
+        #expect(error.summary == "The server does not support byte ranges, which this file needs.")
+        #expect(!error.isRetryable)
+        player.stop()
+        await server.stop()
+    }
+}
+#endif
