@@ -13,7 +13,7 @@ import Testing
         server: FaultServer, player: MediaPlayer, recorder: EventRecorder
     ) {
         let server = try await FaultServer.start(serving: [path: file])
-        let player = MediaPlayer(backend: VLCBackend(audioOutput: .none))
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.load(server.url(for: path, plan: try FaultPlan(parsing: plan)), autoPlay: true)
         return (server, player, recorder)
