@@ -24,3 +24,10 @@ func scrub(_ view: FlowplayerView, to sliderPosition: Double) {
     view.skip(by: -10)
     view.loop = 30...45
 }
+
+@MainActor
+func returnToLive(_ view: FlowplayerView) {
+    if !view.isAtLiveEdge {
+        view.seekToLive()
+    }
+}

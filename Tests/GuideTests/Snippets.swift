@@ -185,3 +185,9 @@ struct Catalogue: OVPClient {
         return config
     }
 }
+
+@MainActor
+func prefer(in view: FlowplayerView) {
+    view.preferredAudioLanguages = ["de", "en"]
+    view.preferredSubtitleLanguages = ["de"]
+}

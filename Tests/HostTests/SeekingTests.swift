@@ -124,6 +124,46 @@ import Testing
         #expect(!backend.commands.contains(.seek(Generation(rawValue: 1), to: 2)))
     }
 
+    // MARK: Live streams
+
+    @Test func aLiveStreamReturnsToItsEdge() async throws {
+        let (view, recorder, _) = try await playing(.live(window: 60))
+        #expect(view.isAtLiveEdge)
+        view.avPlayer?.startSeek(to: 20)
+        await clock.advance(by: .seconds(10))
+        let (end, position) = (try #require(view.dvrWindow?.end), view.snapshot.position)
+        #expect(view.liveOffset == end - position)
+        #expect(!view.isAtLiveEdge && end - position > 30)
+        view.seekToLive()
+        await clock.advance(by: .seconds(1))
+        #expect(recorder.events.contains(.seek(.seeked, position: end)))
+        #expect(view.isAtLiveEdge && view.avPlayer?.isAtLiveEdge == true)
+        view.pause()
+        await clock.advance(by: .seconds(30))
+        #expect(!view.isAtLiveEdge, "the edge moves on during a pause")
+    }
+
+    @Test func theEdgeIsWhereTheStreamIsJoined() async throws {
+        var media = SimulatedMedia.live(window: 60)
+        media.liveDelay = 18
+        let (view, recorder, _) = try await playing(media)
+        #expect(view.isAtLiveEdge && (15...20).contains(view.liveOffset ?? 0))
+        view.avPlayer?.startSeek(to: 5)
+        await clock.advance(by: .seconds(1))
+        #expect(!view.isAtLiveEdge)
+        let end = try #require(view.dvrWindow?.end)
+        view.seekToLive()
+        await clock.advance(by: .seconds(1))
+        #expect(recorder.events.contains(.seek(.seeked, position: end - 18)))
+    }
+
+    @Test func anItemThatIsNotLiveHasNoEdge() async throws {
+        let (view, recorder, _) = try await playing()
+        view.seekToLive()
+        await clock.advance(by: .seconds(1))
+        #expect(!view.isAtLiveEdge && view.liveOffset == nil && targets(recorder).isEmpty)
+    }
+
     // MARK: Scrubbing
 
     #if VLC

@@ -28,6 +28,16 @@ extension FlowplayerAPI {
         queue.skip(by: seconds)
     }
 
+    /// Seeks to the live edge: as close to it as the stream was joined. Without effect for everything else than a live
+    /// stream.
+    public func seekToLive() { queue?.seekToLive() }
+
+    /// How far the position is behind the live edge, in seconds; `nil` for everything else than a live stream.
+    public var liveOffset: Double? { snapshot.liveOffset }
+
+    /// `true` if a live stream plays as close to its edge as it did after loading, within ten seconds.
+    public var isAtLiveEdge: Bool { snapshot.isAtLiveEdge }
+
     /// The part of the item that is repeated, in seconds; `nil` for none. See ``MediaPlayer/loop``.
     public var loop: ClosedRange<Double>? {
         get { queue?.loop }

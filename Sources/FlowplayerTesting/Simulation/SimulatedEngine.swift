@@ -142,7 +142,9 @@ struct SimulatedEngine {
         self.request = request
         media = script(request.url)
         wantsToPlay = request.playsWhenReady
-        position = media.dvrWindow ?? min(request.startPosition, media.duration ?? .infinity)
+        position =
+            media.dvrWindow.map { max(0, $0 - media.liveDelay) }
+            ?? min(request.startPosition, media.duration ?? .infinity)
         (size, refusedAt) = (nil, nil)
         collectScriptedActions()
         phase = .opening(until: now + .seconds(media.loadDelay))

@@ -82,6 +82,8 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var metadata: MediaMetadata
     /// The length of a live window, in seconds. The window moves with the clock, from `0...dvrWindow` at the opening.
     public var dvrWindow: Double?
+    /// The distance from the end of the window at which a live stream is joined, in seconds.
+    public var liveDelay = 0.0
     /// In the order of their positions. Until the first, the video has the size of the first video track.
     public var sizes: [SizeChange]
     /// In the order of their positions. After a seek back they happen again.

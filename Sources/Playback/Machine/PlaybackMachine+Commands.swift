@@ -38,6 +38,12 @@ extension PlaybackMachine {
         case .setMuted(let isMuted): change(\.isMuted, to: isMuted, .setMuted(isMuted))
         case .selectAudio(let id): selectAudio(id)
         case .selectSubtitle(let id): selectSubtitle(id == SubtitleTrack.off.id ? nil : id)
+        case .preferAudio(let languages):
+            snapshot.preferredAudioLanguages = languages
+            languagesChanged(languages)
+        case .preferSubtitles(let languages):
+            snapshot.preferredSubtitleLanguages = languages
+            languagesChanged(languages)
         case .warn(let notice): warn(notice)
         case .enterBackground(let action, let resumes): setBackground(action, resumes: resumes)
         case .leaveBackground(let resumes): setBackground(nil, resumes: resumes)
@@ -82,8 +88,10 @@ extension PlaybackMachine {
         snapshot.tracks = nil
         snapshot.audio = nil
         snapshot.subtitle = nil
+        (hasChosenAudio, hasChosenSubtitle) = (false, false)
         snapshot.videoSize = nil
         snapshot.dvrWindow = nil
+        snapshot.liveDelay = 0
         snapshot.bufferLevel = .empty
         snapshot.loop = nil
     }

@@ -14,7 +14,9 @@ extension PlaybackMachine {
             if isOpened, duration.isFinite, duration > 0 { setDuration(duration) }
         case .seekabilityChanged(let isSeekable): if isOpened { snapshot.isSeekable = isSeekable }
         case .tracksChanged(let tracks):
-            if isOpened { setTracks(tracks, audio: snapshot.audio, subtitle: snapshot.subtitle) }
+            guard isOpened else { return }
+            setTracks(tracks, audio: snapshot.audio, subtitle: snapshot.subtitle)
+            selectPreferredTracks()
         case .audioSelected(let id): setTracks(snapshot.tracks, audio: id, subtitle: snapshot.subtitle)
         case .subtitleSelected(let id): setTracks(snapshot.tracks, audio: snapshot.audio, subtitle: id)
         case .videoSizeChanged(let size): if isOpened { snapshot.videoSize = size }
@@ -71,8 +73,10 @@ extension PlaybackMachine {
         snapshot.phase = .ready
         snapshot.isSeekable = media.isSeekable
         snapshot.playbackType = media.playbackType
+        let isFirst = snapshot.tracks == nil
         openedTracks(media)
         setWindow(media.dvrWindow)
+        if isFirst, let window = snapshot.dvrWindow { snapshot.liveDelay = max(0, window.end - media.position) }
         let asked = snapshot.position
         setDuration(media.duration)
         if asked > snapshot.position { warn("startBeyondEnd", "The start position is past the end of the item.") }

@@ -5,6 +5,7 @@ extension PlaybackMachine {
         guard snapshot.tracks?.audio.contains(where: { $0.id == id }) == true else {
             return warn("noSuchTrack", "The item has no audio track \(id).")
         }
+        hasChosenAudio = true
         change(\.audio, to: id, .selectAudio(snapshot.generation, id: id))
     }
 
@@ -13,6 +14,7 @@ extension PlaybackMachine {
         guard id == nil || snapshot.tracks?.subtitles.contains(where: { $0.id == id }) == true else {
             return warn("noSuchTrack", "The item has no subtitle track \(id ?? 0).")
         }
+        hasChosenSubtitle = true
         change(\.subtitle, to: id, .selectSubtitle(snapshot.generation, id: id))
     }
 
@@ -30,11 +32,33 @@ extension PlaybackMachine {
     mutating func openedTracks(_ media: OpenedMedia) {
         let (wasOpenBefore, audio, subtitle) = (snapshot.tracks != nil, snapshot.audio, snapshot.subtitle)
         setTracks(media.tracks, audio: media.audio, subtitle: media.subtitle)
-        guard wasOpenBefore else { return }
+        guard wasOpenBefore else { return selectPreferredTracks() }
         let (told, toldText) = (snapshot.audio, snapshot.subtitle)
         setTracks(media.tracks, audio: audio ?? told, subtitle: subtitle)
         if let audio = snapshot.audio, audio != told { send(.selectAudio(snapshot.generation, id: audio)) }
         if snapshot.subtitle != toldText { send(.selectSubtitle(snapshot.generation, id: snapshot.subtitle)) }
+    }
+
+    mutating func languagesChanged(_ languages: [String]) {
+        if !languages.isEmpty {
+            warnIfMissing(.trackSelection, "This backend cannot change tracks: the first ones play.")
+        }
+        selectPreferredTracks()
+    }
+
+    /// Selects the tracks with the preferred languages, unless the user has selected others of this item.
+    mutating func selectPreferredTracks() {
+        guard capabilities.can(.trackSelection), snapshot.isReady, snapshot.isOpen, let tracks = snapshot.tracks else {
+            return
+        }
+        let audio = LanguageTag.first(of: tracks.audio, in: snapshot.preferredAudioLanguages, \.lang)
+        if let id = audio?.id, !hasChosenAudio {
+            change(\.audio, to: id, .selectAudio(snapshot.generation, id: id))
+        }
+        let subtitle = LanguageTag.first(of: tracks.subtitles, in: snapshot.preferredSubtitleLanguages, \.lang)
+        if let id = subtitle?.id, !hasChosenSubtitle {
+            change(\.subtitle, to: id, .selectSubtitle(snapshot.generation, id: id))
+        }
     }
 
     mutating func setTracks(_ tracks: MediaTracks?, audio: Int?, subtitle: Int?) {

@@ -30,6 +30,10 @@ public struct PlaybackMachine: Sendable {
     /// The number of the seek that the engine performs.
     var seekUnderway: Int?
     var itemCount = 0
+    /// `true` if the user has selected the audio track of the item. The preferred languages do not change it.
+    var hasChosenAudio = false
+    /// `true` if the user has selected the subtitle track of the item.
+    var hasChosenSubtitle = false
     /// `true` if the host provides new addresses.
     var canReaddress = false
     /// The newest generation, prepared ones included.

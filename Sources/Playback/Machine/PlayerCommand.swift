@@ -38,6 +38,10 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case selectAudio(Int)
     /// Selects a subtitle track by its `id`; `nil` or the `id` of `SubtitleTrack.off` for none.
     case selectSubtitle(Int?)
+    /// The languages of the audio, the most preferred one first.
+    case preferAudio([String])
+    /// The languages of the subtitles, the most preferred one first. Empty for the engine's choice.
+    case preferSubtitles([String])
     /// `true` if the host provides new addresses. Holds from the next opening on.
     case provideAddresses(Bool)
     /// Where what a server refuses is now; `nil`: nobody knows. Without effect for what is neither open nor prepared.

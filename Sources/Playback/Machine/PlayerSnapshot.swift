@@ -136,10 +136,16 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var audio: Int?
     /// The `id` of the text that is shown.
     public internal(set) var subtitle: Int?
+    /// The languages of the audio, the most preferred one first.
+    public internal(set) var preferredAudioLanguages: [String] = []
+    /// The languages of the subtitles, the most preferred one first.
+    public internal(set) var preferredSubtitleLanguages: [String] = []
     /// The size of the video; `nil` if there is none.
     public internal(set) var videoSize: VideoSize?
     /// The part of a live stream that can be played; `nil` for everything else.
     public internal(set) var dvrWindow: DVRWindow?
+    /// The distance from the live edge at which the stream was joined, in seconds.
+    var liveDelay = 0.0
     /// How well the engine is supplied.
     public internal(set) var bufferLevel = BufferLevel.empty
     /// The metadata of the item; empty if no item is loaded.
@@ -212,6 +218,14 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// The chapter of the position; `nil` before the first chapter, and while the item is not ready.
     public var currentChapter: Chapter? { isReady ? metadata.chapters.last { $0.start <= position } : nil }
 
+    /// How far the position is behind the live edge, in seconds; `nil` for everything else than a live stream.
+    public var liveOffset: Double? { dvrWindow.map { max(0, $0.end - position) } }
+
+    /// `true` if a live stream plays as close to its edge as it did after loading, within ten seconds.
+    public var isAtLiveEdge: Bool { liveOffset.map { $0 <= liveDelay + Self.liveTolerance } ?? false }
+
+    private static let liveTolerance = 10.0
+
     /// The quality of the video; `nil` if there is none.
     public var quality: PlayerQuality? { videoSize.map { PlayerQuality(height: $0.height) } }
 
@@ -231,6 +245,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         (snapshot.speed, snapshot.defaultRate) = (speed, defaultRate)
         (snapshot.volume, snapshot.isMuted) = (volume, isMuted)
         (snapshot.role, snapshot.isDucked, snapshot.route) = (role, isDucked, route)
+        snapshot.preferredAudioLanguages = preferredAudioLanguages
+        snapshot.preferredSubtitleLanguages = preferredSubtitleLanguages
         (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
         snapshot.isPictureAttached = isPictureAttached
         snapshot.notices = notices

@@ -32,6 +32,19 @@ extension MediaPlayer {
         perform(.seek(position.seconds + seconds, tolerance: tolerance))
     }
 
+    /// Seeks to the live edge: as close to it as the stream was joined. Without effect for everything else than a live
+    /// stream.
+    public func seekToLive() {
+        guard let window = snapshot.dvrWindow else { return }
+        perform(.seek(window.end - snapshot.liveDelay))
+    }
+
+    /// How far the position is behind the live edge, in seconds; `nil` for everything else than a live stream.
+    public var liveOffset: Double? { snapshot.liveOffset }
+
+    /// `true` if a live stream plays as close to its edge as it did after loading, within ten seconds.
+    public var isAtLiveEdge: Bool { snapshot.isAtLiveEdge }
+
     /// The part of the item that is repeated, in seconds; `nil` for none. `nil` again after a new load.
     ///
     /// When the item plays past the upper bound, the player seeks to the lower bound. It notices this with the next

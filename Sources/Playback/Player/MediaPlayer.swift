@@ -123,12 +123,6 @@ public final class MediaPlayer {
     /// Stops and unloads.
     public func stop() { perform(.stop) }
 
-    /// Selects an audio track. Reported as a notice if that is not possible.
-    public func selectAudio(id: Int) { perform(.selectAudio(id)) }
-
-    /// Selects a subtitle track, or none. Reported as a notice if that is not possible.
-    public func selectSubtitle(id: Int?) { perform(.selectSubtitle(id)) }
-
     /// Sends a notice to the observers.
     public func warn(_ notice: PlaybackNotice) { perform(.warn(notice)) }
 

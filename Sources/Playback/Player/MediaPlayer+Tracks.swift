@@ -1,0 +1,28 @@
+// The selection of tracks.
+extension MediaPlayer {
+    /// Selects an audio track. Reported as a notice if that is not possible.
+    public func selectAudio(id: Int) { perform(.selectAudio(id)) }
+
+    /// Selects a subtitle track, or none. Reported as a notice if that is not possible.
+    public func selectSubtitle(id: Int?) { perform(.selectSubtitle(id)) }
+
+    /// The languages of the audio, the most preferred one first, for this item and later ones. Empty, the default: the
+    /// choice of the engine.
+    ///
+    /// A language is a tag of BCP 47 or a code of ISO 639: `en` also matches `eng` and `en-GB`. A track that the user
+    /// selects stays selected for its item.
+    public var preferredAudioLanguages: [String] {
+        get { snapshot.preferredAudioLanguages }
+        set { perform(.preferAudio(newValue)) }
+    }
+
+    /// The languages of the subtitles, the most preferred one first, for this item and later ones. Empty, the default:
+    /// the choice of the engine, which is usually none.
+    ///
+    /// A language is written as in `preferredAudioLanguages`. Subtitles that the user selects or turns off stay so for
+    /// their item.
+    public var preferredSubtitleLanguages: [String] {
+        get { snapshot.preferredSubtitleLanguages }
+        set { perform(.preferSubtitles(newValue)) }
+    }
+}
