@@ -27,7 +27,7 @@ import Testing
         #expect(player.canSeek)
         // The server is gone, and the file is there.
         await server.stop()
-        player.seek(0.5)
+        player.startSeek(to: 0.5)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         #expect(recorder.events.contains(.seek(.seeked, position: 0.5)))
         player.stop()
