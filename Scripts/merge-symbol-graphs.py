@@ -14,14 +14,14 @@ merged = json.loads((folder / "FlowplayerSDK.symbols.json").read_text())
 for file in sorted(folder.glob("*.symbols.json")):
     module, _, extended = file.name.removesuffix(".symbols.json").partition("@")
     if extended and extended not in OWN:
-        # An extension of a type of another package. It is on a page of its own.
+        # An extension of a type of another package. It has a separate page.
         file.rename(folder / f"FlowplayerSDK@{extended}.symbols.json")
         continue
     graph = json.loads(file.read_text())
     file.unlink()
     if file.name == "FlowplayerSDK.symbols.json":
         continue
-    # The members of an extension of our own type become members of the type.
+    # The members of an extension of these modules' types become members of the type.
     targets = {relation["source"]: relation["target"]
                for relation in graph["relationships"] if relation["kind"] == "extensionTo"}
     merged["symbols"] += [symbol for symbol in graph["symbols"] if symbol["identifier"]["precise"] not in targets]
