@@ -57,6 +57,23 @@ import Testing
         for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
     }
 
+    /// A block of language `diff` is a host before and after. The host after the migration is compiled.
+    @Test(arguments: ["FromFlowplayerApple", "FromAVPlayer", "FromLibVLC"])
+    func aMigrationGuideShowsCompiledHosts(name: String) throws {
+        let sources = try ["MigrationSnippets", "MigratedHost", "MigratedAVPlayerHost"].map {
+            try Article.source("Tests/GuideTests/\($0).swift")
+        }
+        let article = try Article(name, in: Article.guides.appending(path: "Migrating"))
+        let hosts = article.blocks("diff").map { host in
+            host.filter { !$0.hasPrefix("-") }.map { String($0.dropFirst()) }
+        }
+        let blocks = article.blocks("swift") + hosts
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            #expect(sources.contains { $0.holds(block) }, "\(name): \(block.joined(separator: "\n"))")
+        }
+    }
+
     @Test func theManifestOfTheTutorialIsOne() async throws {
         let manifest = try #require(
             try Article("YourFirstPlayer").blocks("swift").first {

@@ -19,11 +19,9 @@ import VLCBackend
     private func onServer(
         _ modules: [String] = [TestAudioServer.givingWay], _ body: @MainActor (TestAudioServer) async throws -> Void
     ) async throws {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer(modules: modules)
-        setenv("PULSE_SERVER", server.address, 1)
-        defer { unsetenv("PULSE_SERVER") }
+        let devices = await TestDevices.acquire(audio: server.address)
+        defer { devices.release() }
         try await body(server)
     }
 

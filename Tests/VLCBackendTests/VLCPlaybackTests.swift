@@ -234,14 +234,9 @@ import VLCBackend
     }
 
     @Test func thePictureIsSeenInAWindow() async throws {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         let screen = try await VirtualScreen()
-        let display = getenv("DISPLAY").map { String(cString: $0) }
-        setenv("DISPLAY", screen.display, 1)
-        defer {
-            if let display { setenv("DISPLAY", display, 1) } else { unsetenv("DISPLAY") }
-        }
+        let devices = await TestDevices.acquire(display: screen.display)
+        defer { devices.release() }
         let (player, recorder) = player(.window)
         player.load(
             try await MediaFixtures.shared.solid(colour: "red", size: "640x480", duration: 12), autoPlay: true)
@@ -256,11 +251,9 @@ import VLCBackend
     }
 
     @Test func theToneReachesTheSoundServer() async throws {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
-        setenv("PULSE_SERVER", server.address, 1)
-        defer { unsetenv("PULSE_SERVER") }
+        let devices = await TestDevices.acquire(audio: server.address)
+        defer { devices.release() }
         let url = try await MediaFixtures.shared.medium("flac")
         let samples = try await server.recording {
             let (player, recorder) = player(audio: .pulse)
@@ -282,15 +275,8 @@ import VLCBackend
     }
 
     @Test func withoutSoundAndDisplayPlaybackRunsAndSaysSoOnce() async throws {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
-        setenv("PULSE_SERVER", "unix:/no/such/socket", 1)
-        let display = getenv("DISPLAY").map { String(cString: $0) }
-        unsetenv("DISPLAY")
-        defer {
-            unsetenv("PULSE_SERVER")
-            if let display { setenv("DISPLAY", display, 1) }
-        }
+        let devices = await TestDevices.acquire(audio: "unix:/no/such/socket", display: "")
+        defer { devices.release() }
         let (player, recorder) = player(.window, audio: .pulse)
         let url = try await MediaFixtures.shared.medium("mp4")
         for _ in 1...2 {

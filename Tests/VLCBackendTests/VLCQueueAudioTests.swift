@@ -15,11 +15,9 @@ import VLCBackend
     }
 
     private func recording(_ body: @MainActor () async throws -> Void) async throws -> AudioRecording {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
-        setenv("PULSE_SERVER", server.address, 1)
-        defer { unsetenv("PULSE_SERVER") }
+        let devices = await TestDevices.acquire(audio: server.address)
+        defer { devices.release() }
         return AudioRecording(try await server.recording { try await body() })
     }
 
@@ -142,11 +140,9 @@ import VLCBackend
 
     @Test func withoutItsServerAQueueGoesOnByTheClock() async throws {
         let url = try await MediaFixtures.shared.medium("flac")
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         var server: TestAudioServer? = try await TestAudioServer()
-        setenv("PULSE_SERVER", try #require(server?.address), 1)
-        defer { unsetenv("PULSE_SERVER") }
+        let devices = await TestDevices.acquire(audio: try #require(server?.address))
+        defer { devices.release() }
         let (queue, recorder) = queue([url, url, url])
         queue.play()
         #expect(await reaches(1, recorder))

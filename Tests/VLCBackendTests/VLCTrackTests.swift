@@ -41,11 +41,9 @@ import VLCBackend
     }
 
     @Test func anotherSoundIsHeardOnceItIsChosen() async throws {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
-        setenv("PULSE_SERVER", server.address, 1)
-        defer { unsetenv("PULSE_SERVER") }
+        let devices = await TestDevices.acquire(audio: server.address)
+        defer { devices.release() }
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .pulse))
         let recorder = EventRecorder(player)
         let url = try await MediaFixtures.shared.tracks()

@@ -106,14 +106,9 @@ import VLCBackend
     }
 
     @Test func outputsFollowEachOtherDuringPlayback() async throws {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         let screen = try await VirtualScreen()
-        let display = getenv("DISPLAY").map { String(cString: $0) }
-        setenv("DISPLAY", screen.display, 1)
-        defer {
-            if let display { setenv("DISPLAY", display, 1) } else { unsetenv("DISPLAY") }
-        }
+        let devices = await TestDevices.acquire(display: screen.display)
+        defer { devices.release() }
         let windowShows = { (isRed: Bool) in
             try await eventually {
                 let pixel = try await screen.pixel(x: 320, y: 240)
@@ -152,11 +147,9 @@ import VLCBackend
 @MainActor
 @Suite struct VLCVideoOutputAudioTests {
     @Test func theSoundHasNoGapWhenTheOutputChanges() async throws {
-        let lock = await TestLock.acquire(.devices)
-        defer { withExtendedLifetime(lock) {} }
         let server = try await TestAudioServer()
-        setenv("PULSE_SERVER", server.address, 1)
-        defer { unsetenv("PULSE_SERVER") }
+        let devices = await TestDevices.acquire(audio: server.address)
+        defer { devices.release() }
         let (seconds, sink) = (8.0, CountingSink())
         let url = try await MediaFixtures.shared.solid(colour: "red", duration: seconds)
         let samples = try await server.recording {
