@@ -10,7 +10,7 @@ import Playback
 /// let log = try EventLogger(path: "/var/log/kiosk/events.jsonl")
 /// view.attach(log)
 /// ```
-@MainActor
+@preconcurrency @MainActor
 public final class EventLogger: PlayerPlugin {
     private let writer: EventLogWriter
     private let clock: any PlaybackClock

@@ -11,7 +11,7 @@ import Playback
 /// The center implements MPRIS 2 on the session bus and needs the trait `Systemd`. The program has a name on the bus while
 /// a player is attached or `NowPlayingInfoCenter` has information. Without a bus, playback works, the center reports the
 /// problem once, and it reconnects when the bus is available.
-@MainActor
+@preconcurrency @MainActor
 public final class NowPlayingCenter {
     /// The center of the process.
     public static let shared = NowPlayingCenter()

@@ -3,7 +3,7 @@ import Playback
 /// A queue that remote controls can show and control.
 ///
 /// A `QueuePlayer` conforms. A host with its own queue passes it to `NowPlayingCenter.attach`.
-@MainActor
+@preconcurrency @MainActor
 public protocol NowPlayingQueue: AnyObject {
     /// All items, in display order.
     var nowPlayingItems: [PlayerItem] { get }

@@ -11,7 +11,7 @@ import Playback
 /// When the active session ends, the one that was active before it becomes active again.
 ///
 /// A session stays until `end()` or until its player is released.
-@MainActor
+@preconcurrency @MainActor
 public final class NowPlayingSession {
     /// The player; `nil` after it was released.
     public private(set) weak var player: MediaPlayer?

@@ -20,7 +20,7 @@ import Playback
 ///
 /// Use one instance per process. It handles SIGTSTP and SIGCONT until it is cancelled. It ignores SIGTTIN and SIGTTOU, so
 /// that no access to the terminal stops playback. The host handles SIGHUP: see `outlivesHangUp`.
-@MainActor
+@preconcurrency @MainActor
 public final class TerminalJob {
     /// `true` if another process group, usually the shell, has the terminal.
     public private(set) var isBehindShell = false

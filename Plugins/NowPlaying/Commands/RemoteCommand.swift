@@ -7,7 +7,7 @@ import Playback
 ///     engine.start() ? .success : .commandFailed
 /// }
 /// ```
-@MainActor
+@preconcurrency @MainActor
 public class RemoteCommand<Event: Sendable> {
     /// Handles the command, and returns its result. Called on the main actor.
     public typealias Handler = @MainActor (Event) -> RemoteCommandHandlerStatus

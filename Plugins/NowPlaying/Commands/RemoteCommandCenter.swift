@@ -12,7 +12,7 @@ import Playback
 /// ```
 ///
 /// The shared center applies to all players. Each `NowPlayingSession` has another one for its own player.
-@MainActor
+@preconcurrency @MainActor
 public final class RemoteCommandCenter {
     /// The center of the process.
     public static func shared() -> RemoteCommandCenter { NowPlayingCenter.shared.remoteCommandCenter }

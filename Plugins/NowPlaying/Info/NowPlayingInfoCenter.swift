@@ -7,7 +7,7 @@ import Playback
 /// ```
 ///
 /// The default center applies to all players. Each `NowPlayingSession` has another one for its own player.
-@MainActor
+@preconcurrency @MainActor
 public final class NowPlayingInfoCenter {
     /// The center of the process.
     public static func `default`() -> NowPlayingInfoCenter { NowPlayingCenter.shared.nowPlayingInfoCenter }
