@@ -8,7 +8,7 @@ import Playback
 /// }
 /// ```
 @preconcurrency @MainActor
-public class RemoteCommand<Event: Sendable> {
+public class RemoteCommand<Event> {
     /// Handles the command, and returns its result. Called on the main actor.
     public typealias Handler = @MainActor (Event) -> RemoteCommandHandlerStatus
 
