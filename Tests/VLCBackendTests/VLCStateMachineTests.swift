@@ -148,6 +148,17 @@ import Testing
         #expect(driver.machine.play(at: driver.now).first == .resume)
     }
 
+    @Test func anOutputThatComesDuringTheSeekOfAPausedItemReceivesItsFrameAfterIt() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        _ = driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now)
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now).isEmpty)
+        driver.send(.buffering(0))
+        #expect(driver.send(.buffering(100)).contains(.seek(.time(0))))
+        driver.send(.buffering(0))
+        #expect(driver.send(.buffering(100)).isEmpty)
+    }
+
     @Test func aStreamThatIsNotWantedIsHeldOnceItIsOpen() {
         var driver = StateMachineDriver(plays: false)
         driver.send(.streamSelected(1, .audio))

@@ -66,7 +66,8 @@ extension VLCStateMachine {
         state.seek = nil
         playhead.jump(to: seek.target, at: time)
         let report: [Action] = seek.isSilent ? [] : [.report(.seeked(position: seek.target))]
-        return report + (wantsToPlay ? run(at: time) : []) + chooseRendition()
+        // The output may have changed during the seek, after its frame.
+        return report + (wantsToPlay ? run(at: time) : redraw(at: time)) + chooseRendition()
     }
 
     /// Sends a lost silent seek again, and ends a seek that libVLC does not answer. Returns `nil` if neither is due.
