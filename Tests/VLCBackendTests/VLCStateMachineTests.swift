@@ -153,8 +153,10 @@ import Testing
         driver.open()
         _ = driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now)
         #expect(driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now).isEmpty)
+        driver.wait(0.1)
         driver.send(.buffering(0))
         #expect(driver.send(.buffering(100)).contains(.seek(.time(0))))
+        driver.wait(0.1)
         driver.send(.buffering(0))
         #expect(driver.send(.buffering(100)).isEmpty)
     }

@@ -45,8 +45,12 @@ import VLCBackend
         return (player, EventRecorder(player))
     }
 
-    private func framesCome(to sink: CountingSink, _ count: Int = 1) async -> Bool {
+    /// Changes something, and waits for frames after that. A paused item sends only one.
+    private func framesCome(
+        to sink: CountingSink, _ count: Int = 1, after change: @MainActor () -> Void = {}
+    ) async -> Bool {
         let before = sink.count
+        change()
         return await eventually { sink.count >= before + count }
     }
 
@@ -56,9 +60,9 @@ import VLCBackend
         player.load(try await MediaFixtures.shared.long(seconds: 30), autoPlay: plays)
         try #require(await recorder.reaches(plays ? .play : .ready))
         let mark = recorder.events.count
-        let shown = way.show(player, in: sink)
+        var shown: AnyObject?
         defer { withExtendedLifetime(shown) {} }
-        #expect(await framesCome(to: sink))
+        #expect(await framesCome(to: sink) { shown = way.show(player, in: sink) })
         let states = recorder.events.dropFirst(mark).filter { if case .state = $0 { true } else { false } }
         #expect(states.isEmpty, "\(states)")
         #expect(recorder.errors.isEmpty)
@@ -100,8 +104,7 @@ import VLCBackend
         let (player, recorder) = player()
         player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
         try #require(await recorder.event { $0.reaches(1) })
-        player.videoOutput = .frames(sink)
-        #expect(await framesCome(to: sink, 5))
+        #expect(await framesCome(to: sink, 5) { player.videoOutput = .frames(sink) })
         #expect(recorder.states == [.load, .ready, .play])
     }
 
@@ -122,15 +125,13 @@ import VLCBackend
         for _ in 1...2 {
             player.videoOutput = .window
             #expect(try await windowShows(true))
-            player.videoOutput = .frames(sink)
-            #expect(await framesCome(to: sink))
+            #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
             #expect(try await windowShows(false))
             player.videoOutput = .window
             #expect(try await windowShows(true))
             player.videoOutput = .none
             #expect(try await windowShows(false))
-            player.videoOutput = .frames(sink)
-            #expect(await framesCome(to: sink))
+            #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
             player.videoOutput = .none
         }
         #expect(recorder.states == [.load, .ready, .play] && recorder.errors.isEmpty)
@@ -138,8 +139,7 @@ import VLCBackend
         try #require(await recorder.reaches(.pause))
         player.videoOutput = .window
         #expect(try await windowShows(true))
-        player.videoOutput = .frames(sink)
-        #expect(await framesCome(to: sink))
+        #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
     }
 }
 
