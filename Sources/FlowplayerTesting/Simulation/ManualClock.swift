@@ -92,7 +92,7 @@ public final class ManualClock: PlaybackClock {
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         guard deadline.offset > hostTime else { return try Task.checkCancellation() }
         let wakeUp = Flag()
-        let id = schedule(at: deadline.offset, isSleeper: true) { wakeUp.raise() }
+        let id = addTimer(at: deadline.offset, isSleeper: true) { wakeUp.raise() }
         await withTaskCancellationHandler {
             await wakeUp.wait()
         } onCancel: {
@@ -102,8 +102,15 @@ public final class ManualClock: PlaybackClock {
         try Task.checkCancellation()
     }
 
+    public func schedule(
+        at time: Duration, _ action: @escaping @MainActor @Sendable () -> Void
+    ) -> ObservationToken {
+        let id = addTimer(at: time, action)
+        return ObservationToken { [weak self] in self?.cancel(id) }
+    }
+
     /// Runs an action when its time comes. An action that is due already runs with the next move.
-    func schedule(
+    func addTimer(
         at deadline: Duration, isSleeper: Bool = false, _ action: @escaping @MainActor @Sendable () -> Void
     ) -> Int {
         state.withLock { state in

@@ -120,7 +120,7 @@ public final class SimulatedBackend: PlaybackBackend {
     /// - Returns: a closure that cancels the timer.
     private func timer(at deadline: Duration) -> @Sendable () -> Void {
         if let manual = clock as? ManualClock {
-            let id = manual.schedule(at: deadline) { [weak self] in self?.wake() }
+            let id = manual.addTimer(at: deadline) { [weak self] in self?.wake() }
             return { manual.cancel(id) }
         }
         let task = Task { [weak self, clock] in

@@ -35,6 +35,11 @@ public struct Playhead: Codable, Hashable, Sendable {
         return bounded(max(floor, anchor + elapsed * rate))
     }
 
+    /// The time at which it comes to a position ahead, if nothing changes meanwhile.
+    package func hostTime(of position: Double) -> Duration {
+        hostTime + .seconds((position - anchor) / rate) + .nanoseconds(1)
+    }
+
     /// Takes a position from the engine. If it is behind the shown one, the playhead waits instead of stepping back.
     package mutating func sync(to position: Double, at time: Duration) {
         guard position.isFinite else { return }

@@ -5,6 +5,7 @@ extension MediaPlayer {
 
     /// Seeks to a position in seconds, clamped to the item. If several seeks are requested before the first one
     /// finishes, only the last one is performed next.
+    @_disfavoredOverload  // `.zero` is a `CMTime`.
     public func seek(to seconds: Double, tolerance: SeekTolerance = .exact) {
         perform(.seek(seconds, tolerance: tolerance))
     }
@@ -15,6 +16,7 @@ extension MediaPlayer {
     ///
     /// - Returns: `true` if the player has reached the position. `false` if the seek failed, another seek or load
     ///   replaced it, or the task was cancelled.
+    @_disfavoredOverload
     @discardableResult
     public func seek(to seconds: Double, tolerance: SeekTolerance = .exact) async -> Bool {
         let last = snapshot.seek.number

@@ -43,6 +43,7 @@ public final class MediaPlayer {
         audioSession.add(self)
         let relay = BackendEventRelay { [weak self] in self?.perform(.backend($0)) }
         backend.start { relay.receive($0) }
+        Self.register(self)
         if !items.isEmpty { append(items) }
     }
 
@@ -319,7 +320,10 @@ public final class MediaPlayer {
             deliveries.append { [queueObservers] in queueObservers.notify { $0() } }
         }
         for event in PlayerEvent.differences(from: before, to: after) {
-            deliveries.append { [weak self] in self?.listeners.send(event, after) }
+            deliveries.append { [weak self] in
+                self?.listeners.send(event, after)
+                after.item?.source?.post(event, error: after.error)
+            }
         }
         audioSession.follow(self, from: before, to: after)
         return after

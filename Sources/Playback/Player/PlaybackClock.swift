@@ -4,6 +4,21 @@
 public protocol PlaybackClock: Clock<Duration> {
     /// The time since a zero that is the same for everything that uses this clock. Never runs backwards.
     var hostTime: Duration { get }
+    /// Calls an action on the main actor at a time, unless the token is cancelled before.
+    @MainActor func schedule(at time: Duration, _ action: @escaping @MainActor @Sendable () -> Void) -> ObservationToken
+}
+
+extension PlaybackClock {
+    @MainActor
+    public func schedule(
+        at time: Duration, _ action: @escaping @MainActor @Sendable () -> Void
+    ) -> ObservationToken {
+        let task = Task { @MainActor in
+            try await sleep(for: max(.zero, time - hostTime))
+            if !Task.isCancelled { action() }
+        }
+        return ObservationToken { task.cancel() }
+    }
 }
 
 extension ContinuousClock: PlaybackClock {

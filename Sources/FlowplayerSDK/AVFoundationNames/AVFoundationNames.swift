@@ -18,10 +18,4 @@ public let AVAudioSessionInterruptionOptionKey = AudioSession.interruptionOption
 /// The `userInfo` key of `AudioSession.routeChangeNotification` for the reason of the change.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let AVAudioSessionRouteChangeReasonKey = AudioSession.routeChangeReasonKey
-/// The AVFoundation name of `MediaTime`.
-public typealias CMTime = MediaTime
-
-/// Returns a time in seconds. Returns NaN for an invalid time.
-// swift-format-ignore: AlwaysUseLowerCamelCase
-public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 #endif
