@@ -161,6 +161,22 @@ import Testing
         #expect(driver.send(.buffering(100)).isEmpty)
     }
 
+    @Test func aPausedItemWithoutAFrameIsSoughtAgainThreeTimes() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        var seek = driver.machine.seek(to: 3, at: driver.now)
+        for _ in 0...3 {
+            #expect(seek.contains(.seek(.time(3))))
+            driver.wait(0.1)
+            driver.send(.buffering(0))
+            #expect(driver.send(.buffering(100)).contains(.awaitFrame(0.5)))
+            seek = driver.machine.frameMissing(at: driver.now)
+        }
+        #expect(seek.isEmpty)
+        #expect(driver.machine.play(at: driver.now).first == .resume)
+        #expect(driver.machine.frameMissing(at: driver.now).isEmpty, "it plays")
+    }
+
     @Test func aStreamThatIsNotWantedIsHeldOnceItIsOpen() {
         var driver = StateMachineDriver(plays: false)
         driver.send(.streamSelected(1, .audio))

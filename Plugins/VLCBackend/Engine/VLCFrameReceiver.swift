@@ -8,6 +8,8 @@ import Synchronization
 final class VLCFrameReceiver: Sendable {
     private struct State {
         var sink: (any VideoFrameSink)?
+        /// `true` if the sink waits for the first frame after a seek.
+        var lacksFrame = false
         var size: (width: Int, height: Int, bytesPerRow: Int) = (0, 0, 0)
         var pool: [VideoFrameStorage] = []
         /// The frame that libVLC writes or shows.
@@ -30,6 +32,12 @@ final class VLCFrameReceiver: Sendable {
 
     /// - Parameter sink: `nil` to drop the frames.
     func setSink(_ sink: (any VideoFrameSink)?) { state.withLock { $0.sink = sink } }
+
+    /// The next frame is the first one after a seek.
+    func expectFrame() { state.withLock { $0.lacksFrame = $0.sink != nil } }
+
+    /// `true` if the sink has received no frame since `expectFrame`.
+    var lacksFrame: Bool { state.withLock { $0.lacksFrame } }
 
     /// Call it before the video is selected. The receiver must outlive the player.
     func attach(to player: OpaquePointer) {
@@ -93,6 +101,7 @@ final class VLCFrameReceiver: Sendable {
             let frame = state.current.map {
                 VideoFrame(width: size.width, height: size.height, bytesPerRow: size.bytesPerRow, storage: $0)
             }
+            state.lacksFrame = false
             return (frame, state.sink)
         }
         if let frame { sink?.receive(frame) }

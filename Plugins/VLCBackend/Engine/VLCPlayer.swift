@@ -155,6 +155,9 @@ final class VLCPlayer {
 
     func setSink(_ sink: (any VideoFrameSink)?) { frames.setSink(sink) }
 
+    /// `true` if the sink has received no frame since the last seek. A window has its frame.
+    var lacksFrame: Bool { !opensWindow && frames.lacksFrame }
+
     // MARK: Playback
 
     func play() { libvlc_media_player_play(pointer) }
@@ -178,6 +181,7 @@ final class VLCPlayer {
     /// - Parameter position: the target, in seconds.
     func seek(to position: Double) {
         input?.prepareForSeek()
+        frames.expectFrame()
         libvlc_media_player_set_time(pointer, Int64((min(position, Self.latest) * 1000).rounded()))
     }
 

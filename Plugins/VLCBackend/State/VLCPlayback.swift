@@ -296,6 +296,11 @@ final class VLCPlayback {
                     $0.checkProgress(at: $1, error: playback.retriedError, silence: playback.probe?.silence)
                 }
             }
+        case .awaitFrame(let seconds):
+            engine.perform(on: generation, after: seconds) { playback in
+                guard playback.isVideoVisible, playback.player?.lacksFrame == true else { return }
+                playback.perform { $0.frameMissing(at: $1) }
+            }
         case .awaitEnd(let seconds): awaitEnd(in: seconds)
         case .cancelAwaitingEnd: endTimer = nil
         case .requestAddress(let error):

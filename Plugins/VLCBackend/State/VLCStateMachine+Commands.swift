@@ -51,6 +51,7 @@ extension VLCStateMachine {
     mutating func setVideoVisible(_ isVisible: Bool, lacksFrame: Bool = false, at time: Duration) -> [Action] {
         let actions = tracks.setVideoVisible(isVisible, isOpen: state.isOpen) + chooseRendition()
         self.lacksFrame = isVisible && (lacksFrame || self.lacksFrame)
+        redrawAttempts = 0
         return actions + redraw(at: time)
     }
 

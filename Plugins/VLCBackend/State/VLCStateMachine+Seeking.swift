@@ -12,6 +12,8 @@ extension VLCStateMachine {
     /// A silent seek without a sign from libVLC for this time is sent again.
     private static let silentSeekTimeout = Duration.seconds(1)
     static let silentSeekAttempts = 3
+    /// A paused item without a frame for this time after a seek, in seconds, is sought again.
+    private static let frameTimeout = 0.5
     /// A distance to the target that is larger than this, in seconds, shows that the seek was lost.
     private static let tolerance = 1.0
 
@@ -29,6 +31,7 @@ extension VLCStateMachine {
         case .ready, .playing, .stalled, .seeking, .rejoining:
             let target = clamped(target)
             let seek = Seek(target: target, lastSign: time)
+            redrawAttempts = 0
             playhead.stand(at: time)
             player.uncheckedSeek = isLive ? (target, 1) : nil
             // libVLC would lose the seek now. It is sent when the buffers of the live edge are full.
@@ -39,6 +42,22 @@ extension VLCStateMachine {
             state = .seeking(seek)
             return rendition.cancel() + [.seek(libVLCTarget(of: target))] + watch()
         }
+    }
+
+    /// Makes sure that a paused item shows a frame after a seek. On a busy machine libVLC sometimes sends none.
+    private mutating func showFrame(at time: Duration) -> [Action] {
+        // The output may have changed during the seek, after its frame.
+        if lacksFrame { return redraw(at: time) }
+        guard case .ready = state, !isLive, tracks.hasVideo else { return [] }
+        return [.awaitFrame(Self.frameTimeout)]
+    }
+
+    /// A paused item has no frame since its last seek.
+    mutating func frameMissing(at time: Duration) -> [Action] {
+        guard !wantsToPlay, redrawAttempts < Self.silentSeekAttempts else { return [] }
+        redrawAttempts += 1
+        lacksFrame = true
+        return redraw(at: time)
     }
 
     /// Seeks to the playhead of a paused item if its output lacks a frame. libVLC sends none without a seek.
@@ -66,8 +85,7 @@ extension VLCStateMachine {
         state.seek = nil
         playhead.jump(to: seek.target, at: time)
         let report: [Action] = seek.isSilent ? [] : [.report(.seeked(position: seek.target))]
-        // The output may have changed during the seek, after its frame.
-        return report + (wantsToPlay ? run(at: time) : redraw(at: time)) + chooseRendition()
+        return report + (wantsToPlay ? run(at: time) : showFrame(at: time)) + chooseRendition()
     }
 
     /// Sends a lost silent seek again, and ends a seek that libVLC does not answer. Returns `nil` if neither is due.

@@ -45,6 +45,8 @@ struct VLCStateMachine {
         case readPlaylist
         /// Call `checkProgress` after this time, in seconds.
         case watch(Double)
+        /// Call `frameMissing` after this time, in seconds, if no frame has come since the last seek.
+        case awaitFrame(Double)
         /// The last audio ends after this time, in seconds. Call `drained` then.
         case awaitEnd(Double)
         case cancelAwaitingEnd
@@ -147,6 +149,8 @@ struct VLCStateMachine {
     var video = VideoOutputStatus()
     /// `true` if the video has an output without a frame, and the pause has not reached libVLC.
     var lacksFrame = false
+    /// The seeks that were made only because a paused item had no frame.
+    var redrawAttempts = 0
     var rendition = RenditionSwitch()
     var metadata = MediaMetadata()
     /// The last reported buffer level, in percent.
