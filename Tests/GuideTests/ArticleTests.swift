@@ -58,9 +58,9 @@ import Testing
     }
 
     /// A block of language `diff` is a host before and after. The host after the migration is compiled.
-    @Test(arguments: ["FromFlowplayerApple", "FromLibVLC"])
+    @Test(arguments: ["FromFlowplayerApple", "FromAVPlayer", "FromLibVLC"])
     func aMigrationGuideShowsCompiledHosts(name: String) throws {
-        let sources = try ["MigrationSnippets", "MigratedHost"].map {
+        let sources = try ["MigrationSnippets", "MigratedHost", "MigratedAVPlayerHost"].map {
             try Article.source("Tests/GuideTests/\($0).swift")
         }
         let article = try Article(name, in: Article.guides.appending(path: "Migrating"))
