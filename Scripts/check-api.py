@@ -16,7 +16,7 @@ import sys
 
 ABSENT = "# UIKit, which Linux does not have"
 
-# A host sees at most this number of types. Names inside a type, and Apple's names for our types, do not count.
+# A host sees at most this number of types. Names inside a type do not count, and Apple's names do not clash with the host's.
 MAXIMUM_TYPES = 80
 
 # Symbol graphs contain the nested type, programs use an alias.
@@ -266,9 +266,10 @@ def visible(graphs, exports):
 
 
 def host_types(api):
-    """Returns the names of the types that a host sees."""
+    """Returns the names of the types that a host sees, without Apple's."""
     kinds = {f"swift.{kind}" for kind in ("class", "enum", "protocol", "struct")}
-    return sorted({symbol.path for symbol in api.symbols if symbol.kind in kinds and "." not in symbol.path})
+    own = re.compile(r"(?!(AV|CM|NS)[A-Z])\w+")
+    return sorted({symbol.path for symbol in api.symbols if symbol.kind in kinds and own.fullmatch(symbol.path)})
 
 
 def check_comments(api):
