@@ -20,6 +20,7 @@ final class Host: PlayerPlugin {
 
     private var background: BackgroundReport
     private var interruptions = InterruptionReport()
+    private var statistics: [Int: String] = [:]
     private var hasPlayed = false
     private var hasFailed: Bool
     /// `nil` before the start and after the end.
@@ -63,6 +64,7 @@ final class Host: PlayerPlugin {
             _ = lifecycle.follow { [weak self] in self?.backgroundDidChange($0) }
         }
 
+        keepStatistics(of: queue.snapshot)
         // A finished item needs no stop, and the log ends with its end.
         if view.state != .complete, view.state != .failure { view.stop() }
         display.end()
@@ -70,7 +72,15 @@ final class Host: PlayerPlugin {
         signals.cancel()
         job.cancel()
         outputs.finish()
+        if options.stats {
+            for line in statistics.sorted(by: { $0.key < $1.key }) { Messages.write(line.value + "\n", to: 2) }
+        }
         return status
+    }
+
+    private func keepStatistics(of snapshot: PlayerSnapshot) {
+        guard options.stats, let item = snapshot.item, let url = item.url else { return }
+        statistics[item.number] = "\(url.shortName): \(snapshot.statistics.text)"
     }
 
     private func setUpView() {
@@ -115,6 +125,7 @@ final class Host: PlayerPlugin {
 
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
         guard ending != nil else { return }
+        keepStatistics(of: snapshot)
         switch event {
         case .item(let transition): begin(transition)
         case .state(let state):

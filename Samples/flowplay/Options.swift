@@ -74,6 +74,9 @@ struct Options: HostCommand {
     @Flag(help: "Print a summary of the events at the end.")
     var summary = false
 
+    @Flag(help: "Print statistics of each item at the end.")
+    var stats = false
+
     @Option(help: ArgumentHelp("Start each item at this position, in seconds.", valueName: "s"))
     var start: Double = 0
 

@@ -37,6 +37,15 @@ import Testing
         #expect(entries.last?.event == LoggedEvent(.playbackState(.ended)))
     }
 
+    @Test func theStatisticsOfEachItemArePrintedAtTheEnd() async throws {
+        let result = try await FlowplayCommand.run("--stats", "--quiet", try await wav(), try await wav())
+        #expect(result.status == 0)
+        let lines = result.errors.split(separator: "\n").filter { $0.contains("start-up") }
+        #expect(lines.count == 2)
+        let form = /clip\.wav: start-up \d+\.\d\d s, stalls \d+ .*, dropped frames 0, retries 0/
+        for line in lines { #expect(line.wholeMatch(of: form) != nil, "\(line)") }
+    }
+
     @Test func theLogGoesToAFile() async throws {
         let log = MediaFixtures.shared.directory.appending(path: "host.jsonl")
         let result = try await FlowplayCommand.run("--quiet", "--log", log.path(), try await wav())

@@ -193,6 +193,7 @@ import Testing
             .buffered(.empty), .dvrWindowChanged(nil), .interruptionBegan, .interruptionEnded(shouldResume: true),
             .interruptionEnded(shouldResume: false), .routeChanged(AudioRouteChange(.override, device: "speaker")),
             .routeChanged(AudioRouteChange(.oldDeviceUnavailable)), .addressRefused(.test),
+            .statistics(PlaybackStatistics()),
         ]
         + numbers.flatMap { number -> [BackendEvent.Body] in
             [

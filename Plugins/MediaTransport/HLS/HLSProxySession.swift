@@ -22,6 +22,8 @@ package final class HLSProxySession: Sendable {
         var segments: HLSPlaylist.Segments?
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
+        /// The declared bit rate of the variant that the engine requested last.
+        var bandwidth: Double?
         var isClosed = false
     }
 
@@ -61,6 +63,9 @@ package final class HLSProxySession: Sendable {
     package var currentError: PlaybackError? {
         state.withLock { Array($0.readers.values) }.lazy.compactMap(\.currentError).first ?? error
     }
+
+    /// The declared bit rate of the current variant, in bits per second; `nil` if it is unknown.
+    package var indicatedBitRate: Double? { state.withLock(\.bandwidth) }
 
     /// `true` after the engine received a playlist that names the last segment.
     package var isComplete: Bool { state.withLock(\.isComplete) }
@@ -102,6 +107,9 @@ package final class HLSProxySession: Sendable {
         case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
         case .segment: return await segment(at: url, range.flatMap(ByteRange.init))
         case .playlist:
+            if let variant = stream.variants.first(where: { $0.url == url }), variant.bandwidth > 0 {
+                state.withLock { $0.bandwidth = variant.bandwidth }
+            }
             if let playlist = stream.unreadPlaylist(at: url) { return self.playlist(playlist, at: url) }
             return await variant(at: url)
         }

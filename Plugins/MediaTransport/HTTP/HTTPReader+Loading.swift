@@ -92,6 +92,7 @@ extension HTTPReader {
                 return error.retried(attempts, in: silence)
             }
             guard (try? await Task.sleep(for: .seconds(delay))) != nil else { return error }
+            options.meter.retried()
             offset = state.withLock { state in
                 state.outage?.attempts += 1
                 return state.buffer.end
@@ -146,6 +147,7 @@ extension HTTPReader {
                 state.isPaused = true
                 return .pause
             }
+            if url.isHTTP { options.meter.received(bytes.count, since: state.lastProgress) }
             state.surplus -= UInt64(skipped)
             guard bytes.count > skipped else { return .go }
             state.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))

@@ -8,6 +8,7 @@ package struct HTTPRequestOptions: Sendable {
     let retry: RetryPolicy
     let security: MediaSecurityPolicy
     let cookies: CookieJar
+    var meter = TransferMeter()
     /// The header fields for the origins in `headerOrigins`.
     var headers: [String: String] = [:]
     /// The addresses whose origins receive `headers`. No other server does, wherever it redirects from.
@@ -23,8 +24,9 @@ package struct HTTPRequestOptions: Sendable {
     }
 
     /// - Parameter address: the current address of the item.
-    package init(_ item: PlayerItem, at address: URL, cookies: CookieJar) {
+    package init(_ item: PlayerItem, at address: URL, cookies: CookieJar, meter: TransferMeter) {
         self.init(retry: item.retryPolicy, security: item.securityPolicy, cookies: cookies)
+        self.meter = meter
         (headers, headerOrigins) = (item.sentHeaders, [item.url, address] + item.httpHeaderOrigins)
     }
 

@@ -47,7 +47,7 @@ final class VLCInstance: @unchecked Sendable {
     private static let options = [
         // libavcodec writes to standard error otherwise.
         "--quiet",
-        "--no-xlib", "--no-lua", "--no-stats", "--no-osd", "--no-video-title-show", "--no-metadata-network-access",
+        "--no-xlib", "--no-lua", "--no-osd", "--no-video-title-show", "--no-metadata-network-access",
         // Each player sets its own output. Without this option every new player first tries them all.
         "--aout=adummy",
     ]

@@ -236,6 +236,12 @@ final class VLCPlayer {
         return (0..<Int(count)).compactMap { list?[$0]?.pointee }.map(VLCTrack.init)
     }
 
+    /// The frames that libVLC did not show, because they were late.
+    var droppedFrames: Int {
+        var statistics = libvlc_media_stats_t()
+        return libvlc_media_get_stats(media, &statistics) != 0 ? Int(statistics.i_lost_pictures) : 0
+    }
+
     var metadata: MediaMetadata {
         var metadata = MediaMetadata(
             title: meta(libvlc_meta_Title), artist: meta(libvlc_meta_Artist), album: meta(libvlc_meta_Album),

@@ -34,6 +34,8 @@ struct RetryState {
     var log = VLCLogErrorParser()
     /// The playback time of the item so far, in seconds.
     var played = 0.0
+    /// The number of all attempts.
+    private(set) var total = 0
     private var outage: Outage?
     private var addressRequest: AddressRequest?
 
@@ -62,6 +64,7 @@ struct RetryState {
         let elapsed = (time - outage.since) / .seconds(1)
         guard let delay = policy.delay(before: outage.attempts, after: error, elapsed: elapsed) else { return nil }
         self.outage?.attempts += 1
+        total += 1
         return delay
     }
 

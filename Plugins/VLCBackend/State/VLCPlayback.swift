@@ -37,6 +37,8 @@ final class VLCPlayback {
     // MARK: Reading
 
     lazy var cookies = CookieJar()
+    let meter = TransferMeter()
+    var statistics = StatisticsReport()
     /// The probe of the address. There is no player until it has finished.
     var probe: MediaProbe?
     /// The content of the address; `nil` if libVLC opens the address.
@@ -354,6 +356,7 @@ final class VLCPlayback {
     // MARK: Reports
 
     func report(_ body: BackendEvent.Body) {
+        if !isPreloaded, let figures = newStatistics(before: body) { send(.statistics(figures), now) }
         if isPreloaded { keep(body) } else { send(body, now) }
         if machine.isFinished { finish(body) }
         if case .opened(let media) = body {

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// A player, as hosts and their delegates know it.
 @preconcurrency @MainActor
@@ -61,6 +62,8 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var bufferState: PlaybackBufferState { get }
     /// How much of what the engine wants before it plays is at hand, in `0...100`.
     var bufferLoadedPercentage: Double { get }
+    /// Figures about the playback of the loaded item. An addition to the original interface.
+    var statistics: PlaybackStatistics { get }
 
     /// The quality of the current video; `nil` if there is none, or the backend does not report it.
     var quality: PlayerQuality? { get }
@@ -152,6 +155,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
 // The additions to the original interface, for hosts whose own types conform, such as doubles in tests.
 extension FlowplayerAPI {
     public var metadata: MediaMetadata { MediaMetadata() }
+    public var statistics: PlaybackStatistics { PlaybackStatistics() }
     public var queue: QueuePlayer? { avPlayer }
     public var snapshot: PlayerSnapshot { queue?.snapshot ?? PlayerSnapshot() }
     public var isPlaying: Bool { state == .play }

@@ -69,6 +69,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var position: MediaTime? { player.snapshot.item.map { _ in player.position } }
     public var bufferState: PlaybackBufferState { player.snapshot.bufferState }
     public var bufferLoadedPercentage: Double { player.snapshot.bufferLevel.percentage }
+    public var statistics: PlaybackStatistics { player.statistics }
     public var quality: PlayerQuality? { player.snapshot.quality }
     public var preferredPeakBitRate: Double? { media?.preferredPeakBitRate }
     public var audioList: [AudioTrack] { player.snapshot.tracks?.audio ?? [] }

@@ -29,6 +29,7 @@ extension BackendEvent.Body {
         case .addressRefused(let error): error.text
         case .interruptionEnded(let shouldResume): shouldResume ? "resume" : "stay"
         case .routeChanged(let change): change.reason.rawValue
+        case .statistics(let report): "\(report.bytesReceived) bytes"
         case .notice(let notice): notice.code
         case .failed(let error, let position): "\(error.text) at \(position.text)"
         }

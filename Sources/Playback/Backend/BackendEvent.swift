@@ -64,6 +64,9 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         case interruptionEnded(shouldResume: Bool)
         /// The audio moved to another device.
         case routeChanged(AudioRouteChange)
+        /// The bytes, bit rates, dropped frames and retries since the last report. At most once a second while the
+        /// playhead runs, and before the item pauses, stalls, ends or fails. The other figures are ignored.
+        case statistics(PlaybackStatistics)
         /// Something worth a warning that does not stop playback.
         case notice(PlaybackNotice)
         /// Played to the end. Nothing follows for this generation.

@@ -94,6 +94,7 @@ extension PlaybackMachine {
         snapshot.liveDelay = 0
         snapshot.bufferLevel = .empty
         snapshot.loop = nil
+        forgetStatistics()
     }
 
     /// Resets the properties of the opening.

@@ -47,6 +47,7 @@ extension PlaybackMachine {
         case .interruptionBegan: beginInterruption(.engine)
         case .interruptionEnded(let shouldResume): endInterruption(.engine, shouldResume: shouldResume)
         case .routeChanged(let change): routeChanged(change)
+        case .statistics(let report): snapshot.statistics.add(report)
         case .notice(let notice): warn(notice)
         case .ended(let position): if isOpened { ended(at: position) }
         case .failed(let error, let position): failed(error, at: position)

@@ -44,6 +44,10 @@ public struct PlaybackMachine: Sendable {
     var now = Duration.zero
     /// The time of the last reported position.
     var lastPositionTime = Duration.zero
+    /// The time since which the item is wanted to play and has not started.
+    var startRequest: Duration?
+    /// The time of the stall that is not over.
+    var stallStart: Duration?
     var effects: [Effect] = []
 
     /// - Parameter capabilities: the features of the engine; by default, all.
@@ -65,6 +69,7 @@ public struct PlaybackMachine: Sendable {
             handle(event)
         }
         preloadNext()
+        measure(since: state)
         assert(snapshot.brokenRules.isEmpty, "\(input) breaks: \(snapshot.brokenRules)")
         assert(
             snapshot.state == state || state.successors.contains(snapshot.state), "\(snapshot.state) follows \(state)")

@@ -150,6 +150,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var bufferLevel = BufferLevel.empty
     /// The metadata of the item; empty if no item is loaded.
     public internal(set) var metadata = MediaMetadata()
+    /// Figures about the playback of the item.
+    public internal(set) var statistics = PlaybackStatistics()
     /// The newest seek.
     public internal(set) var seek = Seek()
     /// The part of the item that is repeated, in seconds; `nil` for none.

@@ -1,0 +1,16 @@
+import FlowplayerSDK
+import Foundation
+import Playback
+
+extension PlaybackStatistics {
+    /// The figures in one line.
+    var text: String {
+        func kilobits(_ bitRate: Double?) -> String { bitRate.map { "\(Int($0 / 1000)) kbit/s" } ?? "-" }
+        let startup = startupTime.map { String(format: "%.2f s", $0) } ?? "-"
+        return """
+            start-up \(startup), stalls \(stallCount) (\(String(format: "%.1f", stallTime)) s), \
+            received \(bytesReceived) bytes, indicated \(kilobits(indicatedBitRate)), observed \(kilobits(observedBitRate)), \
+            dropped frames \(droppedFrames), retries \(retries)
+            """
+    }
+}

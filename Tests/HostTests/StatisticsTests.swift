@@ -1,0 +1,56 @@
+#if VLC
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+/// The statistics of an item, for a host.
+@MainActor
+@Suite(.serialized) struct StatisticsTests {
+    /// Plays to the end, and returns the statistics then.
+    private func play(_ url: URL) async -> PlaybackStatistics {
+        let manager = FlowplayerManager(avPlayer: MediaPlayer(backend: LibVLCBackend(audioOutput: .none)))
+        let recorder = EventRecorder(manager.avPlayer!)
+        manager.autoPlay = true
+        manager.load(external: MediaExternal(url: url))
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        let statistics = manager.statistics
+        manager.stop()
+        #expect(manager.statistics == PlaybackStatistics())
+        return statistics
+    }
+
+    @Test func aStreamHasBytesAndBitRates() async throws {
+        let folder = try await MediaFixtures.shared.medium("m3u8").deletingLastPathComponent()
+        let master = Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nclip.m3u8\n".utf8)
+        try master.write(to: folder.appending(path: "statistics.m3u8"))
+        let server = try await FaultServer.start(serving: folder)
+        let statistics = await play(server.url(for: "/statistics.m3u8"))
+        let sent = server.requests.filter { $0.path.hasSuffix(".ts") }.map(\.bytesSent).reduce(0, +)
+        #expect(statistics.bytesReceived >= sent && sent > 0)
+        #expect(statistics.indicatedBitRate == 400_000)
+        #expect(try #require(statistics.observedBitRate) > 0)
+        #expect(try #require(statistics.startupTime) > 0)
+        #expect(statistics.retries == 0)
+    }
+
+    @Test func aRetryIsCounted() async throws {
+        let file = try Data(contentsOf: try await MediaFixtures.shared.medium("mp3"))
+        let server = try await FaultServer.start(serving: ["/clip.mp3": file])
+        let plan = try FaultPlan(parsing: "reset-mid-body@1")
+        let statistics = await play(server.url(for: "/clip.mp3", plan: plan))
+        #expect(statistics.retries == 1)
+        #expect(statistics.bytesReceived >= file.count)
+        #expect(statistics.indicatedBitRate == nil)
+    }
+
+    @Test func aLocalFileReceivesNothing() async throws {
+        let statistics = await play(try await MediaFixtures.shared.medium("mp4"))
+        #expect(statistics.bytesReceived == 0 && statistics.observedBitRate == nil)
+        #expect(statistics.startupTime != nil)
+    }
+}
+#endif
