@@ -24,13 +24,4 @@ extension QueuePlayer: NowPlayingQueue {
     public func goToPreviousItem() { returnToPreviousItem() }
 
     public func jump(toItemAt index: Int) { jump(to: index) }
-
-    /// `true` if the queue is shuffled. The order stays if the value stays.
-    public var isShuffled: Bool {
-        get { queue.isShuffled }
-        set {
-            guard newValue != queue.isShuffled else { return }
-            if newValue { shuffle() } else { unshuffle() }
-        }
-    }
 }

@@ -25,10 +25,13 @@ struct Main {
             exit(2)
         }
 
-        view.observe(\.state) { _, state in print("state", state.name) }
-        view.observe(\.playbackState) { view, _ in
-            print("playbackStateList", view.playbackStateList.map(\.name))
-        }
+        let observations = [
+            view.observe(\.state) { _, state in print("state", state.name) },
+            view.observe(\.playbackState) { view, _ in
+                print("playbackStateList", view.playbackStateList.map(\.name))
+            },
+        ]
+        defer { for observation in observations { observation.cancel() } }
         view.autoPlay = true
         view.load(external: MediaExternal(url: URL(filePath: path)))
         for await event in view.events(startsWithCurrent: true) {

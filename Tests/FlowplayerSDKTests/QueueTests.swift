@@ -47,9 +47,10 @@ import Testing
         }
         defer { center.removeObserver(ends) }
         var seen: [Int] = []
-        view.observe(\.item?.transition, startsWithCurrent: false) { _, transition in
+        let observation = view.observe(\.item?.transition, startsWithCurrent: false) { _, transition in
             if let transition { seen.append(transition.index) }
         }
+        defer { observation.cancel() }
         view.autoPlay = true
         let media = urls.map { MediaExternal(url: $0) }
         view.load(queue: media)

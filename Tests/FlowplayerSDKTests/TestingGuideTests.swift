@@ -42,9 +42,10 @@ final class AutoResume: FlowplayerDelegate {
 
     @Test func theTrailerEndsAfterThreeSeconds() async {
         let player = play(SimulatedMedia(duration: 10))
-        player.observe(\.position) { player, position in
+        let observation = player.observe(\.position) { player, position in
             if position >= 3 { player.pause() }
         }
+        defer { observation.cancel() }
         await clock.advance(by: .seconds(60))
         #expect(player.position?.seconds == 3)
     }

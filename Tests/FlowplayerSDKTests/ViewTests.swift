@@ -124,8 +124,10 @@ import Testing
         await clock.advance(by: .seconds(1))
         var states: [PlayerState] = []
         var volumes: [Double] = []
-        view.observe(\.state) { _, state in states.append(state) }
-        view.observe(\.volume) { _, volume in volumes.append(volume) }
+        var observations: Set<ObservationToken> = []
+        defer { observations = [] }
+        view.observe(\.state) { _, state in states.append(state) }.store(in: &observations)
+        view.observe(\.volume) { _, volume in volumes.append(volume) }.store(in: &observations)
         let before = view.avPlayer
         view.avPlayer = successor
         #expect(view.state == .play)
@@ -144,9 +146,10 @@ import Testing
         await clock.advance(by: .seconds(1))
         view.autoPlay = true
         var media = 0
-        view.observe(\.state) { [view] player, state in
+        let observation = view.observe(\.state) { [view] player, state in
             if state == .complete { view.avPlayer = successor }
         }
+        defer { observation.cancel() }
         view.load(external: Self.clip)
         let events = view.events(startsWithCurrent: true)
         await clock.advance(by: .seconds(20))
@@ -177,10 +180,13 @@ import Testing
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         var late: [PlayerState] = []
+        var observations: [ObservationToken] = []
+        defer { observations = [] }
         view.observe(\.position) { [view] _, _ in
             guard late.isEmpty else { return }
             view.observe(\.state, startsWithCurrent: true) { _, state in late.append(state) }
-        }
+                .store(in: &observations)
+        }.store(in: &observations)
         await clock.advance(by: .seconds(20))
         #expect(late == [.play, .complete])
     }

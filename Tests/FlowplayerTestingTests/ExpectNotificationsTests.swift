@@ -62,9 +62,10 @@ import Testing
         let clock = ManualClock()
         let backend = SimulatedBackend(clock: clock, media: SimulatedMedia(loadDelay: 30))
         let player = MediaPlayer(backend: backend, clock: clock)
-        player.observe { [center] event, _ in
+        let observation = player.observe { [center] event, _ in
             if event == .state(.ready) { center.post(name: Self.ended, object: nil) }
         }
+        defer { observation.cancel() }
         try await expectNotifications(.atLeast([Self.ended]), from: center, within: .seconds(60), by: clock) {
             player.load(URL(filePath: "/media/clip.mp4"))
         }

@@ -16,9 +16,10 @@ import Testing
 
     @Test func aHandlerActsBeforeTheClockMovesOn() async {
         let player = player()
-        player.observe { [player] event, _ in
+        let observation = player.observe { [player] event, _ in
             if case .position(let position) = event, position >= 3 { player.pause() }
         }
+        defer { observation.cancel() }
         player.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(60))
         #expect(player.snapshot.state == .pause)
@@ -89,9 +90,10 @@ import Testing
 
     @Test func whatOnePlayerDoesToAnotherIsHandledInTheSameStep() async {
         let (first, second) = (player(), player())
-        second.observe { event, _ in
+        let observation = second.observe { event, _ in
             if event == .state(.complete) { first.load(Self.url, autoPlay: true) }
         }
+        defer { observation.cancel() }
         let recorder = EventRecorder(first)
         second.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(10.1) + .nanoseconds(1))

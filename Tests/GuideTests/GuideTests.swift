@@ -50,7 +50,8 @@ import Testing
         view.attach(witness)
         let observer = listen(on: center)
         defer { center.removeObserver(observer) }
-        view.observe(\.state) { _, state in print("observer", state.name) }
+        let observation = view.observe(\.state) { _, state in print("observer", state.name) }
+        defer { observation.cancel() }
         let reading = Task.immediate { await follow(view) }
         view.autoPlay = true
         view.load(external: Self.clip)

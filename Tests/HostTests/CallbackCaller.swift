@@ -57,6 +57,7 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
     private(set) var calls = 0
     private let place: CallbackPlace
     private let command: () -> Void
+    private var observations: Set<ObservationToken> = []
     private var waiting: CheckedContinuation<Void, Never>?
     private static let limit = 5
 
@@ -82,7 +83,7 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
             Task { @MainActor [weak self] in
                 for await _ in events { self?.call(.stream) }
             }
-        case .observer: player.observe(\.state) { [weak self] _, _ in self?.call(.observer) }
+        case .observer: player.observe(\.state) { [weak self] _, _ in self?.call(.observer) }.store(in: &observations)
         case .plugin: player.attach(self)
         default: break
         }

@@ -105,13 +105,15 @@ import Testing
         let manager = FlowplayerManager(avPlayer: player())
         let log = LintedLog(manager)
         var media: [URL] = []
+        var observations: Set<ObservationToken> = []
+        defer { observations = [] }
         manager.autoPlay = true
         for number in 1...3 {
             let successor = player()
             successor.load(URL(filePath: "/media/\(number).mp4"), autoPlay: true)
             successor.observe { event, _ in
                 if case .media(let url?) = event { media.append(url) }
-            }
+            }.store(in: &observations)
             await clock.advance(by: .seconds(2))
             manager.avPlayer = successor
             manager.seek(5)

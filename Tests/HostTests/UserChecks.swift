@@ -24,10 +24,11 @@ import Testing
         let player = manager()
         var ends: [(item: URL?, position: Double)] = []
         var told: [PlayerEvent] = []
-        player.avPlayer?.observe { event, snapshot in
+        let observation = player.avPlayer?.observe { event, snapshot in
             told.append(event)
             if event == .state(.complete) { ends.append((snapshot.item?.url, snapshot.position)) }
         }
+        defer { observation?.cancel() }
         player.load(external: Self.clip)
         await clock.advance(by: .seconds(60))
         #expect(ends.map(\.item) == [Self.clip.url])
@@ -57,7 +58,8 @@ import Testing
             }
         }
         var states: [PlayerState] = []
-        player.observe(\.state, startsWithCurrent: true) { _, state in states.append(state) }
+        let observation = player.observe(\.state, startsWithCurrent: true) { _, state in states.append(state) }
+        defer { observation.cancel() }
         #expect(states == [.load], "the state can be read at once")
         await clock.advance(by: .seconds(20))
         await reader.value
@@ -166,9 +168,10 @@ import Testing
         let items = [PlayerItem(url: Self.clip.url), PlayerItem(url: Self.clip.url)]
         let queue = QueuePlayer(items: items, backend: SimulatedBackend(clock: clock), clock: clock)
         var transitions: [UUID?] = []
-        queue.observe { event, snapshot in
+        let observation = queue.observe { event, snapshot in
             if case .media = event { transitions.append(snapshot.item?.source?.id) }
         }
+        defer { observation.cancel() }
         queue.play()
         await clock.advance(by: .seconds(25))
         #expect(transitions == [items[1].id])
@@ -263,8 +266,11 @@ import Testing
         var states: [String: [PlayerState]] = [:]
         kept.id = "kept"
         dropped?.id = "dropped"
+        var observations: Set<ObservationToken> = []
+        defer { observations = [] }
         for player in [kept, dropped].compactMap(\.self) {
             player.observe(\.state) { player, state in states[player.id, default: []].append(state) }
+                .store(in: &observations)
             player.load(external: Self.clip)
         }
         await clock.advance(by: .seconds(1))

@@ -35,10 +35,11 @@ import Testing
         await clock.advance(by: .seconds(1))
         var seen: [PlayerEvent] = []
         var late: AsyncStream<PlayerEvent>?
-        player.observe { [player] event, _ in
+        let observation = player.observe { [player] event, _ in
             // Within a callback, while the last events of the change are pending.
             if case .position = event, late == nil { late = player.events(startsWithCurrent: true) }
         }
+        defer { observation.cancel() }
         await clock.advance(by: .seconds(20))
         var reader = late?.makeAsyncIterator()
         while let event = await reader?.next() {

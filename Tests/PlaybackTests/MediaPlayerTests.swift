@@ -35,13 +35,14 @@ import Testing
 
     @Test func aCommandInACallbackActsAtOnceAndIsToldAfterwards() async {
         var told: [String] = []
-        player.observe { [player] event, _ in
+        let observation = player.observe { [player] event, _ in
             if event == .state(.ready) {
                 player.rate = 2
                 told.append("wants: \(player.snapshot.wantsToPlay)")
             }
             told.append("\(event)")
         }
+        defer { observation.cancel() }
         player.load(Self.url)
         await clock.advance(by: .seconds(1))
         let ready = told.firstIndex(of: "\(PlayerEvent.state(.ready))")
@@ -53,9 +54,10 @@ import Testing
 
     @Test func everyObserverSeesTheSameOrder() async {
         let second = EventRecorder(player)
-        player.observe { [player] event, _ in
+        let observation = player.observe { [player] event, _ in
             if event == .state(.play) { player.pause() }
         }
+        defer { observation.cancel() }
         player.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(1))
         #expect(recorder.events == second.events)

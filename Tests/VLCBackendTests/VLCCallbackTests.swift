@@ -21,7 +21,7 @@ import VLCBackend
         view.videoOutput = .none
         view.autoPlay = true
         var calls = 0
-        view.observe(\.state) { player, state in
+        let observation = view.observe(\.state) { player, state in
             guard state == .ready || state == .play, calls < 6 else { return }
             calls += 1
             switch command {
@@ -38,6 +38,7 @@ import VLCBackend
                 player.avPlayer = engine
             }
         }
+        defer { observation.cancel() }
         let recorder = EventRecorder(try #require(view.avPlayer))
         view.load(external: MediaExternal(url: url))
         #expect(await recorder.event { _ in calls > 0 })

@@ -17,7 +17,7 @@ public class RemoteCommand<Event> {
         didSet { if isEnabled != oldValue { changed() } }
     }
 
-    private var targets: [(token: ObservationToken, handler: Handler)] = []
+    private let targets = Observers<Handler>()
     private let changed: @MainActor () -> Void
     /// Returns `true` if the targets can handle the command now.
     var isPossible: @MainActor () -> Bool = { true }
@@ -32,26 +32,20 @@ public class RemoteCommand<Event> {
     /// - Returns: a token that removes the handler. The handler stays if you release the token.
     @discardableResult
     public func addTarget(handler: @escaping Handler) -> ObservationToken {
-        weak var added: ObservationToken?
-        let token = ObservationToken { [weak self] in
-            self?.targets.removeAll { $0.token === added }
-            self?.changed()
-        }
-        added = token
-        targets.append((token, handler))
+        let token = targets.addPermanently(handler) { [weak self] in self?.changed() }
         changed()
         return token
     }
 
     /// Removes a handler. Does nothing if the handler belongs to another command or was removed before.
     public func removeTarget(_ token: ObservationToken) {
-        if targets.contains(where: { $0.token === token }) { token.cancel() }
+        if targets.contains(token) { token.cancel() }
     }
 
-    var hasTargets: Bool { !targets.isEmpty }
+    var hasTargets: Bool { !targets.all.isEmpty }
 
     func perform(_ event: Event) -> RemoteCommandHandlerStatus {
-        let results = targets.map { $0.handler(event) }
+        let results = targets.all.map { $0(event) }
         return results.contains(.success) ? .success : results.last ?? .noSuchContent
     }
 }

@@ -100,7 +100,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     ///
     /// - Parameter property: a property of the player's snapshot, for example `\.state`.
     func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerSnapshot, Value>) -> AsyncStream<Value>
-    /// Calls a handler with each new value of a property, until the token is cancelled.
+    /// Calls a handler with each new value of a property, until the token is cancelled or released.
     ///
     /// A property that has its own event is sent with this event. Any other one is sent with the first event after its
     /// change.
@@ -109,7 +109,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     ///   - property: a property of the player's snapshot, for example `\.state`.
     ///   - startsWithCurrent: `true` to call the handler at once with the current value.
     ///   - handler: called on the main actor, after delegate and notifications, before streams and plugins.
-    @discardableResult func observe<Value: Equatable>(
+    func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken
@@ -128,8 +128,11 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     func load(ovp media: MediaOVP)
     /// Replaces what is loaded by media that play one after another. An addition to the original interface.
     ///
-    /// `queue` changes them afterwards.
-    func load(queue media: [MediaExternal])
+    /// `queue` changes them afterwards. The configuration of a `MediaOVP` is fetched shortly before its turn.
+    func load(queue media: [any Media])
+    /// Appends media to the queue. They play at once if nothing else is left to play. An addition to the original
+    /// interface.
+    func append(_ media: [any Media])
     /// The player with its queue, also while the host has detached it. An addition to the original interface.
     var queue: QueuePlayer? { get }
     /// Loads the same item again. `false` if none is loaded.
@@ -184,13 +187,22 @@ extension FlowplayerAPI {
     }
 
     /// Observes nothing, because a double has no snapshot.
-    @discardableResult public func observe<Value: Equatable>(
+    public func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken { ObservationToken {} }
 
-    /// Loads the first item.
-    public func load(queue media: [MediaExternal]) { media.first.map { load(external: $0) } }
+    /// Loads the first item that has an address or is on a platform.
+    public func load(queue media: [any Media]) {
+        switch media.first {
+        case let media as MediaExternal: load(external: media)
+        case let media as MediaOVP: load(ovp: media)
+        default: break
+        }
+    }
+
+    /// Appends nothing, because a double has no queue.
+    public func append(_ media: [any Media]) {}
 
     @discardableResult public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
         plugin.attach(to: self)
@@ -199,6 +211,9 @@ extension FlowplayerAPI {
 }
 
 extension FlowplayerAPI {
+    /// Appends media to the queue. They play at once if nothing else is left to play.
+    public func append(_ media: any Media...) { append(media) }
+
     /// Returns a new stream of every event from now on, in order, which keeps 1024 events for a slow reader.
     ///
     /// - Parameter startsWithCurrent: `true` to begin with the events that lead to the current state.
@@ -206,12 +221,12 @@ extension FlowplayerAPI {
         events(startsWithCurrent: startsWithCurrent, bufferLimit: 1024)
     }
 
-    /// Calls a handler with each new value of a property, until the token is cancelled.
+    /// Calls a handler with each new value of a property, until the token is cancelled or released.
     ///
     /// ```swift
     /// let token = view.observe(\.state) { player, state in print(player.id, state) }
     /// ```
-    @discardableResult public func observe<Value: Equatable>(
+    public func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken {
         observe(property, startsWithCurrent: false, handler: handler)

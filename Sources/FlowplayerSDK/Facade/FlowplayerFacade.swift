@@ -33,7 +33,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// Media whose `media` events are pending, the oldest first.
     private var announced: [any Media] = []
     /// The media that the host has put into the queue, by the identity of the item.
-    private var queued: [PlayerItem.ID: MediaExternal] = [:]
+    private var queued: [PlayerItem.ID: any Media] = [:]
     /// The configs that the video platform has returned, by the identity of the item.
     private var configs: [PlayerItem.ID: OVPConfig] = [:]
 
@@ -52,7 +52,6 @@ public class FlowplayerFacade: FlowplayerAPI {
     // A player that the host keeps continues without this facade.
     isolated deinit {
         observation?.cancel()
-        for plugin in plugins.all { plugin.detach() }
     }
 
     // MARK: State
@@ -170,10 +169,27 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// with `pluginMissing`.
     public func load(dai media: MediaDAI) { replaceMedia(with: media) }
 
-    public func load(queue media: [MediaExternal]) {
-        let items = media.map { ($0, PlayerItem($0)) }
-        queued = Dictionary(uniqueKeysWithValues: items.map { ($1.id, $0) })
-        player.load(items.map(\.1), autoPlay: autoPlay)
+    public func load(queue media: [any Media]) {
+        queued = [:]
+        player.load(media.map { queueItem($0) }, autoPlay: autoPlay)
+    }
+
+    public func append(_ media: [any Media]) {
+        let hadItem = player.snapshot.item != nil
+        player.append(media.map { queueItem($0) })
+        if !hadItem, autoPlay { play() }
+    }
+
+    private func queueItem(_ media: any Media) -> PlayerItem {
+        let item =
+            if let media = media as? MediaExternal {
+                PlayerItem(media)
+            } else {
+                player.deferredItem(
+                    metadata: (media as? MediaOVP)?.metadata ?? .init(), resolvedBy: resolver(for: media))
+            }
+        queued[item.id] = media
+        return item
     }
 
     public var queue: QueuePlayer? { player }
@@ -198,26 +214,33 @@ public class FlowplayerFacade: FlowplayerAPI {
             player.load(PlayerItem(media), autoPlay: autoPlay, startPosition: startPosition)
             if media.adSchedule != nil { player.warn(.adsWithoutPlugin) }
         case let media as MediaOVP:
-            player.load(autoPlay: autoPlay, startPosition: media.startPosition) {
-                [weak self] () async throws(PlaybackError) in
+            player.load(autoPlay: autoPlay, startPosition: media.startPosition, resolvedBy: resolver(for: media))
+        default:
+            player.load(autoPlay: autoPlay, resolvedBy: resolver(for: media))
+            if media is MediaDAI { player.warn(.streamWithoutPlugin) }
+        }
+    }
+
+    private func resolver(for media: any Media) -> MediaPlayer.Resolver {
+        { [weak self] () async throws(PlaybackError) in
+            if let media = media as? MediaOVP {
                 let (item, config) = try await Flowplayer.current.load(media)
-                await self?.keep(config, of: item)
+                await self?.keep(config, of: item, media)
                 return item
             }
-        case let media as MediaDAI:
-            player.load(autoPlay: autoPlay) { () async throws(PlaybackError) in
-                guard let url = media.stream.backupStream else { throw PlaybackError(.pluginMissing, url: nil) }
-                return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
+            guard let url = (media as? MediaDAI)?.stream.backupStream else {
+                throw PlaybackError(.pluginMissing, url: nil)
             }
-            player.warn(.streamWithoutPlugin)
-        default: player.load { () async throws(PlaybackError) in throw PlaybackError(.pluginMissing, url: nil) }
+            return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
         }
     }
 
     /// Keeps the config of an item that is loaded next, beside that of the current item.
-    private func keep(_ config: OVPConfig, of item: PlayerItem) {
+    private func keep(_ config: OVPConfig, of item: PlayerItem, _ media: MediaOVP) {
         configs = configs.filter { $0.key == player.currentItem?.id }
         configs[item.id] = config
+        // In a queue, the item has the identity of the deferred one.
+        for (id, other) in queued where other.sessionID == media.sessionID { configs[id] = config }
     }
 
     public func play() { player.play() }
@@ -252,7 +275,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         listeners.makeStream(of: property, current: player.snapshot, after: observedPlayer.deliveries)
     }
 
-    @discardableResult public final func observe<Value: Equatable>(
+    public final func observe<Value: Equatable>(
         _ property: KeyPath<PlayerSnapshot, Value>, startsWithCurrent: Bool,
         handler: @escaping @MainActor (any FlowplayerAPI, Value) -> Void
     ) -> ObservationToken {
@@ -275,12 +298,9 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     @discardableResult public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
-        let token = plugins.add(plugin)
+        let token = plugins.addPermanently(plugin) { plugin.detach() }
         plugin.attach(to: self)
-        return ObservationToken {
-            token.cancel()
-            plugin.detach()
-        }
+        return token
     }
 
     // MARK: Delivery

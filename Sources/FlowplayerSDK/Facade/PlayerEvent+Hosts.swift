@@ -24,11 +24,13 @@ extension PlayerEvent {
     @MainActor
     func reports(of media: (any Media)?, _ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
         switch self {
-        case .media: media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0)] } ?? []
+        case .media(let url):
+            // The config of a preloaded item came before its turn.
+            (media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0)] } ?? [])
+                + (url == nil ? [] : configReports(config))
         case .item(let transition):
             [HostReport(.flowplayerDidChangeItem, transition) { $0.player($1, didChangeItem: $2) }]
-        case .resolved:
-            config.map { [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }] } ?? []
+        case .resolved: configReports(config)
         case .playbackType(let type):
             [HostReport(.flowplayerDidChangePlaybackType, type) { $0.player($1, didChangePlaybackType: $2) }]
         case .duration(let duration):
@@ -79,6 +81,11 @@ extension PlayerEvent {
         case .interruption, .route, .log, .chapter, .missed: []
         }
     }
+}
+
+@MainActor
+private func configReports(_ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
+    config.map { [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }] } ?? []
 }
 
 // MARK: - Advertisements, for which no plugin comes with the SDK

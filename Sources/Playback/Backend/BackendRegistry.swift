@@ -48,10 +48,10 @@ public final class BackendRegistry {
         return registrations.all.reversed().filter { seen.insert($0.name).inserted }
     }
 
-    /// Adds a backend, before those that are there. The token takes back exactly this.
+    /// Adds a backend, before those that are there. It stays until the token is cancelled.
     @discardableResult
     public func register(_ descriptor: BackendDescriptor) -> ObservationToken {
-        registrations.add(descriptor)
+        registrations.addPermanently(descriptor)
     }
 
     /// The backend of that name, or `nil` if there is none.

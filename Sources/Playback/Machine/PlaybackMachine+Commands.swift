@@ -15,12 +15,12 @@ extension PlaybackMachine {
             load(nil, autoPlay: autoPlay, from: start)
         case .reload(let autoPlay):
             setSpeed(forAutoPlay: autoPlay)
-            if let item = snapshot.item { load(item.isDeferred ? nil : item.source, autoPlay: autoPlay, from: 0) }
-        case .resolve(let generation, let item):
-            guard generation == snapshot.generation, snapshot.isResolving else { return }
-            snapshot.item?.source = item
-            sendOpen(item)
+            guard let item = snapshot.item else { return }
+            let queued = snapshot.isQueueItem ? snapshot.queue.currentItem : nil
+            load(item.isDeferred ? queued : item.source, autoPlay: autoPlay, from: 0)
+        case .resolve(let generation, let item): resolve(generation, item)
         case .failResolving(let generation, let error):
+            if let next = snapshot.next, generation == next.generation { return preloadFailed(next, error) }
             guard generation == snapshot.generation, snapshot.phase == .opening else { return }
             failed(error, at: snapshot.position)
         case .provideAddresses(let canReaddress): self.canReaddress = canReaddress
@@ -59,6 +59,23 @@ extension PlaybackMachine {
         }
     }
 
+    private mutating func resolve(_ generation: Generation, _ item: PlayerItem) {
+        guard !item.isDeferred else {
+            let error = PlaybackError(.unsupportedScheme, url: nil, detail: "The item was resolved to a deferred item.")
+            return handle(.failResolving(generation, error))
+        }
+        if let next = snapshot.next, generation == next.generation, next.item.isDeferred {
+            snapshot.next?.item = item.replacing(next.item)
+            return sendPrepare()
+        }
+        guard generation == snapshot.generation, snapshot.isResolving else { return }
+        let deferred = snapshot.item?.source
+        if deferred != nil, snapshot.position == 0 { placePlayhead(at: item.startPosition) }
+        let resolved = item.replacing(deferred)
+        snapshot.item?.source = resolved
+        sendOpen(resolved)
+    }
+
     mutating func load(
         _ item: PlayerItem?, autoPlay: Bool, from start: Double, in transition: ItemTransition? = nil,
         failedPreload: PlayerSnapshot.Next? = nil
@@ -66,14 +83,16 @@ extension PlaybackMachine {
         itemCount += 1
         let wasOpenInEngine = snapshot.isOpenInEngine
         forgetItem()
-        snapshot.item = .init(number: itemCount, isDeferred: item == nil, source: item, transition: transition)
+        snapshot.item = .init(
+            number: itemCount, isDeferred: item?.isDeferred ?? true, source: item, transition: transition)
         if let failedPreload, failedPreload.generation > snapshot.generation {
             if wasOpenInEngine { send(.close(snapshot.generation)) }
             return open(at: 0, wantsToPlay: autoPlay, as: failedPreload.generation, hasFailed: true)
         }
-        if let next = snapshot.next, next.item == item {
+        if let next = snapshot.next, next.item == item || item?.isDeferred == true && next.item.id == item?.id {
             snapshot.next = nil
-            return open(at: start, wantsToPlay: autoPlay, as: next.generation)
+            snapshot.item?.source = next.item
+            return open(at: next.item.startPosition, wantsToPlay: autoPlay, as: next.generation)
         }
         open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay)
     }
@@ -124,7 +143,11 @@ extension PlaybackMachine {
         snapshot.videoSize = nil
         placePlayhead(at: position)
         if hasFailed { return }
-        guard let source = item.source else { return effects.append(.resolve(snapshot.generation)) }
+        guard let source = item.source, !source.isDeferred else {
+            // A preloaded item is being resolved already.
+            if prepared == nil { effects.append(.resolve(snapshot.generation)) }
+            return
+        }
         sendOpen(source)
     }
 
@@ -137,17 +160,23 @@ extension PlaybackMachine {
     mutating func prepare(_ item: PlayerItem?) {
         if let next = snapshot.next {
             snapshot.next = nil
-            send(.close(next.generation))
+            if !next.item.isDeferred { send(.close(next.generation)) }
         }
         guard let item, snapshot.phase != .idle, capabilities.can(.preparing) else { return }
-        let next = PlayerSnapshot.Next(generation: nextGeneration(), item: item)
-        snapshot.next = next
+        snapshot.next = PlayerSnapshot.Next(generation: nextGeneration(), item: item)
+        sendPrepare()
+    }
+
+    /// Lets the backend prepare the next item, which is resolved first.
+    private mutating func sendPrepare() {
+        guard let next = snapshot.next else { return }
+        guard !next.item.isDeferred else { return effects.append(.resolve(next.generation)) }
         let crossfade = snapshot.crossfade
         if crossfade > 0 {
             warnIfMissing(.crossfading, "This backend cannot let one item fade into another: they follow each other.")
         }
         let request = OpenRequest(
-            generation: next.generation, item: item, startPosition: item.startPosition, playsWhenReady: true,
+            generation: next.generation, item: next.item, startPosition: next.item.startPosition, playsWhenReady: true,
             joinsOthers: true,
             canReaddress: canReaddress)
         send(.prepare(request, crossfade: crossfade.isFinite ? max(0, crossfade) : 0))

@@ -61,13 +61,16 @@ extension PlaybackMachine {
         switch body {
         case .addressRefused(let error): effects.append(.readdress(next.generation, next.item, after: error))
         case .prepared: snapshot.next?.status = .readyToPlay
-        case .failed(let error, _):
-            snapshot.failedPreloads[next.item.id] = .init(
-                generation: next.generation, item: next.item, status: .failed(error))
-            snapshot.next = nil
+        case .failed(let error, _): preloadFailed(next, error)
         case .closed: snapshot.next = nil
         default: break
         }
+    }
+
+    mutating func preloadFailed(_ next: PlayerSnapshot.Next, _ error: PlaybackError) {
+        snapshot.failedPreloads[next.item.id] = .init(
+            generation: next.generation, item: next.item, status: .failed(error))
+        snapshot.next = nil
     }
 
     mutating func opened(_ media: OpenedMedia) {

@@ -2,6 +2,8 @@
 public enum QueueCommand: Codable, Hashable, Sendable {
     /// Replaces the item and the queue. With no items, the player stops. The index is clamped to the items.
     case load([PlayerItem], autoPlay: Bool, startIndex: Int = 0)
+    /// Replaces the current item, or loads the item if there is no queue. It plays if the one before was wanted to play.
+    case replaceCurrent(PlayerItem)
     /// Inserts an item after another one, or at the end.
     case insert(PlayerItem, after: PlayerItem?)
     /// Inserts an item at an index of `items`.
@@ -47,20 +49,25 @@ extension PlaybackMachine {
             snapshot.queue.append(items)
             snapshot.queue.jump(to: min(max(0, index), snapshot.queue.items.count - 1))
             enterCurrent(.jumped, autoPlay: autoPlay)
-        case .insert(let item, let predecessor): changeQueue { $0.insert(item, after: predecessor) }
-        case .insertAt(let index, let item): changeQueue { $0.insert(item, at: index) }
-        case .append(let items): changeQueue { $0.append(items) }
-        case .move(let source, let destination): changeQueue { $0.move(from: source, to: destination) }
+        case .replaceCurrent(let item): replaceCurrent(with: item)
+        case .insert(let item, let predecessor): insert([item]) { $0.insert(item, after: predecessor) }
+        case .insertAt(let index, let item): insert([item]) { $0.insert(item, at: index) }
+        case .append(let items):
+            insert(items) {
+                $0.append(items)
+                return true
+            }
+        case .move(let source, let destination): snapshot.queue.move(from: source, to: destination)
         case .remove(let item):
             snapshot.failedPreloads[item.id] = nil
             if snapshot.queue.remove(item) { enterCurrent(.skipped) }
         case .removeAll:
             forgetQueue()
             stop()
-        case .setRepeatMode(let mode): changeQueue { $0.repeatMode = mode }
-        case .setActionAtEnd(let action): changeQueue { $0.actionAtEnd = action }
-        case .shuffle(let seed): changeQueue { $0.shuffle(seed: seed) }
-        case .unshuffle: changeQueue { $0.unshuffle() }
+        case .setRepeatMode(let mode): snapshot.queue.repeatMode = mode
+        case .setActionAtEnd(let action): snapshot.queue.actionAtEnd = action
+        case .shuffle(let seed): snapshot.queue.shuffle(seed: seed)
+        case .unshuffle: snapshot.queue.unshuffle()
         case .setCrossfade(let seconds):
             guard seconds != snapshot.crossfade else { return }
             snapshot.crossfade = seconds
@@ -100,19 +107,28 @@ extension PlaybackMachine {
         snapshot.failedPreloads = [:]
     }
 
-    private mutating func changeQueue(_ change: (inout PlaybackQueue) -> Void) {
-        let before = snapshot.queue.items
-        change(&snapshot.queue)
+    private mutating func replaceCurrent(with item: PlayerItem) {
+        let queue = snapshot.queue
+        guard !queue.items.isEmpty, snapshot.isQueueItem || !snapshot.isOpen else {
+            return load(item, autoPlay: snapshot.wantsToPlay, from: item.startPosition)
+        }
+        snapshot.queue.replaceCurrent(with: item)
+        enterCurrent(.jumped, autoPlay: snapshot.wantsToPlay)
+    }
+
+    /// Changes the queue, and starts the first of the new items if there is nothing else to play.
+    private mutating func insert(_ items: [PlayerItem], _ change: (inout PlaybackQueue) -> Bool) {
+        let before = snapshot.queue
+        let isChanged = change(&snapshot.queue)
         let hasNothingToPlay =
             snapshot.queue.currentIndex == nil && !snapshot.isOpen || snapshot.phase == .failed && snapshot.isQueueItem
-        guard snapshot.queue.items.count > before.count, hasNothingToPlay else { return }
-        guard !before.isEmpty else {
+        guard isChanged, hasNothingToPlay, let first = items.first(where: { before.canInsert($0) }) else { return }
+        guard !before.items.isEmpty else {
             snapshot.queue.begin()
             return enterCurrent(.jumped)
         }
         // The inserted item starts, not an item that was played before it.
-        let known = Set(before.map(\.id))
-        guard let index = snapshot.queue.items.firstIndex(where: { !known.contains($0.id) }) else { return }
+        guard let index = snapshot.queue.items.firstIndex(where: { $0.id == first.id }) else { return }
         snapshot.queue.jump(to: index)
         enterCurrent(snapshot.phase == .failed ? .failed : .ended)
     }

@@ -28,13 +28,15 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public let number: Int
         /// `true` if the load is deferred.
         public let isDeferred: Bool
-        /// The item; `nil` until a deferred load is resolved.
+        /// The item; `nil` until a deferred load is resolved. In a queue, the deferred item until it is resolved.
         public internal(set) var source: PlayerItem?
         /// How it became the current item of a queue; `nil` outside a queue.
         public let transition: ItemTransition?
 
         /// Where the item is; `nil` until that is found out.
-        public var url: URL? { source?.url }
+        public var url: URL? { isResolved ? source?.url : nil }
+
+        var isResolved: Bool { source?.isDeferred == false }
     }
 
     /// The preloaded item.
@@ -52,7 +54,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         /// The opening that it is going to be.
         public let generation: Generation
         /// The item.
-        public let item: PlayerItem
+        public internal(set) var item: PlayerItem
         /// How far it has come.
         public internal(set) var status = Status.unknown
 
@@ -203,7 +205,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public var isOpen: Bool { phase == .opening || phase == .ready || phase == .stalled }
 
     /// `true` while a deferred load is resolved.
-    public var isResolving: Bool { phase == .opening && item?.source == nil }
+    public var isResolving: Bool { phase == .opening && item?.isResolved == false }
 
     /// `true` if the engine has the item. It has no item that is being resolved.
     var isOpenInEngine: Bool { isOpen && !isResolving }
@@ -300,7 +302,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         var broken = brokenValueRules.map(\.text)
         func rule(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
         rule((item == nil) == (phase == .idle), "idle exactly without an item")
-        rule(item?.source != nil || !isReady, "only what is known is ready")
+        rule(item?.isResolved == true || !isReady, "only what is known is ready")
         rule(item != nil || metadata.isEmpty, "metadata are about an item")
         rule((error == nil) == (phase != .failed), "an error exactly after a failure")
         rule(!wantsToPlay || isOpen, "only an open item is wanted to play")

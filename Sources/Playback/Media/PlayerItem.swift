@@ -3,8 +3,8 @@ import Foundation
 /// An address to play, and its settings.
 public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     /// New for each item that is made: the same address twice is two items.
-    public let id: UUID
-    /// The address of the item.
+    public private(set) var id: UUID
+    /// The address of the item. Its scheme is `deferred` while the item is not resolved.
     public var url: URL
     /// External subtitles. They are listed after the item's own subtitles.
     public var subtitles: [ExternalSubtitle]
@@ -64,6 +64,28 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     /// A limit of the bit rate as it is kept: what limits nothing is none.
     package static func limit(_ bitRate: Double?) -> Double? {
         bitRate.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    }
+}
+
+// An item without an address: the player asks for it when its turn comes.
+extension PlayerItem {
+    private static let deferredScheme = "deferred"
+
+    init(deferredWith metadata: MediaMetadata) {
+        self.init(url: URL(filePath: "/"), metadata: metadata)
+        url = URL(string: "\(Self.deferredScheme):\(id.uuidString)") ?? url
+    }
+
+    /// `true` if the item has no address yet.
+    public var isDeferred: Bool { url.scheme == Self.deferredScheme }
+
+    /// The item that a deferred one is resolved to: it has the identity of the deferred one.
+    func replacing(_ deferred: PlayerItem?) -> PlayerItem {
+        guard let deferred else { return self }
+        var item = self
+        item.id = deferred.id
+        item.metadata = metadata.completed(by: deferred.metadata)
+        return item
     }
 }
 

@@ -15,15 +15,24 @@ extension MediaPlayer {
     }
 
     /// The current item and the items after it, in order.
-    public func items() -> [PlayerItem] { queue.remaining }
+    public func items() -> [PlayerItem] {
+        // An item that was loaded beside the queue plays before it.
+        guard let item = currentItem, snapshot.isOpen, !snapshot.isQueueItem else { return queue.remaining }
+        return [item] + queue.playOrder
+    }
+
+    /// All items, played ones too, in the order in which they were put in.
+    public var allItems: [PlayerItem] { queue.items }
+
+    /// The index of the current item in `allItems`; `nil` if there is none.
+    public var currentIndex: Int? { queue.currentIndex }
 
     /// `true` if no item is left to play. It is so by the time that the last `complete` or `failure` is sent.
     public var isOver: Bool { snapshot.phase == .failed || snapshot.phase == .ended && queue.currentIndex == nil }
 
-    /// Calls the handler after each change of the queue, until the token is cancelled.
+    /// Calls the handler after each change of the queue, until the token is cancelled or released.
     ///
     /// - Parameter changed: called on the main actor, before the events of the change.
-    @discardableResult
     public func observeQueue(_ changed: @escaping @MainActor () -> Void) -> ObservationToken {
         queueObservers.add(changed)
     }
@@ -38,7 +47,29 @@ extension MediaPlayer {
 
     // MARK: Changing the items
 
-    /// `true` if `insert` accepts the item: each item is in the queue only once. Another item may have the same address.
+    /// Creates an item that is resolved shortly before each of its turns. Insert it into this player's queue.
+    ///
+    /// If the resolver fails, the item has failed, and the queue skips it. The item keeps its identity, and its metadata
+    /// complete those of the resolved item. The player forgets the resolver when the item is removed from the queue.
+    ///
+    /// - Parameters:
+    ///   - metadata: metadata to show before the item is resolved.
+    ///   - resolver: returns the item to play. Called off the main actor, and cancelled if the item is not played.
+    public func deferredItem(
+        metadata: MediaMetadata = MediaMetadata(), resolvedBy resolver: @escaping Resolver
+    ) -> PlayerItem {
+        let item = PlayerItem(deferredWith: metadata)
+        itemResolvers[item.id] = resolver
+        return item
+    }
+
+    func forgetResolvers(of old: PlaybackQueue, except new: PlaybackQueue) {
+        guard !itemResolvers.isEmpty else { return }
+        for id in Set(old.items.map(\.id)).subtracting(new.items.map(\.id)) { itemResolvers[id] = nil }
+    }
+
+    /// `true` if `insert` accepts the item: it is not in `items()`. An item that was played moves, and plays again.
+    /// Another item may have the same address.
     public func canInsert(_ item: PlayerItem, after predecessor: PlayerItem?) -> Bool {
         queue.canInsert(item, after: predecessor)
     }
@@ -58,13 +89,16 @@ extension MediaPlayer {
         perform(.queue(.insert(item, after: predecessor)))
     }
 
-    /// Inserts an item at an index of `queue.items`, clamped to them. Without effect if `canInsert` is `false`.
+    /// Inserts an item at an index of `allItems`, clamped to them. Without effect if `canInsert` is `false`.
     public func insert(_ item: PlayerItem, at index: Int) { perform(.queue(.insertAt(index, item))) }
 
-    /// Appends items. Items that are in the queue already are left out.
+    /// Appends items. Items that are in `items()` already are left out.
     public func append(_ items: [PlayerItem]) { perform(.queue(.append(items))) }
 
-    /// Moves an item from one index of `queue.items` to another. Playback continues.
+    /// Appends items. Items that are in `items()` already are left out.
+    public func append(_ items: PlayerItem...) { append(items) }
+
+    /// Moves an item from one index of `allItems` to another. Playback continues.
     public func move(from source: Int, to destination: Int) { perform(.queue(.move(from: source, to: destination))) }
 
     /// Removes an item. If it is the current one, the next one plays.
@@ -87,12 +121,21 @@ extension MediaPlayer {
         set { perform(.queue(.setActionAtEnd(newValue))) }
     }
 
+    /// `true` if the order of playback differs from that of `allItems`. The order stays if the value stays.
+    public var isShuffled: Bool {
+        get { queue.isShuffled }
+        set {
+            guard newValue != isShuffled else { return }
+            if newValue { shuffle() } else { unshuffle() }
+        }
+    }
+
     /// Plays in a random order from now on, each item once a round. The current item stays, and all others follow it.
     ///
     /// - Parameter seed: the same seed gives the same order; by default another one each time.
     public func shuffle(seed: UInt64 = .random(in: 0 ... .max)) { perform(.queue(.shuffle(seed: seed))) }
 
-    /// Plays in the order of `queue.items` again, from the current item on.
+    /// Plays in the order of `allItems` again, from the current item on.
     public func unshuffle() { perform(.queue(.unshuffle)) }
 
     // MARK: Navigation
@@ -103,7 +146,7 @@ extension MediaPlayer {
     /// Goes to the previous item; more than three seconds into an item, to its beginning.
     public func returnToPreviousItem() { perform(.queue(.goBack)) }
 
-    /// Goes to an item by its index in `queue.items`. A failed item is tried again.
+    /// Goes to an item by its index in `allItems`. A failed item is tried again.
     ///
     /// - Returns: `true` if there is such an item.
     @discardableResult

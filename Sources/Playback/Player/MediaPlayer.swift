@@ -20,6 +20,8 @@ public final class MediaPlayer {
     private let listeners = EventListeners()
     let queueObservers = Observers<@MainActor () -> Void>()
     private var resolver: Resolver?
+    /// The resolvers of deferred items.
+    var itemResolvers: [PlayerItem.ID: Resolver] = [:]
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
     private var searches: [Generation: Task<Void, Never>] = [:]
 
@@ -98,13 +100,14 @@ public final class MediaPlayer {
         return loaded.item?.number ?? 0
     }
 
-    /// The loaded item; `nil` if there is none, or it is being resolved.
+    /// The loaded item; `nil` if there is none, or a load is being resolved.
     public var currentItem: PlayerItem? { snapshot.item?.source }
 
-    /// Loads an item, and plays it if the one before was wanted to play. `nil` unloads.
+    /// Replaces the current item, and plays the new one if the one before was wanted to play. The rest of a queue stays.
+    /// `nil` unloads.
     public func replaceCurrentItem(with item: PlayerItem?) {
         guard let item else { return stop() }
-        load(item, autoPlay: snapshot.wantsToPlay)
+        perform(.queue(.replaceCurrent(item)))
     }
 
     /// Loads the same item again. `false` if none is loaded.
@@ -267,10 +270,10 @@ public final class MediaPlayer {
         throw CancellationError()
     }
 
-    /// Calls the handler with every event, before the streams have it, until the token is cancelled.
+    /// Calls the handler with every event, before the streams have it, until the token is cancelled or
+    /// released.
     ///
     /// - Parameter handler: called on the main actor with the event and the snapshot that it belongs to.
-    @discardableResult
     public func observe(
         _ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void
     ) -> ObservationToken {
@@ -317,6 +320,7 @@ public final class MediaPlayer {
             }
         }
         if before.queue != after.queue {
+            forgetResolvers(of: before.queue, except: after.queue)
             deliveries.append { [queueObservers] in queueObservers.notify { $0() } }
         }
         for event in PlayerEvent.differences(from: before, to: after) {
@@ -330,7 +334,14 @@ public final class MediaPlayer {
     }
 
     private func resolve(_ generation: Generation) {
-        guard let resolver else { return }
+        let next = snapshot.next.flatMap { $0.generation == generation ? $0.item : nil }
+        let deferred = next ?? snapshot.item?.source
+        guard let resolver = deferred.map({ itemResolvers[$0.id] }) ?? resolver else {
+            let error = PlaybackError(
+                .unsupportedScheme, url: nil, detail: "This player did not create the deferred item.")
+            perform(.failResolving(generation, error))
+            return
+        }
         search(for: generation) {
             do throws(PlaybackError) {
                 return [.resolve(generation, try await resolver())]

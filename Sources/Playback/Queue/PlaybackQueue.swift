@@ -106,10 +106,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     // MARK: Changing what there is
 
-    /// `true` if `insert` accepts the item: each identity is in the queue only once. Another item may have the same
-    /// address.
+    /// `true` if `insert` accepts the item: it is neither the current one nor after it. An item that was played moves.
     public func canInsert(_ item: PlayerItem, after predecessor: PlayerItem? = nil) -> Bool {
-        index(of: item.id) == nil && predecessor.map { index(of: $0.id) != nil } ?? true
+        let hasPlace = predecessor.map { $0.id != item.id && index(of: $0.id) != nil } ?? true
+        return hasPlace && !remaining.contains { $0.id == item.id }
     }
 
     /// Inserts an item after another one, or at the end. In a shuffled queue it also plays after that one.
@@ -118,6 +118,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     @discardableResult
     public mutating func insert(_ item: PlayerItem, after predecessor: PlayerItem?) -> Bool {
         guard canInsert(item, after: predecessor) else { return false }
+        takeOut([item.id])
         let index = predecessor.flatMap { self.index(of: $0.id) }
         let place = predecessor.flatMap { order.firstIndex(of: $0.id) }
         put(item, at: index.map { $0 + 1 } ?? items.count, place: place.map { $0 + 1 } ?? items.count)
@@ -130,6 +131,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     @discardableResult
     public mutating func insert(_ item: PlayerItem, at index: Int) -> Bool {
         guard canInsert(item) else { return false }
+        takeOut([item.id])
         put(item, at: min(max(0, index), items.count), place: items.count)
         return true
     }
@@ -141,10 +143,21 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         if let current = currentIndex, index <= current { currentIndex = current + 1 }
     }
 
-    /// Puts items at the end. Those that are there already are left out.
+    /// Takes out items that are not the current one.
+    private mutating func takeOut(_ ids: Set<PlayerItem.ID>) {
+        guard items.contains(where: { ids.contains($0.id) }) else { return }
+        let current = currentItem?.id
+        items.removeAll { ids.contains($0.id) }
+        shuffled?.removeAll { ids.contains($0) }
+        failed.subtract(ids)
+        currentIndex = current.flatMap { index(of: $0) }
+    }
+
+    /// Puts items at the end. The current item and those after it are left out.
     public mutating func append(_ newItems: [PlayerItem]) {
-        var known = Set(items.map(\.id))
+        var known = Set(remaining.map(\.id))
         let fresh = newItems.filter { known.insert($0.id).inserted }
+        takeOut(Set(fresh.map(\.id)))
         items += fresh
         shuffled? += fresh.map(\.id)
     }
@@ -157,6 +170,21 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         let item = items.remove(at: source)
         items.insert(item, at: min(max(0, destination), items.count))
         currentIndex = current.flatMap { index(of: $0) }
+    }
+
+    /// Replaces the current item. Without one, the item becomes the last and the current one.
+    public mutating func replaceCurrent(with item: PlayerItem) {
+        let old = currentItem
+        if let old, old.id != item.id { takeOut([item.id]) }
+        if let index = currentIndex {
+            shuffled = shuffled?.map { $0 == old?.id ? item.id : $0 }
+            items[index] = item
+        } else {
+            append([item])
+            currentIndex = items.count - 1
+        }
+        failed.subtract([item.id, old?.id].compactMap(\.self))
+        failuresInARow = 0
     }
 
     /// Removes an item. If it is the current one, the next one becomes current: the queue is over if there is none.

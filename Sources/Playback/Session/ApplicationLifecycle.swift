@@ -38,6 +38,7 @@ public final class ApplicationLifecycle {
 
     private let notificationCenter: NotificationCenter
     private let streams = Observers<AsyncStream<Transition>.Continuation>()
+    private let sources = Observers<any LifecycleSource>()
     private let followers = Observers<@MainActor (Set<BackgroundReason>) -> Void>()
     /// The reasons that the followers know.
     private var followedReasons: Set<BackgroundReason> = []
@@ -68,7 +69,7 @@ public final class ApplicationLifecycle {
     /// No reason holds any longer.
     public func leaveBackground() { change { $0 = [] } }
 
-    /// Believes a source until the token is cancelled; what it has said ends with it.
+    /// Believes a source until the token is cancelled, also if you release the token; what it has said ends with it.
     @discardableResult
     public func add(_ source: any LifecycleSource) -> ObservationToken {
         let changes = source.changes
@@ -86,7 +87,7 @@ public final class ApplicationLifecycle {
             }
             self?.change { $0.subtract(given) }
         }
-        return ObservationToken { task.cancel() }
+        return sources.addPermanently(source) { task.cancel() }
     }
 
     private func change(_ change: (inout Set<BackgroundReason>) -> Void) {

@@ -39,6 +39,7 @@ public final class AudioSession {
     /// The other session that is heard in place of this one.
     private(set) weak var interrupter: AudioSession?
     private var wasInterrupted = false
+    private let sources = Observers<any InterruptionSource>()
     private var lastSource = 0
 
     private static let byHand = InterruptionCause(rawValue: "session")
@@ -128,7 +129,7 @@ public final class AudioSession {
     /// - Parameter shouldResume: `true` to resume the players that it paused.
     public func endInterruption(shouldResume: Bool = true) { end(Self.byHand, shouldResume: shouldResume) }
 
-    /// Believes a source until the token is cancelled; what it has begun ends with it.
+    /// Believes a source until the token is cancelled, also if you release the token; what it has begun ends with it.
     @discardableResult
     public func add(_ source: any InterruptionSource) -> ObservationToken {
         lastSource += 1
@@ -145,7 +146,7 @@ public final class AudioSession {
             let begun = self?.causes.filter { $0.rawValue.hasPrefix(prefix) } ?? []
             for cause in begun { self?.end(cause, shouldResume: true) }
         }
-        return ObservationToken { task.cancel() }
+        return sources.addPermanently(source) { task.cancel() }
     }
 
     var isInterruptedByAnother: Bool { causes.contains(Self.byAnother) }
