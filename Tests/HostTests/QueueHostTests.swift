@@ -202,7 +202,7 @@ import Testing
 @Suite(.serialized) struct QueueHostFileTests {
     @Test func theUsualLoopPlaysForEver() async throws {
         let item = PlayerItem(url: try await MediaFixtures.shared.medium("flac"))
-        let queue = AVQueuePlayer(items: [item], backend: VLCBackend(audioOutput: .none))
+        let queue = AVQueuePlayer(items: [item], backend: LibVLCBackend(audioOutput: .none))
         var ends = 0
         let recorder = EventRecorder(queue)
         let token = queue.observe { [weak queue] event, snapshot in
@@ -219,7 +219,7 @@ import Testing
     @Test func theRestOfAQueuePlaysAfterTheReplacedItem() async throws {
         let urls = [try await MediaFixtures.shared.medium("flac"), try await MediaFixtures.shared.medium("mp3")]
         let items = [urls[0], urls[0], urls[1]].map { PlayerItem(url: $0) }
-        let queue = AVQueuePlayer(items: [items[0], items[2]], backend: VLCBackend(audioOutput: .none))
+        let queue = AVQueuePlayer(items: [items[0], items[2]], backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(queue)
         queue.play()
         #expect(await recorder.reaches(.play))
@@ -231,7 +231,7 @@ import Testing
 
     @Test func anItemIsResolvedWhenItsTurnComes() async throws {
         let url = try await MediaFixtures.shared.medium("mp3")
-        let queue = QueuePlayer(backend: VLCBackend(audioOutput: .none))
+        let queue = QueuePlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(queue)
         let resolved = queue.deferredItem { () async throws(PlaybackError) in PlayerItem(url: url) }
         let broken = queue.deferredItem { () async throws(PlaybackError) in
