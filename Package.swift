@@ -201,9 +201,11 @@ let package = Package(
             name: "Swift5Host", dependencies: ["FlowplayerSDK"], path: "Tests/Swift5Host",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
         ),
+        .executableTarget(name: "host-program", dependencies: ["FlowplayerSDK"], path: "Tests/HostProgram"),
         .testTarget(
             name: "HostTests",
             dependencies: [
+                "host-program",
                 "EventLog", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Swift5Host", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),

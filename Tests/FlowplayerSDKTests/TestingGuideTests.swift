@@ -4,26 +4,56 @@ import Foundation
 import Testing
 
 /// Plays on when playback broke off for a reason that may pass.
+///
+/// It waits 1 s before the first attempt, and twice as long before each further one, but at most 30 s.
+@MainActor
 final class AutoResume: FlowplayerDelegate {
+    private let clock: any Clock<Duration>
+    private var delay = Duration.seconds(1)
+
+    init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
-        if error.playbackError?.isRetryable == true { player.play() }
+        guard error.playbackError?.isRetryable == true else { return }
+        let wait = delay
+        delay = min(delay * 2, .seconds(30))
+        Task {
+            try await clock.sleep(for: wait)
+            // The user may have stopped the player or loaded another item meanwhile.
+            if player.state == .failure { player.play() }
+        }
+    }
+
+    func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
+        if state == .play { delay = .seconds(1) }
     }
 }
 
 @MainActor
 @Suite struct AutoResumeTests {
     let clock = ManualClock()
-    let autoResume = AutoResume()
 
     @Test func playsOnAfterAnOutage() async {
         let outage = SimulatedMedia.Failure(at: 4, error: PlaybackError(.connectionFailed, url: nil))
         let backend = SimulatedBackend(clock: clock, openings: [SimulatedMedia(failure: outage), SimulatedMedia()])
         let player = FlowplayerManager(avPlayer: MediaPlayer(backend: backend, clock: clock))
+        let autoResume = AutoResume(clock: clock)
         player.delegate = autoResume
         player.autoPlay = true
         player.load(external: MediaExternal(url: URL(filePath: "/media/clip.mp4")))
         await clock.advance(by: .seconds(60))
         #expect(player.stateList == [.complete, .play, .ready, .load, .failure, .play, .ready, .load, .idle])
+    }
+
+    @Test func waitsLongerBeforeEachAttempt() async {
+        let refusal = SimulatedMedia.Failure(error: PlaybackError(.connectionRefused, url: nil))
+        let backend = SimulatedBackend(clock: clock, media: SimulatedMedia(failure: refusal))
+        let player = FlowplayerManager(avPlayer: MediaPlayer(backend: backend, clock: clock))
+        let autoResume = AutoResume(clock: clock)
+        player.delegate = autoResume
+        player.load(external: MediaExternal(url: URL(filePath: "/media/clip.mp4")))
+        await clock.advance(by: .seconds(60))
+        #expect(player.stateList.count { $0 == .failure } == 6, "after 0, 1, 3, 7, 15 and 31 s")
     }
 }
 

@@ -111,10 +111,11 @@ import Testing
         let clock = ManualClock()
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock, media: .clip), clock: clock)
         desk.center.nowPlayingInfoCenter.nowPlayingInfo = NowPlayingInfo(title: "Own title")
-        player.observe { event, _ in
+        let observation = player.observe { event, _ in
             guard case .rate(let rate) = event else { return }
             desk.center.nowPlayingInfoCenter.nowPlayingInfo?.playbackRate = rate
         }
+        defer { observation.cancel() }
         desk.center.remoteCommandCenter.playCommand.addTarget { _ in
             player.play()
             return .success

@@ -73,6 +73,8 @@ public final class LibVLCBackend: PlaybackBackend {
         state.withLock { $0.engine = engine }
         // libVLC starts and its modules are loaded before the first item arrives.
         engine.queue.async {
+            VLCModulePreload.loadCxxModules
+            VLCExit.prepare
             VLCModulePreload.start()
             _ = VLCInstance.shared
         }

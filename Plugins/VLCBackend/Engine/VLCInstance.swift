@@ -73,19 +73,28 @@ final class VLCInstance: @unchecked Sendable {
 /// of the time to the first frame, most of it on libavcodec and the hundred libraries behind it. A module that is loaded
 /// here stays loaded, and libVLC finds it in memory. A module that is not installed is skipped.
 enum VLCModulePreload {
+    /// The modules that need C++ libraries. They are loaded before the first item, so that `VLCExit` runs before the
+    /// destructors of these libraries.
+    private static let cxxModules = ["meta_engine/libtaglib", "demux/libadaptive", "demux/libmkv"]
+
     /// The modules that take more than 0.2 ms to load, in the order in which libVLC tries them for a local file.
     private static let modules = [
         "access/liblibbluray", "access/libdvdnav", "stream_extractor/libarchive", "demux/libmp4", "codec/libavcodec",
-        "codec/libtheora", "codec/libsvgdec", "codec/libmpg123", "codec/libfaad", "meta_engine/libtaglib",
-        "text_renderer/libfreetype", "audio_filter/libsamplerate", "video_chroma/libswscale", "demux/libadaptive",
+        "codec/libtheora", "codec/libsvgdec", "codec/libmpg123", "codec/libfaad",
+        "text_renderer/libfreetype", "audio_filter/libsamplerate", "video_chroma/libswscale",
     ]
 
     /// Starts loading once a process, in the background. The loader has one lock, so the thread has the priority of libVLC's.
     static func start() { DispatchQueue.global(qos: .userInitiated).async { loadModules } }
 
-    private static let loadModules: Void = {
+    private static let loadModules: Void = load(modules)
+
+    /// Loads the modules in C++, once a process.
+    static let loadCxxModules: Void = load(cxxModules)
+
+    private static func load(_ modules: [String]) {
         guard let folder = VLCModules.folder else { return }
         for module in modules { dlopen("\(folder)/\(module)_plugin.so", RTLD_LAZY) }
-    }()
+    }
 }
 #endif

@@ -98,6 +98,7 @@ final class VLCPlayer {
         options.proxySession?.close()
         observer.detach(from: pointer, playing: media)
         libvlc_media_player_stop(pointer)
+        VLCExit.remove(pointer)
         libvlc_media_player_release(pointer)
         libvlc_media_release(media)
         if case .mixer(let mixer, let input) = options.audio { mixer.remove(input) }
@@ -160,7 +161,10 @@ final class VLCPlayer {
 
     // MARK: Playback
 
-    func play() { libvlc_media_player_play(pointer) }
+    func play() {
+        VLCExit.add(pointer, reading: bytes)
+        libvlc_media_player_play(pointer)
+    }
 
     func setPaused(_ isPaused: Bool) {
         input?.setPaused(isPaused)

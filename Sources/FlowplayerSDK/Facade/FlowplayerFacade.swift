@@ -221,7 +221,8 @@ public class FlowplayerFacade: FlowplayerAPI {
         }
     }
 
-    private func resolver(for media: any Media) -> MediaPlayer.Resolver {
+    // Final, as other functions whose types a `@preconcurrency` class renames: Swift 6.3 does not link it otherwise.
+    private final func resolver(for media: any Media) -> MediaPlayer.Resolver {
         { [weak self] () async throws(PlaybackError) in
             if let media = media as? MediaOVP {
                 let (item, config) = try await Flowplayer.current.load(media)
@@ -344,6 +345,6 @@ public class FlowplayerFacade: FlowplayerAPI {
         typealias Key = FlowplayerNotificationKey
         var info: [AnyHashable: Any] = [Key.playerID: id, Key.player: self]
         info[Key.item] = item
-        notificationCenter.post(name: name, object: object, userInfo: info)
+        notificationCenter.postWatched(name: name, object: object, userInfo: info)
     }
 }

@@ -79,7 +79,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         background.end()
         background.letGo(player)
         guard viewState.lifecycle != .destroyed else { return }
-        notificationCenter.post(
+        notificationCenter.postWatched(
             name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed,
             userInfo: [FlowplayerNotificationKey.playerID: id])
     }

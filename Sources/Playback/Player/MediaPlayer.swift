@@ -393,7 +393,8 @@ public final class MediaPlayer {
 /// Brings the events of a backend to the main actor, in order.
 ///
 /// An event that arrives on the main queue is handled before `receive` returns. Events from other threads are handled by
-/// a task on the main actor. All events pass through one queue, so an event never overtakes an earlier one.
+/// an operation of the main queue: within it, Foundation calls observers with `queue: .main` at once, and does not wait
+/// for them. All events pass through one queue, so an event never overtakes an earlier one.
 private final class BackendEventRelay: Sendable {
     private let pending = Mutex<ArraySlice<BackendEvent>>([])
     private let handler: @MainActor @Sendable (BackendEvent) -> Void
@@ -408,7 +409,7 @@ private final class BackendEventRelay: Sendable {
         if DispatchQueue.isMain {
             MainActor.assumeIsolated { handlePending() }
         } else if isFirst {
-            Task { @MainActor in handlePending() }
+            OperationQueue.main.addOperation { MainActor.assumeIsolated { self.handlePending() } }
         }
     }
 

@@ -126,11 +126,11 @@ public final class ApplicationLifecycle {
         case .didEnterBackground:
             applicationDelegate?.applicationDidEnterBackground(self)
             sceneDelegate?.sceneDidEnterBackground(self)
-            notificationCenter.post(name: Self.didEnterBackgroundNotification, object: self)
+            notificationCenter.postWatched(name: Self.didEnterBackgroundNotification, object: self)
         case .willEnterForeground:
             applicationDelegate?.applicationWillEnterForeground(self)
             sceneDelegate?.sceneWillEnterForeground(self)
-            notificationCenter.post(name: Self.willEnterForegroundNotification, object: self)
+            notificationCenter.postWatched(name: Self.willEnterForegroundNotification, object: self)
         }
         streams.notify { $0.yield(transition) }
     }

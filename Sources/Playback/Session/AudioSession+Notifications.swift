@@ -63,12 +63,12 @@ extension AudioSession {
     func post(_ type: InterruptionType, _ options: InterruptionOptions) {
         var info: [String: Any] = [Self.interruptionTypeKey: type.rawValue]
         if type == .ended { info[Self.interruptionOptionKey] = options.rawValue }
-        notificationCenter.post(name: Self.interruptionNotification, object: self, userInfo: info)
+        notificationCenter.postWatched(name: Self.interruptionNotification, object: self, userInfo: info)
     }
 
     func post(_ change: AudioRouteChange) {
         var info: [String: Any] = [Self.routeChangeReasonKey: RouteChangeReason(change.reason).rawValue]
         info[Self.routeChangeDeviceKey] = change.device
-        notificationCenter.post(name: Self.routeChangeNotification, object: self, userInfo: info)
+        notificationCenter.postWatched(name: Self.routeChangeNotification, object: self, userInfo: info)
     }
 }

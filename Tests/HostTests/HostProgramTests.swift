@@ -1,0 +1,45 @@
+#if VLC
+import Foundation
+import TestSupport
+import Testing
+
+/// What a host sees only in a process of its own.
+@Suite(.serialized) struct HostProgramTests {
+    private static let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
+
+    @Test func aProgramThatExitsWhileAnItemLoadsDoesNotCrash() async throws {
+        let files = [try await MediaFixtures.shared.medium("mp3"), try await MediaFixtures.shared.medium("mkv")]
+        for run in 0..<(Self.isLong ? 300 : 24) {
+            let file = files[run % files.count].path()
+            let result = try await Command(built: "host-program", ["exit", file, "\(run * 7 % 97)"]).run()
+            #expect(result.status == 0, "run \(run): \(result.errors)")
+        }
+    }
+
+    @Test func observersOnTheMainQueueReceiveTheEventsOfTheEngine() async throws {
+        let file = try await MediaFixtures.shared.medium("mp3").path()
+        let result = try await Command(built: "host-program", ["observe", file, "0"]).run()
+        #expect(result.status == 0)
+        #expect(result.output == "observed load\nobserved ready\nobserved play\n")
+    }
+
+    @Test func aPostThatIsBlockedIsNamed() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "flowplayer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let errors = folder.appending(path: "errors")
+        let program = try Command(built: "host-program", [])
+        var shell = Command(
+            "sh", ["-c", "exec \"$0\" command /no/file.mp3 50 2> \"$1\"", program.program, errors.path()])
+        shell.environment = program.environment
+        let command = try await shell.start()
+        let isNamed = await eventually {
+            let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+            return text.contains("flowplayerDidChangeState is blocked") && text.contains("Pass queue: nil")
+        }
+        command.signal(SIGKILL)
+        #expect(isNamed)
+        #expect(try await command.result.status == 128 + SIGKILL)
+    }
+}
+#endif
