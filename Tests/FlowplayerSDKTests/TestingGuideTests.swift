@@ -1,6 +1,7 @@
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import Playback
 import Testing
 
 /// Plays on when playback broke off for a reason that may pass.
@@ -8,20 +9,19 @@ import Testing
 /// It waits 1 s before the first attempt, and twice as long before each further one, but at most 30 s.
 @MainActor
 final class AutoResume: FlowplayerDelegate {
-    private let clock: any Clock<Duration>
+    private let clock: any PlaybackClock
     private var delay = Duration.seconds(1)
+    private var attempt: ObservationToken?
 
-    init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+    init(clock: any PlaybackClock = ContinuousClock()) { self.clock = clock }
 
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
         guard error.playbackError?.isRetryable == true else { return }
-        let wait = delay
-        delay = min(delay * 2, .seconds(30))
-        Task {
-            try await clock.sleep(for: wait)
+        attempt = clock.schedule(at: clock.hostTime + delay) {
             // The user may have stopped the player or loaded another item meanwhile.
             if player.state == .failure { player.play() }
         }
+        delay = min(delay * 2, .seconds(30))
     }
 
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {

@@ -1,4 +1,4 @@
-// A program with an `async` main, as tests run it in a process of its own.
+// A program with an `async` main. Tests run it in another process.
 import FlowplayerSDK
 import Foundation
 

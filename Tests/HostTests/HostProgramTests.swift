@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a host sees only in a process of its own.
+/// Programs that tests run in another process.
 @Suite(.serialized) struct HostProgramTests {
     private static let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
 

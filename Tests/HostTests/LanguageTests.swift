@@ -47,11 +47,12 @@ import Testing
         let view = view(["en", "de"])
         view.preferredSubtitleLanguages = ["de"]
         var selected: [Int?] = []
-        view.observe(\.subtitle) { _, id in selected.append(id) }
+        let token = view.observe(\.subtitle) { _, id in selected.append(id) }
         await load(view)
         #expect(view.currentSubtitle?.id == 1 && view.currentAudio?.id == 0)
         await load(view)
         #expect(view.currentSubtitle?.id == 1, "it holds for later items")
+        token.cancel()
         #expect(selected == [1, nil, 1])
     }
 

@@ -163,8 +163,9 @@ import Testing
         }
 
         func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
-            let address = player.sourceURL?.lastPathComponent ?? "nil"
-            if state == .play || state == .failure { lines.append("\(state.name) \(address)") }
+            if state == .play { lines.append("play \(player.sourceURL?.lastPathComponent ?? "nil")") }
+            // The address is already that of the next item.
+            if state == .failure { lines.append("failure") }
         }
     }
 
@@ -189,7 +190,7 @@ import Testing
         await clock.advance(by: .seconds(20))
         #expect(
             listener.lines == [
-                "config file:///media/a.mp3", "play a.mp3", "play 1.mp3", "failure nil", "config file:///media/b.mp3",
+                "config file:///media/a.mp3", "play a.mp3", "play 1.mp3", "failure", "config file:///media/b.mp3",
                 "play b.mp3", "play 2.mp3",
             ])
         #expect((manager.mediaHistoryList.first as? MediaOVP)?.mediaId == "b")

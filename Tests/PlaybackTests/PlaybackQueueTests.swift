@@ -90,6 +90,8 @@ import Testing
         #expect(queue.items == twice)
         #expect(!queue.canInsert(twice[0]) && !queue.insert(twice[0], after: twice[1]))
         #expect(queue.begin() && queue.ended() && queue.currentIndex == 1)
+        #expect(queue.canInsert(twice[0]) && !queue.canInsert(twice[1]))
+        #expect(!queue.ended() && queue.canInsert(twice[1]), "the queue is over")
     }
 
     @Test func whatIsPutInBeforeTheCurrentItemLeavesIt() {

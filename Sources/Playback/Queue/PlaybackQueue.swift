@@ -38,12 +38,14 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// All items, in the order in which they were put in.
     public private(set) var items: [PlayerItem] = []
     /// Which of `items` is the current one; `nil` before the first and after the last one.
-    public private(set) var currentIndex: Int?
+    public private(set) var currentIndex: Int? { didSet { hasBegun = hasBegun || currentIndex != nil } }
     /// `off` by default.
     public var repeatMode = RepeatMode.off
     /// `advance` by default.
     public var actionAtEnd = ActionAtEnd.advance
 
+    /// `false` until an item is the current one: all items are still to come. Later, those without a current one are over.
+    private var hasBegun = false
     /// The order of playback while it is shuffled.
     private var shuffled: [PlayerItem.ID]?
     /// Items that have failed in this round.
@@ -106,10 +108,13 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     // MARK: Changing what there is
 
-    /// `true` if `insert` accepts the item: it is neither the current one nor after it. An item that was played moves.
+    /// The items that cannot be inserted again: the current one and those still to come.
+    private var upcoming: [PlayerItem] { hasBegun ? remaining : items }
+
+    /// `true` if `insert` accepts the item: it is neither the current one nor still to come. An item that was played moves.
     public func canInsert(_ item: PlayerItem, after predecessor: PlayerItem? = nil) -> Bool {
         let hasPlace = predecessor.map { $0.id != item.id && index(of: $0.id) != nil } ?? true
-        return hasPlace && !remaining.contains { $0.id == item.id }
+        return hasPlace && !upcoming.contains { $0.id == item.id }
     }
 
     /// Inserts an item after another one, or at the end. In a shuffled queue it also plays after that one.
@@ -153,9 +158,9 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         currentIndex = current.flatMap { index(of: $0) }
     }
 
-    /// Puts items at the end. The current item and those after it are left out.
+    /// Puts items at the end. The current item and those still to come are left out.
     public mutating func append(_ newItems: [PlayerItem]) {
-        var known = Set(remaining.map(\.id))
+        var known = Set(upcoming.map(\.id))
         let fresh = newItems.filter { known.insert($0.id).inserted }
         takeOut(Set(fresh.map(\.id)))
         items += fresh
@@ -206,6 +211,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     public mutating func removeAll() {
         items = []
         currentIndex = nil
+        hasBegun = false
         shuffled = shuffled.map { _ in [] }
         failed = []
         failuresInARow = 0
