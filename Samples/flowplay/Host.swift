@@ -23,6 +23,7 @@ final class Host: PlayerPlugin {
     private var statistics: [Int: String] = [:]
     private var hasPlayed = false
     private var hasFailed: Bool
+    private var following: ObservationToken?
     /// `nil` before the start and after the end.
     private var ending: CheckedContinuation<ExitCode, Never>?
 
@@ -61,7 +62,7 @@ final class Host: PlayerPlugin {
         let status = await withCheckedContinuation { continuation in
             ending = continuation
             load(program.items)
-            _ = lifecycle.follow { [weak self] in self?.backgroundDidChange($0) }
+            following = lifecycle.follow { [weak self] in self?.backgroundDidChange($0) }
         }
 
         keepStatistics(of: queue.snapshot)

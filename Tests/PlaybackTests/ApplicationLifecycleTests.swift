@@ -61,7 +61,7 @@ import Testing
     @Test func whoBeginsToFollowWithinACallbackHearsOfTheChangeOnce() {
         let listener = Listener(lifecycle, center, isFollowing: false)
         listener.onLeaving = { lifecycle in
-            _ = lifecycle.follow { listener.heard.append("follower \($0.names)") }
+            listener.following = lifecycle.follow { listener.heard.append("follower \($0.names)") }
         }
         lifecycle.enterBackground(.hidden)
         #expect(listener.taken() == ["application out", "follower", "scene out", "notified out", "follower hidden"])
@@ -128,6 +128,7 @@ import Testing
 @MainActor
 private final class Listener: ApplicationLifecycleDelegate, SceneLifecycleDelegate {
     var heard: [String] = []
+    var following: ObservationToken?
     var onLeaving: (@MainActor (ApplicationLifecycle) -> Void)?
 
     init(_ lifecycle: ApplicationLifecycle, _ center: NotificationCenter, isFollowing: Bool = true) {
@@ -136,7 +137,8 @@ private final class Listener: ApplicationLifecycleDelegate, SceneLifecycleDelega
         observe(ApplicationLifecycle.didEnterBackgroundNotification, "notified out", center)
         observe(ApplicationLifecycle.willEnterForegroundNotification, "notified in", center)
         guard isFollowing else { return }
-        _ = lifecycle.follow { [weak self] in self?.heard.append(["follower", $0.names].joined(separator: " ")) }
+        following = lifecycle.follow { [weak self] in self?.heard.append(["follower", $0.names].joined(separator: " "))
+        }
         heard = []
     }
 
