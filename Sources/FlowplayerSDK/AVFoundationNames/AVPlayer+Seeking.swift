@@ -30,8 +30,10 @@ extension MediaPlayer {
 
     /// Seeks to a time.
     ///
-    /// - Parameter completionHandler: called once on the main actor, with `false` if the seek failed, or another seek or
-    ///   load replaced it.
+    /// - Parameters:
+    ///   - time: the target, clamped to the item.
+    ///   - completionHandler: called once on the main actor, with `false` if the seek failed, or another seek or load
+    ///     replaced it.
     @preconcurrency public func seek(to time: CMTime, completionHandler: @escaping @MainActor @Sendable (Bool) -> Void)
     {
         Task.immediate { completionHandler(await seek(to: time)) }
@@ -39,8 +41,12 @@ extension MediaPlayer {
 
     /// Seeks to a time within tolerances.
     ///
-    /// - Parameter completionHandler: called once on the main actor, with `false` if the seek failed, or another seek or
-    ///   load replaced it.
+    /// - Parameters:
+    ///   - time: the target, clamped to the item.
+    ///   - toleranceBefore: how far before `time` the seek may end.
+    ///   - toleranceAfter: how far after `time` the seek may end.
+    ///   - completionHandler: called once on the main actor, with `false` if the seek failed, or another seek or load
+    ///     replaced it.
     @preconcurrency public func seek(
         to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime,
         completionHandler: @escaping @MainActor @Sendable (Bool) -> Void
