@@ -14,9 +14,10 @@ import Testing
         "X-Token": "secret",
     ]
 
-    /// Plays an item with the headers to its end.
+    /// Plays an item with the headers to its end. A subtitle file is selected and requested before.
     private func play(
-        _ url: URL, subtitles: [ExternalSubtitle] = [], origins: [URL] = []
+        _ url: URL, subtitles: [ExternalSubtitle] = [], origins: [URL] = [],
+        isRequested: () -> Bool = { true }
     ) async -> EventRecorder {
         var media = MediaExternal(url: url)
         media.httpHeaders = Self.headers
@@ -25,12 +26,13 @@ import Testing
         media.subtitles = subtitles
         let manager = FlowplayerManager(avPlayer: MediaPlayer(backend: LibVLCBackend(audioOutput: .none)))
         let recorder = EventRecorder(manager.avPlayer!)
-        manager.autoPlay = true
         manager.load(external: media)
+        #expect(await recorder.reaches(.ready), "\(recorder.errors)")
         if !subtitles.isEmpty {
-            #expect(await recorder.reaches(.ready))
             manager.selectTrack(subtitle: manager.subtitleList.last?.id ?? 0)
+            #expect(await eventually { isRequested() })
         }
+        manager.play()
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         manager.stop()
         return recorder
@@ -57,7 +59,9 @@ import Testing
         files["/de.vtt"] = Data("WEBVTT\n\n00:00.000 --> 00:02.000\nHallo\n".utf8)
         let server = try await FaultServer.start(serving: files)
         let subtitle = ExternalSubtitle(url: server.url(for: "/de.vtt"), lang: "de")
-        let recorder = await play(server.url(for: "/master.m3u8"), subtitles: [subtitle])
+        let recorder = await play(server.url(for: "/master.m3u8"), subtitles: [subtitle]) {
+            server.requests.contains { $0.path.hasSuffix("vtt") }
+        }
         let kinds = Set(server.requests.map { URL(filePath: $0.path).pathExtension })
         #expect(kinds == ["m3u8", "ts", "key", "vtt"])
         for request in server.requests { #expect(hasAll(request), "\(request)") }

@@ -25,10 +25,12 @@ import Testing
 
     @Test func aStreamHasBytesAndBitRates() async throws {
         let folder = try await MediaFixtures.shared.medium("m3u8").deletingLastPathComponent()
-        let master = Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nclip.m3u8\n".utf8)
-        try master.write(to: folder.appending(path: "statistics.m3u8"))
-        let server = try await FaultServer.start(serving: folder)
-        let statistics = await play(server.url(for: "/statistics.m3u8"))
+        var files = ["/master.m3u8": Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nclip.m3u8\n".utf8)]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
+            files["/" + name] = try Data(contentsOf: folder.appending(path: name))
+        }
+        let server = try await FaultServer.start(serving: files)
+        let statistics = await play(server.url(for: "/master.m3u8"))
         let sent = server.requests.filter { $0.path.hasSuffix(".ts") }.map(\.bytesSent).reduce(0, +)
         #expect(statistics.bytesReceived >= sent && sent > 0)
         #expect(statistics.indicatedBitRate == 400_000)
