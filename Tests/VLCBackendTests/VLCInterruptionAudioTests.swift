@@ -187,7 +187,10 @@ import VLCBackend
             let fixtures = BackendFixtures(
                 clip: clip, duration: 4, sound: sound, missing: URL(filePath: "/no/such/file.mp4"),
                 interrupted: clip
-            ) { _ = try await server.tone(Self.call, seconds: 1, role: "phone") }
+            ) {
+                let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
+                return { phone.signal(SIGTERM) }
+            }
             let contract = BackendContract(fixtures: fixtures) { LibVLCBackend(audioOutput: .pulse) }
             #expect(try await contract.run(example) == .passed)
         }

@@ -3,41 +3,53 @@ import Playback
 
 /// The media that a `BackendContract` plays.
 ///
-/// All but `missing` must be there: a file that is not is a failure, never a pass.
+/// All files except `missing` must exist. A case whose file does not exist fails.
 public struct BackendFixtures: Sendable {
+    /// Ends an interruption.
+    public typealias EndInterruption = @Sendable () async throws -> Void
+
     /// One video and one audio track.
     public var clip: URL
-    /// How long `clip` and `sound` last, in seconds: two are enough, 1.5 the least.
+    /// The duration of `clip` and `sound`, in seconds, at least 1.5.
     public var duration: Double
     /// Audio without video.
     public var sound: URL
-    /// An address at which there is nothing.
+    /// An address without a file.
     public var missing: URL
     /// A file with two audio and two subtitle tracks, as long as `clip`. Needed for backends with `trackSelection`.
     public var tracks: URL?
-    /// A text in SRT or WebVTT. Needed for backends with `externalSubtitles`.
+    /// A subtitle file in SRT or WebVTT. Needed for backends with `externalSubtitles`.
     public var subtitle: URL?
     /// The title in the metadata of `tracks`. Needed for backends with `metadata`.
     public var title: String?
-    /// A live stream of which some part before the edge can be played; `nil` if there is none.
+    /// A live stream with a window; `nil` if there is none.
     public var live: URL?
-    /// A file as long as `clip`, whose playback is interrupted for half a second to two; `nil` if there is none.
+    /// A video whose pixels are not square; `nil` if there is none.
+    public var oblong: URL?
+    /// The size of `oblong` in square pixels. Needed with it.
+    public var oblongSize: VideoSize?
+    /// A file as long as `clip`, whose playback is interrupted; `nil` if there is none.
     public var interrupted: URL?
-    /// Begins the interruption; called during playback. `nil` if it begins automatically.
-    public var interrupt: (@Sendable () async throws -> Void)?
+    /// Begins the interruption, and returns what ends it; called during playback. `nil` if the interruption begins
+    /// automatically, and ends after half a second or more.
+    public var interrupt: (@Sendable () async throws -> EndInterruption)?
+    /// A file as long as `clip` on a server; `nil` if there is none.
+    public var remote: URL?
+    /// A video with several qualities, of ten seconds or more; `nil` if there is none.
+    public var qualities: URL?
     /// An address that a server refuses with 401, 403 or 410; `nil` if there is none.
     public var refused: URL?
-    /// How far positions, durations and times may be off, in seconds.
+    /// The tolerance of positions, durations and times, in seconds.
     public var tolerance: Double
-    /// How long an answer of the backend may take, in seconds of its clock.
+    /// The longest time until the backend answers, in seconds of its clock.
     public var timeout: Double
 
     /// Durations are in seconds.
     public init(
         clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
-        title: String? = nil, live: URL? = nil, interrupted: URL? = nil,
-        interrupt: (@Sendable () async throws -> Void)? = nil, refused: URL? = nil, tolerance: Double = 0.25,
-        timeout: Double = 60
+        title: String? = nil, live: URL? = nil, oblong: URL? = nil, oblongSize: VideoSize? = nil,
+        interrupted: URL? = nil, interrupt: (@Sendable () async throws -> EndInterruption)? = nil, remote: URL? = nil,
+        qualities: URL? = nil, refused: URL? = nil, tolerance: Double = 0.25, timeout: Double = 60
     ) {
         self.clip = clip
         self.duration = duration
@@ -47,17 +59,21 @@ public struct BackendFixtures: Sendable {
         self.subtitle = subtitle
         self.title = title
         self.live = live
+        self.oblong = oblong
+        self.oblongSize = oblongSize
         self.interrupted = interrupted
         self.interrupt = interrupt
+        self.remote = remote
+        self.qualities = qualities
         self.refused = refused
         self.tolerance = tolerance
         self.timeout = timeout
     }
 
-    /// Why nothing can be tested with these; `nil` if it can.
+    /// The reason why these fixtures are not sufficient; `nil` if they are.
     var problem: String? {
         if duration < 1.5 { return "The media are too short: 1.5 s are needed." }
-        let files = [clip, sound, tracks, subtitle, live, interrupted].compactMap(\.self).filter(\.isFileURL)
+        let files = [clip, sound, tracks, subtitle, live, oblong, interrupted].compactMap(\.self).filter(\.isFileURL)
         if let file = files.first(where: { !$0.isThere }) { return "The fixture \(file.redacted) is not there." }
         if missing.isFileURL, missing.isThere { return "There is something at \(missing.redacted)." }
         return nil
@@ -75,7 +91,9 @@ extension BackendFixtures {
     public static let simulated = BackendFixtures(
         clip: address("clip"), duration: 2, sound: address("sound"), missing: address("missing"),
         tracks: address("tracks"), subtitle: address("texts.srt"), title: "Simulated", live: address("live"),
-        interrupted: address("interrupted"), refused: address("refused"), tolerance: 0.01)
+        oblong: address("oblong"), oblongSize: VideoSize(width: 320, height: 180),
+        interrupted: address("interrupted"), remote: address("remote"),
+        qualities: address("qualities"), refused: address("refused"), tolerance: 0.01)
 
     private static func address(_ name: String) -> URL { URL(string: "simulated://media/\(name)")! }
 
@@ -99,8 +117,20 @@ extension BackendFixtures {
             return SimulatedMedia(
                 duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]),
                 interruptions: [.init(at: 0.5, for: 1)])
+        case simulated.remote:
+            var media = SimulatedMedia(duration: 2, playbackType: .vod, tracks: MediaTracks(audio: [sound]))
+            media.bufferAhead = 1.5
+            return media
+        case simulated.qualities:
+            var media = SimulatedMedia(playbackType: .vod, tracks: MediaTracks(audio: [sound], video: [picture]))
+            media.qualities = [
+                VideoQuality(id: 0, width: 320, height: 180, bitRate: 300_000),
+                VideoQuality(id: 1, width: 1280, height: 720, bitRate: 2_000_000),
+            ]
+            return media
         case simulated.refused: return SimulatedMedia(expiry: 0)
-        case simulated.clip: return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]))
+        case simulated.clip, simulated.oblong:
+            return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]))
         default: return SimulatedMedia(failure: .init(error: PlaybackError(.fileNotFound, url: url)))
         }
     }

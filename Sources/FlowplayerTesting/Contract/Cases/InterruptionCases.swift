@@ -14,8 +14,9 @@ extension BackendContract {
             "tells-of-an-interruption", "Reports the beginning and the end of an interruption.",
             .feature(.interruptions), .interrupted
         ) { context in
-            let clip = try await context.interrupted()
+            let (clip, end) = try await context.interrupted()
             let pause = context.now
+            try await end?()
             try await context.event("interruptionEnded", of: clip, after: pause)
             try context.requireNone(of: ["playing", "time"], for: clip, after: pause)
             try await context.send(.play(clip), until: "ended", of: clip)
@@ -26,12 +27,13 @@ extension BackendContract {
             "Plays during an interruption if it is asked to, and says that it is over.",
             .feature(.interruptions), .interrupted
         ) { context in
-            let clip = try await context.interrupted()
+            let (clip, end) = try await context.interrupted()
             let pause = context.now
             try await context.send(.play(clip), until: "playing", of: clip)
             let first = context.events(of: clip, after: pause).first?.body
             try context.require(
                 first == .interruptionEnded(shouldResume: true), "It reported \(first?.text ?? "nothing") first.")
+            try await end?()
             try await context.event("ended", of: clip)
             try context.requireOneInterruption(of: clip)
         },
@@ -43,13 +45,15 @@ extension BackendContract.Requirement {
 }
 
 extension ContractContext {
-    /// Plays a file until it is interrupted, and pauses it then as a player does.
-    fileprivate func interrupted() async throws -> Generation {
+    /// Plays a file until the interruption, and then pauses it as a player does.
+    ///
+    /// - Returns: the file's generation, and what ends the interruption; `nil` if it ends automatically.
+    fileprivate func interrupted() async throws -> (Generation, end: BackendFixtures.EndInterruption?) {
         let clip = try await play(fixtures.interrupted)
-        try await fixtures.interrupt?()
+        let end = try await fixtures.interrupt?()
         try await event("interruptionBegan", of: clip)
         try await send(.pause(clip), until: "paused", of: clip)
-        return clip
+        return (clip, end)
     }
 
     fileprivate func requireOneInterruption(of generation: Generation) throws {
