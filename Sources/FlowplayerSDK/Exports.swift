@@ -1,12 +1,11 @@
 // The names that hosts see. Each import exports one name, with all its members. `import Playback` gives the others to
 // engines, plugins and views. `Scripts/check-api` counts the types.
 
-// The host and the audio of other programs
+@_exported import enum Images.ImageError
 @_exported import class Playback.ApplicationLifecycle
 @_exported import protocol Playback.ApplicationLifecycleDelegate
 @_exported import struct Playback.AudioRole
 @_exported import class Playback.AudioSession
-// Items
 @_exported import struct Playback.AudioTrack
 @_exported import struct Playback.BackgroundPolicy
 @_exported import struct Playback.BackgroundReason
@@ -14,14 +13,12 @@
 @_exported import struct Playback.ExternalSubtitle
 @_exported import struct Playback.ItemTransition
 @_exported import struct Playback.MediaMetadata
-// The player
 @_exported import class Playback.MediaPlayer
 @_exported import struct Playback.MediaSecurityPolicy
 @_exported import struct Playback.MediaTime
 @_exported import protocol Playback.MediaURLProvider
 @_exported import class Playback.ObservationToken
 @_exported import enum Playback.PlaybackBufferState
-// Errors
 @_exported import struct Playback.PlaybackError
 @_exported import enum Playback.PlaybackSeekState
 @_exported import enum Playback.PlaybackState
@@ -37,10 +34,10 @@
 @_exported import protocol Playback.SceneLifecycleDelegate
 @_exported import enum Playback.SeekTolerance
 @_exported import struct Playback.SubtitleTrack
-// Video
 @_exported import struct Playback.VideoFrame
 @_exported import protocol Playback.VideoFrameSink
 @_exported import enum Playback.VideoOutput
+@_exported import struct Playback.VideoQuality
 
 // The default engine
 #if VLC

@@ -14,7 +14,10 @@ import Testing
         let outcome = try await contract.run(example)
         // It has no video output.
         let needsFrames = [
-            "delivers-frames", "shows-its-video-in-a-later-output", "delivers-no-frame-that-nobody-sees",
+            "delivers-frames", "frames-have-square-pixels", "keeps-the-pixels-of-a-frame",
+            "delivers-frames-of-the-wanted-size", "shows-its-video-in-a-later-output",
+            "shows-its-first-frame-before-it-plays",
+            "delivers-no-frame-that-nobody-sees",
         ]
         #expect(
             outcome

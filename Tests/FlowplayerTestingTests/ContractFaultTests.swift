@@ -18,9 +18,12 @@ import Testing
         #expect(report.isKept, "\(report)")
         #expect(
             report.skipped.map(\.case.id) == [
-                "delivers-frames", "shows-its-video-in-a-later-output", "delivers-no-frame-that-nobody-sees",
+                "delivers-frames", "frames-have-square-pixels", "keeps-the-pixels-of-a-frame",
+                "delivers-frames-of-the-wanted-size", "shows-its-video-in-a-later-output",
+                "shows-its-first-frame-before-it-plays",
+                "delivers-no-frame-that-nobody-sees",
             ])
-        #expect(report.passed.count == BackendContract.cases.count - 3)
+        #expect(report.passed.count == BackendContract.cases.count - report.skipped.count)
         #expect(report.description.contains("\nskipped delivers-frames: The backend does not declare frames.\n"))
     }
 
@@ -105,10 +108,15 @@ import Testing
         #expect(report.isKept, "\(report)")
         #expect(
             report.skipped.map(\.case.id) == [
-                "seeks-to-a-keyframe", "a-rate-holds-for-what-is-opened-later", "the-rate-changes-while-it-plays",
+                "tells-what-it-has-received", "seeks-to-a-keyframe", "a-rate-holds-for-what-is-opened-later",
+                "the-rate-changes-while-it-plays",
                 "plays-at-its-slowest-and-fastest", "lists-sounds-and-texts", "changes-the-sound", "changes-the-text",
                 "lists-texts-beside-the-medium", "tells-what-a-medium-says-of-itself", "tells-the-size-of-the-picture",
-                "delivers-frames", "shows-its-video-in-a-later-output", "sound-goes-on-without-the-picture",
+                "plays-the-selected-quality", "delivers-frames", "frames-have-square-pixels",
+                "keeps-the-pixels-of-a-frame",
+                "delivers-frames-of-the-wanted-size", "shows-its-video-in-a-later-output",
+                "shows-its-first-frame-before-it-plays",
+                "sound-goes-on-without-the-picture",
                 "delivers-no-frame-that-nobody-sees",
                 "the-window-of-a-live-stream-moves", "plays-on-with-what-is-prepared",
                 "begins-what-is-prepared-at-any-time", "lets-go-of-what-is-prepared", "says-that-it-cannot-prepare",
@@ -196,6 +204,10 @@ extension ContractFaultTests {
                     return [event, event.with(.time(position: position)), event.with(.time(position: position + 1))]
                 }
             }),
+        Fault("forgets where it has received something", caughtBy: "tells-what-it-has-received") { event in
+            guard case .bufferedRangesChanged = event.body else { return [event] }
+            return [event.with(.bufferedRangesChanged([0...0.5]))]
+        },
         Fault("ends twice", caughtBy: "ends-once") { event in
             if case .ended = event.body { [event, event] } else { [event] }
         },
@@ -211,7 +223,7 @@ extension ContractFaultTests {
             event.body == .closed ? [event, event] : [event]
         },
         .losingCommands(
-            "closes only what is open", caughtBy: "closes-what-is-still-being-opened", after: 1, ofAll: 1),
+            "closes only the open item", caughtBy: "closes-what-is-still-being-opened", after: 1, ofAll: 1),
         Fault("closes what has ended", caughtBy: "stays-silent-after-the-end") { event in
             if case .ended = event.body { [event, event.with(.closed)] } else { [event] }
         },
@@ -296,8 +308,15 @@ extension ContractFaultTests {
         Fault("keeps the size to itself", caughtBy: "tells-the-size-of-the-picture") { event in
             if case .videoSizeChanged = event.body { [] } else { [event] }
         },
+        Fault("plays one quality", caughtBy: "plays-the-selected-quality") { command in
+            if case .selectQuality = command { [] } else { [command] }
+        },
         .promisingFrames(caughtBy: "delivers-frames"),
+        .promisingFrames(caughtBy: "frames-have-square-pixels"),
+        .promisingFrames(caughtBy: "keeps-the-pixels-of-a-frame"),
+        .promisingFrames(caughtBy: "delivers-frames-of-the-wanted-size"),
         .promisingFrames(caughtBy: "shows-its-video-in-a-later-output"),
+        .promisingFrames(caughtBy: "shows-its-first-frame-before-it-plays"),
         .promisingFrames(caughtBy: "delivers-no-frame-that-nobody-sees"),
         Fault("pauses with the video", caughtBy: "sound-goes-on-without-the-picture") { command in
             if case .setPicture(false) = command { [.pause(Generation(rawValue: 1))] } else { [command] }
@@ -313,7 +332,7 @@ extension ContractFaultTests {
 
 extension ContractFaultTests {
     nonisolated private static let preparingFaults = [
-        Fault("keeps to itself what is prepared", caughtBy: "plays-on-with-what-is-prepared") { event in
+        Fault("does not report the prepared item", caughtBy: "plays-on-with-what-is-prepared") { event in
             event.body == .prepared ? [] : [event]
         },
         Fault("does not begin early", caughtBy: "begins-what-is-prepared-at-any-time") { command in

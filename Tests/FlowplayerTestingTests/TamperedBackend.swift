@@ -2,7 +2,7 @@ import FlowplayerTesting
 import Playback
 import Synchronization
 
-/// A simulated backend between whose commands and events somebody has put his hands.
+/// A simulated backend whose commands and events are changed on their way.
 final class TamperedBackend: PlaybackBackend {
     /// A change of commands or events on their way.
     struct Fault: Sendable, CustomStringConvertible {

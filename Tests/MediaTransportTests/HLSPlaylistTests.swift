@@ -25,7 +25,7 @@ import Testing
             variants == [
                 .init(
                     url: URL(string: "https://host/a/low/index.m3u8")!, bandwidth: 300_000, height: 180,
-                    codecs: ["avc1", "mp4a"]),
+                    codecs: ["avc1", "mp4a"], width: 320),
                 .init(
                     url: URL(string: "https://other/sound.m3u8")!, bandwidth: 64000, height: nil,
                     codecs: ["mp4a.40.2"]),

@@ -28,6 +28,17 @@ import Testing
         #expect(!lifecycle.isInBackground)
     }
 
+    @Test func aLifecycleIsReleasedAfterItsChanges() {
+        weak var released: ApplicationLifecycle?
+        do {
+            let lifecycle = ApplicationLifecycle(notificationCenter: center)
+            released = lifecycle
+            lifecycle.enterBackground(.hidden)
+            lifecycle.leaveBackground()
+        }
+        #expect(released == nil)
+    }
+
     @Test func theForegroundEndsAllReasonsAtOnce() {
         let listener = Listener(lifecycle, center)
         for reason in [BackgroundReason.hidden, .locked, .sleep] { lifecycle.enterBackground(reason) }

@@ -114,6 +114,22 @@ import Testing
         #expect(told == [.keepUp, .empty, .keepUp, .full])
     }
 
+    @Test func theFirstPositionShowsWhereAnEngineHasJoinedALiveStream() {
+        var story = Scenario()
+        story.command(.load(Scenario.item, autoPlay: true))
+        story.opened(duration: nil, dvrWindow: DVRWindow(start: 0, end: 80), position: 0)
+        story.backend(.playing(position: 0))
+        story.wait(1)
+        story.backend(.time(position: 65))
+        #expect(story.snapshot.liveDelay == 15)
+        story.wait(1)
+        story.backend(.time(position: 66))
+        #expect(story.snapshot.liveDelay == 15, "only the first one counts")
+        story.command(.seek(30))
+        story.backend(.seeked(position: 30))
+        #expect(!story.snapshot.isAtLiveEdge)
+    }
+
     @Test func aSeekInALiveStreamStaysInItsWindow() {
         var story = Scenario()
         story.command(.load(Scenario.item, autoPlay: true))

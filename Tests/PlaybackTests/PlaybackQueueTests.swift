@@ -125,7 +125,7 @@ import Testing
         var queue = queue(3, repeating: .all)
         #expect(queue.hasFailed() && queue.currentIndex == 1)
         queue.played()
-        #expect(queue.goBack(from: 0) && queue.currentIndex == 0, "somebody asks for it")
+        #expect(queue.goBack(from: 0) && queue.currentIndex == 0, "the user asks for it")
         #expect(queue.hasFailed() && queue.currentIndex == 1)
         queue.played()
         #expect(queue.ended() && queue.currentIndex == 2)

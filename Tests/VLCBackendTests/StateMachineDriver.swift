@@ -9,7 +9,7 @@ struct StateMachineDriver {
 
     static let film = VLCMediaInfo(
         duration: 10, isSeekable: true,
-        streams: [VLCTrack(id: 0, kind: .video, width: 64, height: 36), VLCTrack(id: 1, kind: .audio)])
+        streams: [VLCTrack(id: 0, kind: .video, size: VideoSize(width: 64, height: 36)), VLCTrack(id: 1, kind: .audio)])
     static let song = VLCMediaInfo(duration: 10, isSeekable: true, streams: [VLCTrack(id: 0, kind: .audio)])
 
     var machine: VLCStateMachine

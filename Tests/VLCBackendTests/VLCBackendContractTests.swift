@@ -23,9 +23,13 @@ import VLCBackend
 
     private func keeps(_ example: BackendContract.Case) async throws {
         let live = example.needsLiveStream ? try await LiveStream(window: 10, seconds: 60) : nil
-        let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
+        let server = try await FaultServer.start(
+            serving: ["/clip.mp4": try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))])
         let refused = server.url(for: "/clip.mp4", plan: FaultPlan("status=403")!)
-        let contract = BackendContract(fixtures: try await fixtures(for: example, live: live?.url, refused: refused)) {
+        let contract = BackendContract(
+            fixtures: try await fixtures(
+                for: example, live: live?.url, remote: server.url(for: "/clip.mp4"), refused: refused)
+        ) {
             LibVLCBackend(audioOutput: .none)
         }
         let outcome = try await contract.run(example)
@@ -41,7 +45,9 @@ import VLCBackend
         await server.stop()
     }
 
-    private func fixtures(for example: BackendContract.Case, live: URL?, refused: URL) async throws -> BackendFixtures {
+    private func fixtures(
+        for example: BackendContract.Case, live: URL?, remote: URL, refused: URL
+    ) async throws -> BackendFixtures {
         let media = MediaFixtures.shared
         // A rate is measured over seconds, so that a machine that is late by tenths of a second does not matter.
         let duration = example.needsRates ? 12 : MediaFixtures.duration
@@ -51,7 +57,10 @@ import VLCBackend
             sound: try await media.medium("flac"), missing: media.directory.appending(path: "nothing.mp4"),
             tracks: try await media.tracks(seconds: MediaFixtures.duration),
             subtitle: try await media.subtitles("contract.srt", [(0, 2, "Hello")]), title: "Two of each",
-            live: live, refused: refused, tolerance: 1, timeout: 120)
+            live: live, oblong: try await media.oblong(pixels: "16/11"),
+            oblongSize: VideoSize(width: 1024, height: 576), remote: remote,
+            qualities: example.id == "plays-the-selected-quality" ? try await media.variants(seconds: 60) : nil,
+            refused: refused, tolerance: 1, timeout: 120)
     }
 }
 

@@ -120,6 +120,28 @@ import Testing
         #expect(!actions.contains(.selectVideo(nil)))
     }
 
+    @Test(arguments: [("mp4", 0), ("ts", 1), ("mkv", 1), ("adaptive", 1)])
+    func anOutputThatIsSetDuringPlaybackMayStayEmptyForAWhile(demuxer: String, notices: Int) {
+        var driver = StateMachineDriver(showsVideo: false)
+        driver.send(.demuxer(demuxer))
+        driver.open(showsVideo: false)
+        driver.play(1)
+        var actions: [VLCStateMachine.Action] = []
+        for isVisible in [true, false, true] {
+            actions += driver.machine.setVideoVisible(isVisible, at: driver.now)
+        }
+        #expect(actions.contains(.selectVideo(0)))
+        #expect(actions.count { $0 == .report(.notice(VideoOutputStatus.lateFrameNotice)) } == notices)
+    }
+
+    @Test func aPausedItemShowsAFrameInANewOutputAtOnce() {
+        var driver = StateMachineDriver(plays: false, showsVideo: false)
+        driver.send(.demuxer("ts"))
+        driver.open(showsVideo: false)
+        let actions = driver.machine.setVideoVisible(true, at: driver.now)
+        #expect(actions == [.selectVideo(0)])
+    }
+
     @Test func aPictureWithoutAnOutputIsDeselectedAsSoonAsThereIsSound() {
         var driver = StateMachineDriver(showsVideo: false)
         driver.send(.streamAdded(0, .video))

@@ -58,7 +58,7 @@ import Testing
     @Test func theSizeIsThatOfThePictureThatIsDecoded() {
         var catalog = VLCTrackCatalog()
         catalog.added(0)
-        catalog.update([VLCTrack(id: 0, kind: .video, width: 64, height: 36)])
+        catalog.update([VLCTrack(id: 0, kind: .video, size: VideoSize(width: 64, height: 36))])
         #expect(catalog.videoSize == nil)
         catalog.selected(0, .video)
         #expect(catalog.videoSize == VideoSize(width: 64, height: 36))

@@ -153,7 +153,7 @@ import Testing
     }
 
     static func playWithPlugins(of folder: URL, _ medium: URL) async throws {
-        // It is read first, and that waits for somebody who writes.
+        // libVLC reads it first, and waits for a writer.
         let index = folder.appending(path: "plugins.dat").path()
         try #require(mkfifo(index, 0o600) == 0)
         setenv("VLC_PLUGIN_PATH", folder.path(), 1)

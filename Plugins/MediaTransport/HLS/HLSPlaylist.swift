@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// The parts of an HLS playlist (RFC 8216) that a backend needs. The engine parses the rest.
 package enum HLSPlaylist: Equatable, Sendable {
@@ -13,6 +14,13 @@ package enum HLSPlaylist: Equatable, Sendable {
         var codecs: [String] = []
         /// `true` if the audio is in its own playlist.
         var hasSeparateAudio = false
+        /// The width of the video, in pixels; `nil` if it is unknown.
+        var width: Int?
+        /// Frames per second; `nil` if it is unknown.
+        var frameRate: Double?
+
+        /// The size of the video; 0 if it is unknown.
+        var size: VideoSize { VideoSize(width: width ?? 0, height: height ?? 0) }
 
         /// `true` if all codecs are audio codecs.
         var isAudioOnly: Bool {
@@ -67,14 +75,18 @@ package enum HLSPlaylist: Equatable, Sendable {
             } else if !line.hasPrefix("#"), let attributes = pending {
                 pending = nil
                 guard let url = URL(string: line, relativeTo: url)?.absoluteURL else { continue }
-                let height = attributes["RESOLUTION"]?.split(separator: "x").last.flatMap { Int($0) }
+                let sides = attributes["RESOLUTION"]?.split(separator: "x").map { Int($0) }
+                let isSize = sides?.count == 2
+                let height = isSize ? sides?[1].flatMap { $0 < 1 << 20 ? $0 : nil } : nil
+                let width = isSize ? sides?[0].flatMap { $0 < 1 << 20 ? $0 : nil } : nil
                 let bandwidth = attributes["BANDWIDTH"].flatMap { Double($0) } ?? 0
                 let codecs = attributes["CODECS"]?.split(separator: ",") ?? []
                 variants.append(
                     Variant(
                         url: url, bandwidth: bandwidth, height: height,
                         codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) },
-                        hasSeparateAudio: attributes["AUDIO"] != nil))
+                        hasSeparateAudio: attributes["AUDIO"] != nil, width: width,
+                        frameRate: attributes["FRAME-RATE"].flatMap { Double($0) }))
             }
         }
         self = variants.isEmpty ? .media(segments) : .master(variants)

@@ -22,6 +22,7 @@ package final class HLSProxySession: Sendable {
         var segments: HLSPlaylist.Segments?
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
+        var delivered = DeliveredSegments()
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
         var isClosed = false
@@ -73,6 +74,12 @@ package final class HLSProxySession: Sendable {
     /// The segments of the last media playlist that the engine received.
     package var segments: HLSPlaylist.Segments? { state.withLock(\.segments) }
 
+    /// The received part of each segment of the variants, by its number. Separate audio is not included.
+    package var deliveredParts: [Int: Double] { state.withLock(\.delivered.parts) }
+
+    /// The engine drops what it has received, because it seeks.
+    package func dropDelivered() { state.withLock { $0.delivered.drop() } }
+
     // MARK: Addresses
 
     /// Returns the proxy's address for an address in a playlist.
@@ -110,7 +117,7 @@ package final class HLSProxySession: Sendable {
             if let variant = stream.variants.first(where: { $0.url == url }), variant.bandwidth > 0 {
                 state.withLock { $0.bandwidth = variant.bandwidth }
             }
-            if let playlist = stream.unreadPlaylist(at: url) { return self.playlist(playlist, at: url) }
+            if let playlist = stream.unreadPlaylist(at: url) { return self.playlist(playlist, at: url, of: url) }
             return await variant(at: url)
         }
     }
@@ -124,7 +131,7 @@ package final class HLSProxySession: Sendable {
             if let head = reader.head {
                 stream.found(candidate, for: url)
                 let bytes = await reader.whole(upTo: MediaProbe.playlistLimit)
-                if let bytes { return playlist(HTTPHead.text(bytes), at: head.url) }
+                if let bytes { return playlist(HTTPHead.text(bytes), at: head.url, of: url) }
                 return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url), .playlist)
             }
             let error = reader.error ?? PlaybackError(.connectionFailed, url: candidate)
@@ -134,9 +141,14 @@ package final class HLSProxySession: Sendable {
         return refuse(first ?? PlaybackError(.connectionFailed, url: url), .playlist)
     }
 
-    private func playlist(_ playlist: String, at url: URL) -> HLSProxyResponse {
+    /// - Parameters:
+    ///   - url: the address of the playlist.
+    ///   - variant: the address that the engine has requested.
+    private func playlist(_ playlist: String, at url: URL, of variant: URL) -> HLSProxyResponse {
         if case .media(let segments)? = HLSPlaylist(playlist, url: url) {
+            let isVariant = stream.segments != nil || stream.variants.contains { $0.url == variant }
             state.withLock {
+                if isVariant { $0.delivered.add(playlist, at: url) }
                 $0.segments = segments
                 $0.isComplete = $0.isComplete || segments.isComplete
                 $0.failures[.playlist] = nil
@@ -165,10 +177,16 @@ package final class HLSProxySession: Sendable {
             if isPart { response.fields["Content-Range"] = "bytes \(start)-\(max(end, 1) - 1)/\(size)" }
             response.size = Int(end - start)
         }
-        response.next = {
-            if let bytes = await reader.next(Self.chunk) { return bytes }
+        let (offset, size) = (range?.first ?? 0, response.size)
+        state.withLock { $0.delivered.begin(url, at: offset, size: size) }
+        response.next = { [weak self] in
+            if let bytes = await reader.next(Self.chunk) {
+                self?.state.withLock { $0.delivered.received(bytes.count, of: url, at: offset) }
+                return bytes
+            }
             // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
             guard reader.hasEnded else { throw reader.error ?? CancellationError() }
+            self?.state.withLock { $0.delivered.completed(url, at: offset) }
             return nil
         }
         response.close = { [weak self] in

@@ -18,6 +18,7 @@ package final class HLSStream: Sendable {
         var known: Set<URL> = []
         var substitutes: [URL: URL] = [:]
         var ownPlaylistIsUnread = true
+        var filter = HLSVariantFilter()
     }
 
     init(url: URL, playlist: String, options: HTTPRequestOptions, port: UInt16) {
@@ -25,9 +26,29 @@ package final class HLSStream: Sendable {
     }
 
     /// The variants, the lowest bit rate first. Empty if there is only one playlist.
-    package var variants: [HLSPlaylist.Variant] {
-        guard case .master(let variants)? = HLSPlaylist(playlist, url: url) else { return [] }
-        return variants.ascending
+    package var variants: [HLSPlaylist.Variant] { listedVariants.ascending }
+
+    /// The variants that may be played, the lowest bit rate first.
+    var allowedVariants: [HLSPlaylist.Variant] { filter.allowed(of: listedVariants).ascending }
+
+    /// The qualities within the limits of the filter, the best first. Empty if there is no choice.
+    package var qualities: [VideoQuality] { filter.qualities(of: listedVariants) }
+
+    /// The variants in the order of the playlist.
+    private var listedVariants: [HLSPlaylist.Variant] {
+        if case .master(let variants)? = HLSPlaylist(playlist, url: url) { variants } else { [] }
+    }
+
+    private var filter: HLSVariantFilter { state.withLock(\.filter) }
+
+    /// Sets the variants that may be played from the next master playlist on.
+    ///
+    /// - Returns: `false` if they stay the same.
+    @discardableResult
+    package func setFilter(_ filter: HLSVariantFilter) -> Bool {
+        let before = allowedVariants
+        state.withLock { $0.filter = filter }
+        return allowedVariants != before
     }
 
     /// The segments of the stream's own playlist, if that is a media playlist.
@@ -59,7 +80,7 @@ package final class HLSStream: Sendable {
         if let substitute { return [substitute] }
         guard !isKnown, let variant = variants.first(where: { $0.url == url }) else { return [url] }
         func distance(_ other: HLSPlaylist.Variant) -> Double { abs(other.bandwidth - variant.bandwidth) }
-        let others = variants.filter { $0.url != url && $0.isLike(variant) }
+        let others = allowedVariants.filter { $0.url != url && $0.isLike(variant) }
         return [url] + others.sorted { distance($0) < distance($1) }.map(\.url)
     }
 
@@ -80,7 +101,8 @@ package final class HLSStream: Sendable {
         let mediaPlaylist = variant ?? (segments == nil ? nil : url)
         let text =
             mediaPlaylist.map { "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(address($0, .playlist).absoluteString)\n" }
-            ?? PlaylistRewriter.rewritten(playlist, at: url, address: address)
+            ?? PlaylistRewriter.rewritten(
+                playlist, at: url, variants: Set(allowedVariants.map(\.url)), address: address)
         return MemoryBytes(bytes: Array(text.utf8))
     }
 }

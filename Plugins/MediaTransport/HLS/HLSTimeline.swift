@@ -40,6 +40,24 @@ package struct HLSTimeline: Equatable, Sendable {
     /// The longest duration of a segment, in seconds.
     package var targetDuration: Double { segments.targetDuration }
 
+    /// Returns the range around a position that an engine has received. It is empty if that is nothing.
+    ///
+    /// - Parameter parts: the received part of each segment, by its number.
+    package func bufferedRange(around position: Double, _ parts: [Int: Double]) -> ClosedRange<Double> {
+        var (lower, upper) = (position, position)
+        var end = window.start
+        for (index, duration) in segments.durations.enumerated() {
+            let start = end
+            end += duration
+            guard end > position else { continue }
+            guard let part = parts[segments.firstNumber + index] else { break }
+            lower = min(lower, start)
+            upper = max(upper, start + part * duration)
+            if part < 1 { break }
+        }
+        return lower...upper
+    }
+
     /// Moves the window to the latest playlist.
     mutating func update(_ latest: HLSPlaylist.Segments) {
         let dropped = min(max(0, latest.firstNumber - segments.firstNumber), segments.durations.count)

@@ -19,12 +19,12 @@ package final class PlaylistMonitor: Sendable {
         report: @escaping @Sendable (Result<HLSTimeline?, PlaybackError>) -> Void
     ) {
         task = Task {
-            let variants = stream.variants
+            let variants = stream.allowedVariants
             do throws(PlaybackError) {
                 guard let (source, first) = try await Self.first(of: stream, variants) else {
                     return report(.success(nil))
                 }
-                var timeline = HLSTimeline(first, audioOnly: variants.audioOnly?.url, after: earlier)
+                var timeline = HLSTimeline(first, audioOnly: stream.variants.audioOnly?.url, after: earlier)
                 report(.success(timeline))
                 while timeline.isLive {
                     guard (try? await Task.sleep(for: .seconds(timeline.interval))) != nil else { return }

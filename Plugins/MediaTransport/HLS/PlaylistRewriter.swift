@@ -15,16 +15,28 @@ enum PlaylistRewriter {
     ///
     /// - Parameters:
     ///   - url: the address of the playlist.
+    ///   - variants: the variants that stay in a master playlist; `nil` for all.
     ///   - address: returns the replacement of an absolute address.
-    static func rewritten(_ playlist: String, at url: URL, address: (URL, HLSProxySession.Kind) -> URL) -> String {
+    static func rewritten(
+        _ playlist: String, at url: URL, variants: Set<URL>? = nil, address: (URL, HLSProxySession.Kind) -> URL
+    ) -> String {
         func replaced(_ text: String, _ kind: HLSProxySession.Kind) -> String? {
             URL(string: text, relativeTo: url).map { address($0.absoluteURL, kind).absoluteString }
+        }
+        func isOne(_ text: String, of variants: Set<URL>) -> Bool {
+            URL(string: text, relativeTo: url).map { variants.contains($0.absoluteURL) } ?? false
         }
         var lines: [String] = []
         var isVariant = false
         for line in playlist.split(whereSeparator: \.isNewline).map({ $0.trimmingCharacters(in: .whitespaces) })
         where !line.isEmpty && !unusedTags.contains(where: line.begins) && !attributeTags.contains(line + ":") {
             if !line.begins(with: "#") {
+                if isVariant, let variants, !isOne(line, of: variants) {
+                    // Without its tag too. Tags that follow it are those of the variant.
+                    if let tag = lines.lastIndex(where: { $0.begins(with: variantTag) }) { lines.remove(at: tag) }
+                    isVariant = false
+                    continue
+                }
                 guard let address = replaced(line, isVariant ? .playlist : .segment) else { continue }
                 lines.append(address)
                 isVariant = false

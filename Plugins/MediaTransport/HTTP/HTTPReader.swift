@@ -102,6 +102,18 @@ final class HTTPReader: MediaReader {
     /// The position of the next byte to read.
     var position: UInt64 { state.withLock { $0.buffer.position } }
 
+    /// Estimates the part of the item that is in the buffer, in seconds. The bytes are taken to be spread evenly over
+    /// the time, before and after the position.
+    func bufferedRange(around position: Double, of duration: Double) -> ClosedRange<Double>? {
+        state.withLock { state in
+            guard let size = state.head?.size, position <= duration else { return nil }
+            let (start, next, end) = (state.buffer.start, state.buffer.position, state.buffer.end)
+            let behind = next > 0 ? Double(next - start) / Double(next) : 1
+            let ahead = end < size ? Double(end - next) / Double(size - next) : 1
+            return position * (1 - behind)...max(position, duration - (duration - position) * (1 - ahead))
+        }
+    }
+
     /// The first bytes.
     func beginning(_ count: Int) -> [UInt8] { state.withLock { $0.beginning(count) } }
 

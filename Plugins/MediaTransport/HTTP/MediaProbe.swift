@@ -107,6 +107,11 @@ package final class HTTPMediaBytes: MediaBytes {
     /// The reason why no bytes arrive at the moment, also if a retry follows.
     package var currentError: PlaybackError? { reader.withLock(\.last).currentError }
 
+    /// Estimates the part that has arrived around a position, in seconds.
+    package func bufferedRange(around position: Double, of duration: Double) -> ClosedRange<Double>? {
+        stored == nil ? reader.withLock(\.last).bufferedRange(around: position, of: duration) : 0...duration
+    }
+
     package func open() -> (any MediaReader)? {
         if let stored { return stored.open() }
         return reader.withLock { reader in

@@ -84,6 +84,7 @@ actor VLCEngine {
             playback(generation)?.perform { machine, _ in machine.selectAudio(id) }
         case .selectSubtitle(let generation, let id):
             playback(generation)?.perform { machine, _ in machine.selectSubtitle(id) }
+        case .selectQuality(let generation, let quality): playback(generation)?.selectQuality(quality)
         case .readdress(let generation, let url): item(generation)?.readdress(to: url)
         case .close(let generation): close(generation)
         case .setRate: forEachItem { $0.rateChanged() }

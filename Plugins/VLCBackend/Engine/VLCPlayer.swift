@@ -20,8 +20,8 @@ final class VLCPlayer {
         /// The video is not read. It cannot be selected later.
         case none
         case window
-        /// Frames for a sink. Without one, they are dropped.
-        case frames((any VideoFrameSink)?)
+        /// Frames for the sink.
+        case frames
     }
 
     struct Options {
@@ -147,16 +147,36 @@ final class VLCPlayer {
             // A window of libVLC's own.
             libvlc_media_player_set_xwindow(pointer, 0)
             opensWindow = true
-        case .frames(let sink):
-            setSink(sink)
+        case .frames:
             frames.attach(to: pointer)
             opensWindow = false
         }
     }
 
-    func setSink(_ sink: (any VideoFrameSink)?) { frames.setSink(sink) }
+    /// - Parameters:
+    ///   - isHidden: `true` to drop the frames.
+    ///   - isPaused: `true` to drop repetitions.
+    func setSink(_ sink: (any VideoFrameSink)?, isHidden: Bool, isPaused: Bool) {
+        frames.setSink(sink, isHidden: isHidden, isPaused: isPaused)
+    }
 
-    /// `true` if the sink has received no frame since the last seek. A window has its frame.
+    /// The stream is decoded from now on, or its size has become known.
+    func readVideoSize(of stream: Int) {
+        let size = streams.first { $0.id == stream }?.size
+        frames.setVideoSize(size.flatMap { $0.height > 0 ? .known($0) : nil } ?? .unavailable)
+    }
+
+    /// `true` if the frames of the open video should have another size.
+    ///
+    /// - Parameter sink: the sink of the output; `nil` for a window.
+    func needsOtherSize(for sink: (any VideoFrameSink)?) -> Bool {
+        sink.map { !opensWindow && frames.needsOtherSize(for: $0) } ?? false
+    }
+
+    /// Clears `lacksFrame` with the next frame that libVLC draws. It draws the frame of a paused item repeatedly.
+    func expectFrame() { frames.expectFrame() }
+
+    /// `true` if libVLC has drawn no frame, or none since `expectFrame`. A window has its frame.
     var lacksFrame: Bool { !opensWindow && frames.lacksFrame }
 
     // MARK: Playback
@@ -185,7 +205,6 @@ final class VLCPlayer {
     /// - Parameter position: the target, in seconds.
     func seek(to position: Double) {
         input?.prepareForSeek()
-        frames.expectFrame()
         libvlc_media_player_set_time(pointer, Int64((min(position, Self.latest) * 1000).rounded()))
     }
 
@@ -292,9 +311,13 @@ extension VLCTrack {
         kind = VLCEvent.StreamKind(track.i_type)
         lang = track.psz_language.map { String(cString: $0) }.flatMap { $0 == "und" || $0.isEmpty ? nil : $0 }
         description = track.psz_description.map { String(cString: $0) }
-        guard track.i_type == libvlc_track_video, let video = track.video else { return }
-        width = Int(video.pointee.i_width)
-        height = Int(video.pointee.i_height)
+        guard track.i_type == libvlc_track_video, let video = track.video?.pointee else { return }
+        size = VideoSize(width: Int(video.i_width), height: Int(video.i_height))
+            .withSquarePixels(numerator: video.i_sar_num, denominator: video.i_sar_den)
+        // The other four orientations keep width and height.
+        if video.i_orientation.rawValue >= libvlc_video_orient_left_top.rawValue {
+            size = VideoSize(width: size.height, height: size.width)
+        }
     }
 }
 #endif

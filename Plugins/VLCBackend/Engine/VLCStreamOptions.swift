@@ -1,24 +1,10 @@
-import MediaTransport
-
-extension [HLSPlaylist.Variant] {
-    /// The options that keep libVLC below a bit rate.
+/// The options of libVLC for a stream whose variants libVLC reads itself.
+enum VLCStreamOptions {
+    /// The options that keep libVLC below a bit rate, in bits per second. libVLC does not adapt then.
     ///
-    /// A limit of the height is used where it excludes the same variants, because libVLC then continues to adapt.
-    /// Otherwise the rate is fixed.
-    func vlcOptions(upTo peakBitRate: Double) -> [String] {
-        let allowed = filter { $0.bandwidth <= peakBitRate }
-        if allowed.count == count { return [] }
-        let fixed = Self.fixedRate(peakBitRate)
-        let heights = allowed.compactMap(\.height)
-        let excess = filter { $0.bandwidth > peakBitRate }.map { $0.height ?? 0 }
-        guard let highest = heights.max(), heights.count == allowed.count, excess.allSatisfy({ $0 > highest }) else {
-            return fixed
-        }
-        return ["adaptive-maxheight=\(highest)"]
-    }
-
-    /// libVLC counts in units of 8192 bits a second.
+    /// libVLC counts in units of 8192 bits per second. Its limit of the height cannot express a bit rate, and its
+    /// automatic choice has no limit of the rate.
     static func fixedRate(_ peakBitRate: Double) -> [String] {
-        ["adaptive-logic=fixedrate", "adaptive-bw=\(Int(Swift.min(peakBitRate / 8192, 1e9)))"]
+        ["adaptive-logic=fixedrate", "adaptive-bw=\(Int(min(peakBitRate / 8192, 1e9)))"]
     }
 }

@@ -16,6 +16,9 @@ struct RenditionSwitch {
     /// The rendition that failed last. It is not retried until another one is requested.
     private var unavailable: Rendition?
 
+    /// `true` if the audio-only variant plays.
+    var isAudioOnly: Bool { current != .whole }
+
     mutating func choose(_ rendition: Rendition) -> [Action] {
         if rendition != unavailable { unavailable = nil }
         guard rendition != next ?? current, rendition != unavailable else { return [] }

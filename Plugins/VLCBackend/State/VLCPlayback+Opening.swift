@@ -30,6 +30,7 @@ extension VLCPlayback {
         case .success(let content):
             self.content = content
             if case .medium = content { probe.handOver() }
+            if case .stream(let stream) = content { stream.setFilter(variantFilter) }
             monitor = nil
             // For a new stream, libVLC's demuxer requests the playlist.
             if machine.timeline != nil { readPlaylist() }
@@ -56,6 +57,27 @@ extension VLCPlayback {
         case .success(let timeline): receive(.presentation(timeline), at: now)
         case .failure(let error): perform { $0.unreachable(error, at: $1) }
         }
+    }
+
+    // MARK: Qualities
+
+    private var variantFilter: HLSVariantFilter {
+        HLSVariantFilter(
+            peakBitRate: request.item.preferredPeakBitRate, maximumResolution: request.item.maximumResolution,
+            selected: selectedQuality)
+    }
+
+    /// libVLC reads the master playlist once for each player, so the stream is opened again with other variants.
+    func selectQuality(_ quality: VideoQuality?) {
+        selectedQuality = quality
+        guard case .stream(let stream) = content, stream.setFilter(variantFilter), player != nil else { return }
+        perform { $0.variantsChanged(at: $1) }
+    }
+
+    func reportQualities() {
+        guard case .stream(let stream) = content else { return }
+        let qualities = stream.qualities
+        if !qualities.isEmpty { report(.qualitiesChanged(qualities)) }
     }
 
     // MARK: Subtitle files

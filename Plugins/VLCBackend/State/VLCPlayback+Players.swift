@@ -16,7 +16,7 @@ extension VLCPlayback {
             return perform { machine, time in [machine.fail(error, at: time)] }
         }
         self.player = player
-        if isVideoVisible { lastSink = settings.sink }
+        if isVideoVisible, !isPreloaded { lastSink = settings.sink }
         isPlayerNew = true
         player.play()
     }
@@ -32,9 +32,11 @@ extension VLCPlayback {
         let options = VLCPlayer.Options(
             startPosition: position, startsPaused: paused, settings: settings, audio: audio, video: video,
             mediaOptions: rateOptions + formatOptions, bytes: bytes, proxySession: proxySession)
-        return VLCPlayer(instance: instance, url: url, options) { [weak engine, generation] event, time in
+        let player = VLCPlayer(instance: instance, url: url, options) { [weak engine, generation] event, time in
             engine?.perform(on: generation) { $0.receive(event, at: time, token) }
         }
+        if let player { updateSink(of: player) }
+        return player
     }
 
     /// Closes all players. Their events, timers and results that are still under way are dropped.
@@ -101,10 +103,9 @@ extension VLCPlayback {
     /// The options for the preferred bit rate.
     private var rateOptions: [String] {
         guard let limit = request.item.preferredPeakBitRate else { return [] }
-        guard case .stream(let stream) = content, !stream.variants.isEmpty else {
-            return [HLSPlaylist.Variant].fixedRate(limit)
-        }
-        return stream.variants.vlcOptions(upTo: limit)
+        // The HLS proxy filters the variants.
+        if case .stream(let stream) = content, !stream.variants.isEmpty { return [] }
+        return VLCStreamOptions.fixedRate(limit)
     }
 
     /// The allowed demuxers for an address that libVLC opens. It would follow a playlist otherwise.
@@ -127,7 +128,7 @@ extension VLCPlayback {
     /// The video of a player. Without an output, the video is deselected, so that it can be shown later.
     func makeVideo() -> VLCPlayer.Video {
         if defersVideo { return .none }
-        return hasVideoOutput && settings.opensWindow ? .window : .frames(sink)
+        return hasVideoOutput && settings.opensWindow ? .window : .frames
     }
 }
 #endif

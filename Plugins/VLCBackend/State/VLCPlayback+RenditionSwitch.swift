@@ -35,7 +35,9 @@ extension VLCPlayback {
 
     func receive(_ event: VLCEvent, from standby: StandbyPlayer) {
         switch event {
-        case .streamAdded, .streamRemoved, .streamSelected: standby.streamEvents.append(event)
+        case .streamAdded, .streamRemoved, .streamSelected:
+            if case .streamSelected(let stream, .video) = event { standby.player.readVideoSize(of: stream) }
+            standby.streamEvents.append(event)
         case .encounteredError, .endReached: failRenditionSwitch()
         case .buffering(let percent) where percent >= 100 && !standby.isReady:
             standby.isReady = true

@@ -39,6 +39,10 @@ final class VLCPlayback {
     lazy var cookies = CookieJar()
     let meter = TransferMeter()
     var statistics = StatisticsReport()
+    var rangeTimer: Token?
+    var reportedRange: ClosedRange<Double>?
+    /// The quality that the host has selected.
+    var selectedQuality: VideoQuality?
     /// The probe of the address. There is no player until it has finished.
     var probe: MediaProbe?
     /// The content of the address; `nil` if libVLC opens the address.
@@ -92,6 +96,7 @@ final class VLCPlayback {
         self.isPreloaded = isPreloaded
         self.engine = engine
         address = request.url
+        selectedQuality = request.quality
     }
 
     private func makeMachine(playing: Bool) -> VLCStateMachine {
@@ -166,7 +171,10 @@ final class VLCPlayback {
     }
 
     /// Plays, unless there is an interruption.
-    func resume() { perform { $0.play(at: $1) } }
+    func resume() {
+        perform { $0.play(at: $1) }
+        reopenUnfitVideo()
+    }
 
     func pause() {
         endClockSync()
@@ -186,15 +194,36 @@ final class VLCPlayback {
         let (isVisible, sink) = (isVideoVisible, settings.sink)
         // The window of a hidden video is closed. A sink has its last frame.
         let isShownFirst = settings.opensWindow ? !machine.tracks.isVideoVisible : sink !== lastSink
-        var lacksFrame = isVisible && isShownFirst
-        if isVisible, let player, player.opensWindow != settings.opensWindow {
-            perform { machine, _ in machine.detachVideo() }
-            player.setVideo(makeVideo())
-            lacksFrame = true
-        }
+        let isReopened = closeUnfitVideo()
         if isVisible { lastSink = sink }
-        perform { $0.setVideoVisible(isVisible, lacksFrame: lacksFrame, at: $1) }
+        perform { $0.setVideoVisible(isVisible, lacksFrame: isVisible && isShownFirst || isReopened, at: $1) }
         if machine.hasOpened { warnAboutDisplay(machine.tracks.hasVideo) }
+    }
+
+    /// Deselects the video if its output needs something else. The machine selects it again when it is visible.
+    ///
+    /// Another size waits until the item plays. libVLC shows some wrong frames if a paused video is reopened.
+    ///
+    /// - Returns: `true` if the video was deselected.
+    private func closeUnfitVideo() -> Bool {
+        guard isVideoVisible, let player else { return false }
+        let isOtherOutput = player.opensWindow != settings.opensWindow
+        guard isOtherOutput || machine.wantsToPlay && player.needsOtherSize(for: settings.sink) else { return false }
+        updateSink(of: player)
+        perform { machine, _ in machine.detachVideo() }
+        player.setVideo(makeVideo())
+        return true
+    }
+
+    private func reopenUnfitVideo() {
+        if closeUnfitVideo() { perform { $0.setVideoVisible(true, lacksFrame: true, at: $1) } }
+    }
+
+    /// The size in square pixels is known. Usually the video was opened with it.
+    private func videoSizeKnown() {
+        guard let player, let stream = machine.tracks.decodedVideo else { return }
+        player.readVideoSize(of: stream)
+        reopenUnfitVideo()
     }
 
     func close() {
@@ -236,6 +265,7 @@ final class VLCPlayback {
     func receive(_ event: VLCEvent, at time: Duration) {
         guard !isOver, !belongsToClockSync(event), !handleAudio(event) else { return }
         if event == .seekableChanged(true), player?.canSeekBytes == false { return }
+        if case .streamSelected(let stream, .video) = event { player?.readVideoSize(of: stream) }
         let info = machine.wantsInfo(with: event) ? player?.info : nil
         if event == .endReached || event == .encounteredError {
             let error = readError
@@ -271,7 +301,7 @@ final class VLCPlayback {
         guard !isOver else { return }
         let actions = body(&machine, now)
         for action in actions { perform(action) }
-        updateSink()
+        updateSinks()
         // libVLC cannot pause after it has handed out everything.
         input?.setPaused(!machine.wantsToPlay)
     }
@@ -281,7 +311,9 @@ final class VLCPlayback {
         case .report(let body): report(body)
         case .pause: pausePlayer()
         case .resume: resumePlayer()
-        case .seek(.time(let position)): player?.seek(to: position)
+        case .seek(.time(let position)):
+            player?.proxySession?.dropDelivered()
+            player?.seek(to: position)
         case .seek(.window(let position)): seekPlayer(to: position, within: player?.proxySession?.segments)
         case .seek(.windowBeforePause(let position)): seekPlayer(to: position, within: segmentsAtResume)
         case .selectVideo(let stream): player?.selectVideo(stream)
@@ -299,8 +331,11 @@ final class VLCPlayback {
                 }
             }
         case .awaitFrame(let seconds):
+            player?.expectFrame()
             engine.perform(on: generation, after: seconds) { playback in
-                guard playback.isVideoVisible, playback.player?.lacksFrame == true else { return }
+                guard playback.isVideoVisible, !playback.isPreloaded, playback.player?.lacksFrame == true else {
+                    return
+                }
                 playback.perform { $0.frameMissing(at: $1) }
             }
         case .awaitEnd(let seconds): awaitEnd(in: seconds)
@@ -342,16 +377,19 @@ final class VLCPlayback {
 
     private func seekPlayer(to position: Double, within segments: HLSPlaylist.Segments?) {
         guard let timeline = machine.timeline else { return }
+        player?.proxySession?.dropDelivered()
         player?.seek(toFraction: timeline.fraction(of: position, within: segments))
     }
 
-    private func updateSink() {
-        player?.setSink(sink)
-        standby?.player.setSink(sink)
+    private func updateSinks() {
+        if let player { updateSink(of: player) }
+        if let standby { updateSink(of: standby.player) }
     }
 
-    /// The current sink for frames.
-    var sink: (any VideoFrameSink)? { isPreloaded || machine.hidesFrames ? nil : settings.sink }
+    func updateSink(of player: VLCPlayer) {
+        player.setSink(
+            settings.sink, isHidden: isPreloaded || machine.hidesFrames, isPaused: !machine.wantsToPlay)
+    }
 
     // MARK: Reports
 
@@ -362,6 +400,14 @@ final class VLCPlayback {
         if case .opened(let media) = body {
             warn(about: media)
             limitAudio(to: media)
+        }
+        switch body {
+        case .opened:
+            reportQualities()
+            reportBufferedRange()
+        case .seeked: reportBufferedRange()
+        case .videoSizeChanged: videoSizeKnown()
+        default: break
         }
     }
 

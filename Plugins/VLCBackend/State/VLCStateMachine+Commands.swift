@@ -4,7 +4,7 @@ import Playback
 extension VLCStateMachine {
     mutating func play(at time: Duration) -> [Action] {
         guard !wantsToPlay, !isFinished else { return [] }
-        (wantsToPlay, lacksFrame) = (true, false)
+        (wantsToPlay, lacksFrame, redrawAttempts) = (true, false, 0)
         if isDraining {
             playhead.advance(at: time)
             let position = playhead.position(at: time)
@@ -50,9 +50,17 @@ extension VLCStateMachine {
     /// - Parameter lacksFrame: `true` if the output has no frame of a paused item yet.
     mutating func setVideoVisible(_ isVisible: Bool, lacksFrame: Bool = false, at time: Duration) -> [Action] {
         let actions = tracks.setVideoVisible(isVisible, isOpen: state.isOpen) + chooseRendition()
-        self.lacksFrame = isVisible && (lacksFrame || self.lacksFrame)
+        self.lacksFrame = isVisible && !wantsToPlay && (lacksFrame || self.lacksFrame)
         redrawAttempts = 0
-        return actions + redraw(at: time)
+        return actions + warnAboutLateFrame(after: actions) + redraw(at: time)
+    }
+
+    /// Reports, once, that an output that is set during playback may stay empty for a while.
+    private mutating func warnAboutLateFrame(after actions: [Action]) -> [Action] {
+        let selectsVideo = actions.contains { if case .selectVideo(.some) = $0 { true } else { false } }
+        guard selectsVideo, wantsToPlay, state.isOpen, !showsVideoAtOnce, !hasReportedLateFrame else { return [] }
+        hasReportedLateFrame = true
+        return [.report(.notice(VideoOutputStatus.lateFrameNotice))]
     }
 
     /// libVLC closes the output of the video. The next one can be another.

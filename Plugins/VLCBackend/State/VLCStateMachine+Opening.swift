@@ -29,7 +29,7 @@ extension VLCStateMachine {
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
         return [.report(.buffered(buffer)), .report(.opened(media)), .readMetadata]
             + tracks.deselectHiddenVideo() + tracks.settle() + continueFromPlayhead(at: time) + hold
-            + chooseRendition()
+            + showFirstFrame() + chooseRendition()
     }
 
     /// Plays from the playhead, or finishes the seek that was pending, once libVLC's player is open.

@@ -42,6 +42,16 @@ extension VLCStateMachine {
         return actions + [restart(at: position, after: delay, time)] + watch()
     }
 
+    /// Opens the item again at the playhead, because other variants may be played. The audio-only variant stays.
+    mutating func variantsChanged(at time: Duration) -> [Action] {
+        guard !isFinished, !isDraining, !rendition.isAudioOnly, retry.pendingAddressError == nil else { return [] }
+        let position = state.seek?.target ?? playhead.position(at: time)
+        let actions = stall(at: time)
+        retry.willRestart(after: 0, at: time)
+        if isLive { player.timeOffset = nil }
+        return actions + [restart(at: position, time)] + watch()
+    }
+
     private var mayRestart: Bool {
         guard !url.isFileURL, state.isOpen || state.isRestarting else { return false }
         // Everything was read, and would be the same the next time.

@@ -14,6 +14,9 @@ extension VLCStateMachine {
     static let silentSeekAttempts = 3
     /// A paused item without a frame for this time after a seek, in seconds, is sought again.
     private static let frameTimeout = 0.5
+    /// An item that is opened without playing shows its first frame after this time, in seconds. Most hosts that play
+    /// when it is ready do so earlier, and need no seek.
+    private static let firstFrameDelay = 0.1
     /// A distance to the target that is larger than this, in seconds, shows that the seek was lost.
     private static let tolerance = 1.0
 
@@ -45,14 +48,21 @@ extension VLCStateMachine {
     }
 
     /// Makes sure that a paused item shows a frame after a seek. On a busy machine libVLC sometimes sends none.
-    private mutating func showFrame(at time: Duration) -> [Action] {
+    mutating func showFrame(at time: Duration) -> [Action] {
         // The output may have changed during the seek, after its frame.
         if lacksFrame { return redraw(at: time) }
-        guard case .ready = state, !isLive, tracks.hasVideo else { return [] }
-        return [.awaitFrame(Self.frameTimeout)]
+        return awaitFrame(Self.frameTimeout)
     }
 
-    /// A paused item has no frame since its last seek.
+    /// Makes sure that an item which is opened without playing shows its first frame. libVLC sends none.
+    func showFirstFrame() -> [Action] { awaitFrame(Self.firstFrameDelay) }
+
+    private func awaitFrame(_ seconds: Double) -> [Action] {
+        guard !wantsToPlay, case .ready = state, !isLive, tracks.hasVideo else { return [] }
+        return [.awaitFrame(seconds)]
+    }
+
+    /// A paused item has no frame, or none since its last seek.
     mutating func frameMissing(at time: Duration) -> [Action] {
         guard !wantsToPlay, redrawAttempts < Self.silentSeekAttempts else { return [] }
         redrawAttempts += 1

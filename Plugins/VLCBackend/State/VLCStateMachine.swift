@@ -45,7 +45,7 @@ struct VLCStateMachine {
         case readPlaylist
         /// Call `checkProgress` after this time, in seconds.
         case watch(Double)
-        /// Call `frameMissing` after this time, in seconds, if no frame has come since the last seek.
+        /// Call `frameMissing` after this time, in seconds, if the sink lacks a frame.
         case awaitFrame(Double)
         /// The last audio ends after this time, in seconds. Call `drained` then.
         case awaitEnd(Double)
@@ -149,6 +149,8 @@ struct VLCStateMachine {
     var video = VideoOutputStatus()
     /// `true` if the video has an output without a frame, and the pause has not reached libVLC.
     var lacksFrame = false
+    /// `true` if the notice about the first frame of another output was sent.
+    var hasReportedLateFrame = false
     /// The seeks that were made only because a paused item had no frame.
     var redrawAttempts = 0
     var rendition = RenditionSwitch()
@@ -265,7 +267,7 @@ struct VLCStateMachine {
         playhead.stand(at: time)
         if state.isPlaying || state.isStalled { state = .ready }
         guard state.seek == nil else { return tracks.settle() }
-        return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle() + redraw(at: time)
+        return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle() + showFrame(at: time)
     }
 
     /// The playhead moves from now on.
@@ -295,6 +297,10 @@ struct VLCStateMachine {
         guard !isLive else { return nil }
         return info.duration ?? timeline.map(\.window.end).flatMap { $0 > 0 ? $0 : nil }
     }
+
+    /// `true` if a video that is selected during playback appears at once. libVLC reads the key frame before the position in
+    /// mp4 files only. Elsewhere the video starts with the next one.
+    var showsVideoAtOnce: Bool { !isSegmented && ["", "mp4"].contains(demuxer) }
 
     var estimatesDuration: Bool { Self.estimatingDemuxers.contains(demuxer) }
 

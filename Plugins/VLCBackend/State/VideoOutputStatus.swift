@@ -67,6 +67,9 @@ struct VideoOutputStatus {
         }
     }
 
+    static let lateFrameNotice = PlaybackNotice(
+        code: "pictureLate", message: "The video appears with its next key frame. The audio continues.")
+
     static let missingFramesNotice = PlaybackNotice(
         code: "noPicture", message: "The video cannot be decoded. It may be damaged. The audio continues.")
 }

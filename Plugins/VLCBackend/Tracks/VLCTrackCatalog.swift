@@ -97,7 +97,7 @@ struct VLCTrackCatalog {
             case .subtitle:
                 let name = track.description ?? track.lang ?? "Track \(tracks.subtitles.count + 1)"
                 tracks.subtitles.append(SubtitleTrack(id: id, name: name, lang: track.lang))
-            case .video: tracks.video.append(VideoTrack(id: id, width: track.width, height: track.height))
+            case .video: tracks.video.append(VideoTrack(id: id, width: track.size.width, height: track.size.height))
             case .other: break
             }
         }
@@ -116,10 +116,7 @@ struct VLCTrackCatalog {
 
     /// The size of the decoded video; `nil` without one.
     var videoSize: VideoSize? {
-        guard let stream = decoded[.video], let track = listed.first(where: { $0.track.id == stream })?.track else {
-            return nil
-        }
-        return VideoSize(width: track.width, height: track.height)
+        decoded[.video].flatMap { stream in listed.first { $0.track.id == stream }?.track.size }
     }
 
     /// libVLC's number of the decoded video.

@@ -109,8 +109,8 @@ struct VLCTrackSelection {
     }
 
     private mutating func settleSize() -> [Action] {
-        // Changes of a hidden video are not reported.
-        guard isVideoVisible else { return [] }
+        // Changes of a hidden video are not reported, and neither is a video that is about to be selected again.
+        guard isVideoVisible, deselectedVideo == nil else { return [] }
         let size = catalog.videoSize
         // libVLC detects the size of some formats late.
         if size?.height == 0 {
@@ -128,6 +128,9 @@ struct VLCTrackSelection {
     var isVideoHidden: Bool { !isVideoVisible && catalog.hasAudio }
 
     var hasVideo: Bool { catalog.videoStream != nil }
+
+    /// libVLC's number of the decoded video.
+    var decodedVideo: Int? { catalog.decodedVideo }
 
     mutating func setVideoVisible(_ isVisible: Bool, isOpen: Bool) -> [Action] {
         isVideoVisible = isVisible

@@ -7,6 +7,8 @@ public typealias AVPlayerItem = PlayerItem
 public typealias AVQueuePlayer = QueuePlayer
 /// The AVFoundation name of `PlayerLayer`.
 public typealias AVPlayerLayer = PlayerLayer
+/// The AVFoundation name of `PlayerLayer.VideoGravity`.
+public typealias AVLayerVideoGravity = PlayerLayer.VideoGravity
 /// The AVFoundation name of `AudioSession`.
 public typealias AVAudioSession = AudioSession
 /// The `userInfo` key of `AudioSession.interruptionNotification` for the beginning or end of an interruption.

@@ -19,7 +19,7 @@ extension MediaPlayer {
     ) -> NSKeyValueObservation {
         var value = self[keyPath: property]
         let isValid = NSKeyValueObservation.Flag()
-        let token = observe { [weak self] _, _ in
+        let token = observeChanges { [weak self] _, _ in
             guard let self, isValid.value.load(ordering: .relaxed) else { return }
             let (old, new) = (value, self[keyPath: property])
             value = new

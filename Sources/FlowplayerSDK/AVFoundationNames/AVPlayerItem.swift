@@ -30,6 +30,15 @@ extension PlayerItem {
     /// The address and the HTTP headers of the item.
     public var asset: AVURLAsset { AVURLAsset(url: url, options: ["AVURLAssetHTTPHeaderFieldsKey": httpHeaders]) }
 
+    /// The AVFoundation name of `maximumResolution`, in pixels; zero for no limit.
+    public var preferredMaximumResolution: CGSize {
+        get { maximumResolution.map { CGSize(width: $0.width, height: $0.height) } ?? .zero }
+        set {
+            let sides = [newValue.width, newValue.height].map { Int(exactly: Double($0).rounded()) ?? 0 }
+            maximumResolution = sides.allSatisfy { $0 > 0 } ? VideoSize(width: sides[0], height: sides[1]) : nil
+        }
+    }
+
     /// `readyToPlay` or `failed` as soon as a player has found that out.
     public typealias Status = MediaPlayer.Status
 

@@ -4,9 +4,9 @@
 /// changed before the call. Commands may be given within a call.
 @preconcurrency @MainActor
 public protocol FlowplayerDelegate: AnyObject, Sendable {
-    /// The player has another state. Sent last among the changes that come together.
+    /// The state changed. Sent last among changes that come together.
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState)
-    /// The view has another state. Sent right after the player's state.
+    /// The state of the view changed. Sent right after the player's state.
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState)
     /// The volume changed. It is in `0...1`.
     func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float)
@@ -14,7 +14,7 @@ public protocol FlowplayerDelegate: AnyObject, Sendable {
     func player(_ player: any FlowplayerAPI, didChangeRate rate: Float)
     /// The audio was muted or unmuted. The volume stays the same.
     func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool)
-    /// Where the playhead is, in seconds: at most five times a second while playing, and when it jumps.
+    /// The position, in seconds, at most five times a second during playback and after each jump.
     func player(_ player: any FlowplayerAPI, didChangePosition position: Double)
     /// The length in seconds, with `ready` and whenever it is known better. Never sent for a stream without an end.
     func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double)
@@ -31,14 +31,14 @@ public protocol FlowplayerDelegate: AnyObject, Sendable {
     func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig)
     /// The selected audio track, once the item is ready and after each change.
     func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack)
-    /// The text that is shown, whenever it changes; `SubtitleTrack.off` when none is shown any more.
+    /// The selected subtitle track, whenever it changes; `SubtitleTrack.off` for none.
     func player(_ player: any FlowplayerAPI, selectedTrack track: SubtitleTrack)
     /// The quality of the current video, once it is known and after each change.
     func player(_ player: any FlowplayerAPI, didChangeQuality quality: PlayerQuality)
-    /// How far a seek has come. The position is in seconds: the target while seeking, else where the playhead came to be
-    /// or stayed.
+    /// The state of a seek. The position is in seconds: the target while seeking, then the position that the seek has
+    /// reached.
     func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double)
-    /// How well playback is supplied with data.
+    /// The state of the buffer.
     func player(_ player: any FlowplayerAPI, didChangeBufferState state: PlaybackBufferState)
     /// Known once the item is ready.
     func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType)

@@ -3,15 +3,15 @@
 /// Called on the main actor, before the notification of the same event.
 @preconcurrency @MainActor
 public protocol FlowplayerViewDelegate: AnyObject, Sendable {
-    /// The view fills the screen now, or no longer does.
+    /// The view entered or left full screen.
     func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool)
-    /// The controls can be seen now, or no longer can.
+    /// The controls appeared or disappeared.
     func view(_ view: any FlowplayerViewAPI, didChangeControlsVisibility isVisible: Bool)
     /// The view cannot show its content. Playback may continue.
     func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?)
-    /// The view can be seen now, or no longer can: it is minimised, unmapped or covered.
+    /// The view became visible or invisible: minimised, unmapped or covered.
     func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool)
-    /// The view has come into being, or is gone.
+    /// The view was created or destroyed.
     func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle)
 }
 

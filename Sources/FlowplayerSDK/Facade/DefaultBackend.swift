@@ -25,6 +25,14 @@ extension BackendRegistry {
         return descriptor?.make() ?? UnavailableBackend(reason: missing)
     }
 
+    /// A backend for a muted player of frames. If the default is libVLC, it opens no audio output.
+    package static func makeSilentBackend() -> any PlaybackBackend {
+        #if VLC
+        if withBuiltIn.descriptor(named: .default) == nil { return LibVLCBackend(audioOutput: .none) }
+        #endif
+        return makeBackend()
+    }
+
     private static let registerBuiltIn: Void = {
         #if VLC
         if shared.descriptor(named: .vlc) == nil { shared.register(LibVLCBackend.descriptor()) }

@@ -15,4 +15,15 @@ extension FlowplayerAPI {
         get { snapshot.preferredSubtitleLanguages }
         set { queue?.preferredSubtitleLanguages = newValue }
     }
+
+    /// The qualities of the item, the best first. See ``MediaPlayer/qualities``.
+    public var qualities: [VideoQuality] { snapshot.qualities }
+
+    /// The quality that the host has selected; `nil` if the backend chooses automatically.
+    public var selectedQuality: VideoQuality? { snapshot.selectedQuality }
+
+    /// Selects a quality until another item is loaded. See ``MediaPlayer/select(quality:)``.
+    ///
+    /// - Parameter quality: one of `qualities`, or `nil` for the backend's choice.
+    public func select(quality: VideoQuality?) { queue?.select(quality: quality) }
 }

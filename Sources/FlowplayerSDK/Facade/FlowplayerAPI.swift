@@ -32,7 +32,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var mediaHistoryList: [any Media] { get }
     /// The address that is played; `nil` until it is known.
     var sourceURL: URL? { get }
-    /// The configuration of the `MediaOVP` that is loaded, once it has come.
+    /// The configuration of the loaded `MediaOVP`, once it is fetched.
     var ovpConfig: OVPConfig? { get }
     /// The metadata of the item. An addition to the original interface.
     var metadata: MediaMetadata { get }
@@ -44,7 +44,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
 
     /// `nil` while it is not known, and for a stream without an end.
     var duration: MediaTime? { get }
-    /// Where the playhead is; `nil` with nothing loaded.
+    /// The position of the playhead; `nil` if no item is loaded.
     var position: MediaTime? { get }
     /// Media seconds a second, also while playback waits for data; 0 while it is paused, held or over.
     ///
@@ -53,15 +53,19 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     /// The rate of `play()`, in media seconds a second. 1 by default. Setting it does not change `rate`. An addition
     /// to the original interface.
     var defaultRate: Float { get set }
-    /// In `0...1`; other values are held to it.
+    /// In `0...1`; other values are clamped.
     var volume: Float { get set }
     /// Leaves the volume as it is.
     var isMuted: Bool { get set }
 
-    /// How well playback is supplied with data.
+    /// The state of the buffer.
     var bufferState: PlaybackBufferState { get }
-    /// How much of what the engine wants before it plays is at hand, in `0...100`.
+    /// The filled part of the buffer that the engine needs before it plays, in `0...100`.
     var bufferLoadedPercentage: Double { get }
+    /// The parts of the item that the engine has received, in seconds. An addition to the original interface.
+    ///
+    /// See ``PlayerSnapshot/bufferedRanges``. Observe them with `observe(\.bufferedRanges)`.
+    var bufferedRanges: [ClosedRange<Double>] { get }
     /// Figures about the playback of the loaded item. An addition to the original interface.
     var statistics: PlaybackStatistics { get }
 
@@ -76,10 +80,10 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var subtitleList: [SubtitleTrack] { get }
     /// The selected audio track.
     var currentAudio: AudioTrack? { get }
-    /// The text that is shown; `nil` if none is.
+    /// The selected subtitle track; `nil` for none.
     var currentSubtitle: SubtitleTrack? { get }
 
-    /// The player below, which a host may observe and control too. `nil` while the host has detached it.
+    /// The underlying player, which a host may also observe and control. `nil` while the host has detached it.
     ///
     /// Setting `nil` detaches the video: it is not decoded from the next opening on, audio continues, and the commands
     /// here still reach that player. Setting the same player attaches the video again. Setting another player replaces
@@ -103,7 +107,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     /// Calls a handler with each new value of a property, until the token is cancelled or released.
     ///
     /// A property that has its own event is sent with this event. Any other one is sent with the first event after its
-    /// change.
+    /// change. Changes of `bufferedRanges`, `qualities` and `selectedQuality` are sent at once.
     ///
     /// - Parameters:
     ///   - property: a property of the player's snapshot, for example `\.state`.
@@ -124,9 +128,9 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     func load(_ media: any Media) async throws
     /// Replaces the loaded item. Returns at once; the outcome is sent as events.
     func load(external media: MediaExternal)
-    /// Replaces what is loaded by what the video platform says; its configuration is fetched first.
+    /// Replaces the loaded item by one of the video platform, after its configuration is fetched.
     func load(ovp media: MediaOVP)
-    /// Replaces what is loaded by media that play one after another. An addition to the original interface.
+    /// Replaces the loaded item by a queue. An addition to the original interface.
     ///
     /// `queue` changes them afterwards. The configuration of a `MediaOVP` is fetched shortly before its turn.
     func load(queue media: [any Media])
@@ -137,9 +141,11 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var queue: QueuePlayer? { get }
     /// Loads the same item again. `false` if none is loaded.
     @discardableResult func reload() -> Bool
-    /// Plays at `defaultRate`, or does so once that is possible. After the end, from the beginning; after a failure, tries again.
+    /// Plays at `defaultRate`, as soon as possible.
+    ///
+    /// After the end, playback starts from the beginning. After a failure, the player tries again.
     func play()
-    /// Stops where it is. Never undone but by `play`.
+    /// Pauses. Only `play` resumes playback.
     func pause()
     /// Stops and unloads.
     func stop()
@@ -148,10 +154,10 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
 
     /// Selects an audio track by the `id` of one of `audioList`. An impossible choice is reported as a notice.
     func selectTrack(audio id: Int)
-    /// Shows another text, by the `id` of one of `subtitleList`; that of `SubtitleTrack.off` shows none.
+    /// Selects a subtitle track by the `id` of one of `subtitleList`; the `id` of `SubtitleTrack.off` selects none.
     func selectTrack(subtitle id: Int)
 
-    /// Attaches a feature. The player keeps the plugin until the token is cancelled or the player goes away.
+    /// Attaches a feature. The player keeps the plugin until the token is cancelled or the player is released.
     @discardableResult func attach(_ plugin: any PlayerPlugin) -> ObservationToken
 }
 
@@ -163,6 +169,7 @@ extension FlowplayerAPI {
     public var snapshot: PlayerSnapshot { queue?.snapshot ?? PlayerSnapshot() }
     public var isPlaying: Bool { state == .play }
     public var error: PlaybackError? { snapshot.error }
+    public var bufferedRanges: [ClosedRange<Double>] { snapshot.bufferedRanges }
 
     public var defaultRate: Float {
         get { avPlayer?.defaultRate ?? 1 }

@@ -20,7 +20,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     private(set) var player: MediaPlayer
     /// `false` while the host has detached the player.
     private(set) var isAttached = true
-    let notificationCenter: NotificationCenter
+    package let notificationCenter: NotificationCenter
     private let logger = Logger(label: "flowplayer")
     public private(set) var stateList: [PlayerState]
     public private(set) var playbackStateList: [PlaybackState]
@@ -131,7 +131,9 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     private func observePlayer() {
         observation?.cancel()
-        observation = player.observeFirst { [weak self] in self?.deliver($0, $1) }
+        observation = player.observeChanges(first: true) { [weak self] event, snapshot in
+            if let event { self?.deliver(event, snapshot) } else { self?.listeners.send(nil, snapshot) }
+        }
     }
 
     // MARK: Commands
@@ -287,7 +289,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         let token = listeners.observers.add { [weak self] event, snapshot in
             guard isActive else { return }
             let value = snapshot[keyPath: property]
-            let isNew = reportingEvent.map { $0 == event.name } ?? (value != last)
+            let isNew = reportingEvent.map { $0 == event?.name } ?? (value != last)
             last = value
             if isNew, let self { handler(self, value) }
         }
@@ -333,7 +335,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         guard case .media(let url) = event else { return nil }
         let next = snapshot.item?.transition.flatMap { queued[$0.item.id] }
         if next == nil, !announced.isEmpty { return announced.removeFirst() }
-        // It is in the queue, or somebody has loaded it into the player below.
+        // It is in the queue, or the host has loaded it into the player below.
         guard let loaded = next ?? url.map({ MediaExternal(url: $0) }) else { return nil }
         retire(media)
         media = loaded

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// An item that a player can load.
 public protocol Media: Sendable {
@@ -23,6 +24,8 @@ public struct MediaExternal: Media, Hashable {
     public var preferredPeakBitRate: Double? {
         didSet { preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate) }
     }
+    /// The largest size of the video, in pixels; see `PlayerItem.maximumResolution`.
+    public var maximumResolution: VideoSize?
     /// The external subtitles, in the order of the track list.
     public var subtitles: [ExternalSubtitle]
     /// The position at which the item starts, in seconds. Negative values mean 0.
@@ -73,6 +76,8 @@ public struct MediaOVP: Media, Hashable {
     public var preferredPeakBitRate: Double? {
         didSet { preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate) }
     }
+    /// The largest size of the video, in pixels; see `PlayerItem.maximumResolution`.
+    public var maximumResolution: VideoSize?
     /// The position at which the item starts, in seconds. Negative values mean 0.
     public var startPosition = 0.0
     /// Metadata from the host. They override those of the platform.

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 extension Flowplayer {
     /// Loads the config of an item and creates its player item.
@@ -32,13 +33,23 @@ extension PlaybackError {
     }
 }
 
+/// The settings of an item that a host can set on every kind of media.
+protocol ItemSettings: Media {
+    var maximumResolution: VideoSize? { get }
+    var startPosition: Double { get }
+    var httpHeaders: [String: String] { get }
+    var userAgent: String? { get }
+    var httpHeaderOrigins: [URL] { get }
+    var retryPolicy: RetryPolicy { get }
+    var securityPolicy: MediaSecurityPolicy { get }
+}
+
+extension MediaExternal: ItemSettings {}
+extension MediaOVP: ItemSettings {}
+
 extension PlayerItem {
     init(_ media: MediaExternal) {
-        self.init(
-            url: media.url, subtitles: media.subtitles, preferredPeakBitRate: media.preferredPeakBitRate,
-            metadata: media.metadata, startPosition: media.startPosition)
-        (httpHeaders, userAgent, httpHeaderOrigins) = (media.httpHeaders, media.userAgent, media.httpHeaderOrigins)
-        (retryPolicy, securityPolicy) = (media.retryPolicy, media.securityPolicy)
+        self.init(media, url: media.url, subtitles: media.subtitles, metadata: media.metadata)
     }
 
     /// Throws if the config contains no playable source.
@@ -46,9 +57,20 @@ extension PlayerItem {
         guard let url = config.mediaURL else { throw .invalidConfig(reason: "The config contains no playable source.") }
         let metadata = MediaMetadata(title: config.metadata?.title, artworkURL: config.posterURL)
         self.init(
-            url: url, subtitles: config.externalSubtitles, preferredPeakBitRate: media.preferredPeakBitRate,
-            metadata: media.metadata.completed(by: metadata), startPosition: media.startPosition)
-        (httpHeaders, userAgent, httpHeaderOrigins) = (media.httpHeaders, media.userAgent, media.httpHeaderOrigins)
-        (retryPolicy, securityPolicy) = (media.retryPolicy, media.securityPolicy)
+            media, url: url, subtitles: config.externalSubtitles, metadata: media.metadata.completed(by: metadata))
+    }
+
+    private init(
+        _ settings: some ItemSettings, url: URL, subtitles: [ExternalSubtitle], metadata: MediaMetadata
+    ) {
+        self.init(
+            url: url, subtitles: subtitles, preferredPeakBitRate: settings.preferredPeakBitRate, metadata: metadata,
+            startPosition: settings.startPosition)
+        maximumResolution = settings.maximumResolution
+        httpHeaders = settings.httpHeaders
+        userAgent = settings.userAgent
+        httpHeaderOrigins = settings.httpHeaderOrigins
+        retryPolicy = settings.retryPolicy
+        securityPolicy = settings.securityPolicy
     }
 }

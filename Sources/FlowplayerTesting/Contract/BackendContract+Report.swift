@@ -5,13 +5,13 @@ extension BackendContract {
         public let passed: [Case]
         /// The cases that do not apply, each with the reason.
         public let skipped: [(case: Case, reason: String)]
-        /// The cases that the backend does not keep, each with what was thrown.
+        /// The cases that the backend violates, each with the thrown error.
         public let violated: [(case: Case, error: any Error)]
 
         /// `true` if no case is violated.
         public var isKept: Bool { violated.isEmpty }
 
-        /// How many cases passed; the skipped and the violated ones in full.
+        /// The number of passed cases, and each skipped or violated case.
         public var description: String {
             var lines = ["\(passed.count) passed, \(skipped.count) skipped, \(violated.count) violated"]
             lines += skipped.map { "skipped \($0.case.id): \($0.reason)" }

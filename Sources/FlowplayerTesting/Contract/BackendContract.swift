@@ -22,8 +22,8 @@ public struct BackendContract: Sendable {
     ///
     /// - Parameters:
     ///   - fixtures: media that the backend can play.
-    ///   - makeBackend: makes a backend for one case, which nobody else keeps. Its events are stamped with
-    ///     `ContinuousClock().hostTime`.
+    ///   - makeBackend: creates a backend for one case. The contract has its only reference. Its events have the
+    ///     time `ContinuousClock().hostTime`.
     public init(fixtures: BackendFixtures, makeBackend: @escaping @Sendable () throws -> any PlaybackBackend) {
         self.fixtures = fixtures
         make = { (try makeBackend(), ContinuousClock()) }
@@ -33,7 +33,7 @@ public struct BackendContract: Sendable {
     ///
     /// - Parameters:
     ///   - fixtures: media that the backend can play.
-    ///   - makeBackend: makes a backend for one case, which nobody else keeps, with the clock that it plays by.
+    ///   - makeBackend: creates a backend for one case, with its clock. The contract has its only reference.
     public init(
         fixtures: BackendFixtures,
         inVirtualTime makeBackend: @escaping @Sendable (ManualClock) throws -> any PlaybackBackend
@@ -49,11 +49,11 @@ public struct BackendContract: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The backend keeps it.
         case passed
-        /// It does not apply. The reason is a sentence for people.
+        /// It does not apply. The reason is a sentence for users.
         case skipped(reason: String)
     }
 
-    /// Every case, those first on which the others build.
+    /// All cases. Basic cases come first.
     public static let cases: [Case] =
         openingCases + playingCases + endingCases + seekingCases + settingCases + commandCases + trackCases
         + videoCases + liveCases + preparingCases + interruptionCases + addressCases
@@ -70,7 +70,7 @@ public struct BackendContract: Sendable {
     @ContractActor
     private func run(_ example: Case, at site: CallSite) async throws -> Outcome {
         let (backend, clock) = try make()
-        // Handed over: a case may want to drop the last reference.
+        // The context takes the backend, so that a case can release the last reference.
         let context = ContractContext(consume backend, clock: clock, fixtures: fixtures, example: example, site: site)
         defer { context.drop() }
         if let problem = fixtures.problem { throw context.violation(problem) }
@@ -85,7 +85,7 @@ public struct BackendContract: Sendable {
 }
 
 extension BackendContract {
-    /// One thing that a backend has to keep.
+    /// A rule for backends.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
         /// A short name of words joined by hyphens, which stays from version to version.
         public let id: String

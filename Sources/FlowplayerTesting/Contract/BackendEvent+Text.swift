@@ -24,6 +24,9 @@ extension BackendEvent.Body {
         case .audioSelected(let id), .subtitleSelected(let id): id.map { String($0) } ?? "none"
         case .videoSizeChanged(let size): size.map { "\($0.width)x\($0.height)" } ?? "none"
         case .buffered(let level): level.percentage.text
+        case .qualitiesChanged(let qualities): qualities.map { "\($0.width)x\($0.height)" }.joined(separator: " ")
+        case .bufferedRangesChanged(let ranges):
+            "[\(ranges.map { "\($0.lowerBound.text)...\($0.upperBound.text)" }.joined(separator: " "))]"
         case .dvrWindowChanged(let window): window.map { "\($0.start.text)...\($0.end.text)" } ?? "none"
         case .metadataChanged(let metadata): metadata.text
         case .addressRefused(let error): error.text
@@ -78,6 +81,8 @@ extension BackendCommand {
             "\(generation.rawValue) to \(target.text)\(tolerance == .exact ? "" : " by keyframe")"
         case .selectAudio(let generation, let id): "\(generation.rawValue) id \(id)"
         case .selectSubtitle(let generation, let id): "\(generation.rawValue) id \(id.map { String($0) } ?? "none")"
+        case .selectQuality(let generation, let quality):
+            "\(generation.rawValue) id \(quality.map { String($0.id) } ?? "none")"
         case .readdress(let generation, let url): "\(generation.rawValue) to \(url?.redacted ?? "nothing")"
         case .setRate(let value), .setVolume(let value): value.text
         case .setPicture(let isShown): isShown ? "shown" : "hidden"

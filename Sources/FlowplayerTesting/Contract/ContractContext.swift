@@ -103,7 +103,7 @@ final class ContractContext {
 
     func show(_ output: VideoOutput) { backend?.setVideoOutput(output) }
 
-    /// Lets go of the backend.
+    /// Releases the backend.
     func drop() { backend = nil }
 
     // MARK: Events
@@ -206,13 +206,20 @@ final class ContractContext {
 
     // MARK: Time and rules
 
-    /// Lets time pass.
+    /// Waits for a time.
     func pass(_ seconds: Double) async throws {
         if let clock = clock as? ManualClock { return await clock.advance(by: .seconds(seconds)) }
         try await Task.sleep(for: .seconds(seconds))
     }
 
-    /// Throws unless something is so.
+    /// Lets time pass until a condition holds. Returns `false` if it does not within the timeout.
+    func eventually(_ condition: () -> Bool) async throws -> Bool {
+        let step = 0.05
+        for _ in 0..<Int(fixtures.timeout / step) where !condition() { try await pass(step) }
+        return condition()
+    }
+
+    /// Throws unless a condition is true.
     func require(_ isSo: Bool, _ problem: @autoclosure () -> String) throws {
         if !isSo { throw violation(problem()) }
     }
@@ -242,7 +249,7 @@ final class ContractContext {
         try require(stray == nil, "It ran at \(stray?.text ?? "") s.")
     }
 
-    /// Lets time pass, and throws unless a generation is over, by exactly one event that nothing has followed.
+    /// Waits, and throws unless the generation has ended with exactly one event, the last one.
     func requireOneEnd(of generation: Generation, after seconds: Double = 0) async throws {
         if seconds > 0 { try await pass(seconds) }
         let events = events(of: generation)
@@ -254,7 +261,7 @@ final class ContractContext {
         try require(after.isEmpty, "After the end of generation \(number) came: \(after.first?.body.text ?? "").")
     }
 
-    /// Lets time pass, and throws if the playhead runs meanwhile.
+    /// Waits, and throws if the playhead runs meanwhile.
     ///
     /// - Parameter event: the event after which it should be paused; by default, now.
     func requireStandstill(of generation: Generation, since event: BackendEvent? = nil) async throws {

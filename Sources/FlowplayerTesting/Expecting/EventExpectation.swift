@@ -1,4 +1,4 @@
-/// The events that must come, or that must not.
+/// The events that are expected, or that must not come.
 public struct EventExpectation<Event: Hashable & Sendable>: Sendable {
     enum Kind {
         case exactly
@@ -15,17 +15,17 @@ public struct EventExpectation<Event: Hashable & Sendable>: Sendable {
     /// These, in this order, perhaps with others before, between and after them.
     public static func atLeast(_ events: [Event]) -> Self { Self(kind: .atLeast, events: events) }
 
-    /// None at all, until all of the time is over in which one could come.
+    /// None, until the bound expires.
     public static var none: Self { Self(kind: .none, events: []) }
 }
 
 extension EventExpectation {
     enum Verdict {
-        /// As expected; what comes later does not count.
+        /// The events are as expected. Later events do not count.
         case met
-        /// As expected if nothing more comes.
+        /// The events are as expected, unless another one comes.
         case metSoFar
-        /// As expected if more comes.
+        /// Expected events are missing.
         case pending
         case failed
     }

@@ -22,7 +22,7 @@ public struct EventMismatch: LocalizedError, Hashable, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-/// Where in a test something was expected.
+/// The place of an expectation in a test.
 struct CallSite {
     let fileID: StaticString
     let line: Int

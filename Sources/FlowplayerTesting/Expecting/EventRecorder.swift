@@ -3,9 +3,9 @@ import Playback
 /// Keeps the events of a player, for a test to compare or to wait for.
 @MainActor
 public final class EventRecorder {
-    /// One event, and when it came.
+    /// An event and its time.
     public struct Entry: Hashable, Sendable {
-        /// By the player's clock, since the recorder was made.
+        /// The time since the recorder was created, by the player's clock.
         public let time: Duration
         /// The event.
         public let event: PlayerEvent
@@ -18,7 +18,7 @@ public final class EventRecorder {
     private let observers = Observers<(PlayerEvent) -> Void>()
     private var token: ObservationToken?
 
-    /// Records from now on, for as long as the recorder is kept.
+    /// Starts to record. The recording ends when the recorder is released.
     public init(_ player: MediaPlayer) {
         clock = player.clock
         let start = clock.hostTime
@@ -68,7 +68,7 @@ public final class EventRecorder {
         return await event(within: bound) { $0 == .state(state) }
     }
 
-    /// Throws what differs, readably, unless the events so far are as expected.
+    /// Throws a readable difference unless the events so far are as expected.
     ///
     /// - Parameter isRelevant: which events to compare; by default all but positions.
     public func expect(
@@ -94,7 +94,7 @@ extension PlayerEvent {
 }
 
 extension MediaPlayer {
-    /// Waits until the player has a state, be it for a moment only.
+    /// Waits until the player has a state, also if it has it only for a moment.
     ///
     /// A `ManualClock` is moved to that moment; with any other clock, real time passes.
     ///

@@ -1,7 +1,7 @@
 import Playback
 import Synchronization
 
-/// Takes what comes while something is expected, and decides whether it is as expected.
+/// Receives events, and decides if they are the expected ones.
 final class ExpectationCheck<Event: Hashable & Sendable>: Sendable {
     private struct State {
         var events: [Event] = []

@@ -19,12 +19,12 @@ public func expectGolden(
     try expectGolden(name, text: recorder.log(positions: positions), fileID: fileID, filePath: filePath, line: line)
 }
 
-/// Throws unless a text is what the file `Golden/name.txt` beside the test says.
+/// Throws unless a string equals the file `Golden/name.txt` beside the test.
 ///
 /// - Parameters:
 ///   - name: of the file, without its ending.
 ///   - text: compared line by line.
-/// - Throws: `EventMismatch` if the lines differ or there is no such file; what the system says if it cannot be read or
+/// - Throws: `EventMismatch` if the lines differ or there is no such file; the system's error if it cannot be read or
 ///   written.
 public func expectGolden(
     _ name: String, text: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -37,7 +37,7 @@ public func expectGolden(
     }
 }
 
-/// A text that says what is expected, in a file beside a test.
+/// A file beside a test with the expected lines.
 struct GoldenFile {
     static let updateVariable = "FLOWPLAYER_UPDATE_GOLDEN"
 

@@ -47,14 +47,14 @@ public final class ManualClock: PlaybackClock {
     public var hostTime: Duration { state.withLock { $0.now } }
     public var minimumResolution: Duration { .zero }
 
-    /// Moves the time on. Returns once everything that became due has run.
+    /// Advances the time. Returns when everything that became due has run.
     ///
     /// - Parameter duration: not negative.
     public nonisolated(nonsending) func advance(by duration: Duration) async {
         await advance(by: duration) { false }
     }
 
-    /// Moves the time on until a condition is true, and stops at that moment.
+    /// Advances the time until a condition is true, and stops at that moment.
     ///
     /// - Parameters:
     ///   - bound: the longest time to move.
@@ -73,10 +73,10 @@ public final class ManualClock: PlaybackClock {
         return true
     }
 
-    /// Runs everything that is due now, without moving the time.
+    /// Runs everything that is due now, without advancing the time.
     public nonisolated(nonsending) func settle() async { await advance(by: .zero) }
 
-    /// `true` if anything waits for the time to move on.
+    /// `true` if anything waits for a later time.
     public var isAwaited: Bool { state.withLock { !$0.timers.isEmpty } }
 
     /// Waits until a task sleeps by this clock. Returns at once if one does.
@@ -137,5 +137,14 @@ public final class ManualClock: PlaybackClock {
             state.now = max(state.now, timer.deadline)
             return timer
         }
+    }
+}
+
+extension MediaPlayer {
+    /// Seeks without waiting for the end of the seek.
+    ///
+    /// In async code, `seek(to:)` waits. A test that advances the clock itself would wait forever.
+    public func startSeek(to seconds: Double, tolerance: SeekTolerance = .exact) {
+        seek(to: seconds, tolerance: tolerance)
     }
 }

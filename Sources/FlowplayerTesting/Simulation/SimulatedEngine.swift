@@ -11,7 +11,7 @@ struct SimulatedEngine {
         case standing
         case running(nextTick: Duration)
         case stalled(until: Duration)
-        /// Waits for another address, before it is open or after.
+        /// `true` while it waits for another address.
         case refused(PlaybackError, isOpen: Bool)
     }
 
@@ -25,12 +25,14 @@ struct SimulatedEngine {
     }
 
     private struct Interruption {
-        /// `nil`: until somebody ends it.
+        /// `nil` until `endInterruption` or `play`.
         var end: Duration?
         var shouldResume = true
     }
 
     private static let tick = Duration.milliseconds(250)
+    /// How often the buffered range is reported while the playhead runs, in ticks.
+    private static let ticksOfRange = 4
     /// How often the window of a live stream moves: the length of a segment.
     private static let segment = Duration.seconds(2)
     /// The first number of external subtitles.
@@ -51,9 +53,13 @@ struct SimulatedEngine {
     /// Everything that happens at a later position, the next one first.
     private var coming: ArraySlice<(position: Double, action: ScriptedAction)> = []
     private var interruption: Interruption?
-    /// Where another address was asked for last.
+    /// The position of the last request for another address.
     private var refusedAt: Double?
     private var size: VideoSize?
+    /// The selected quality.
+    private var quality: VideoQuality?
+    /// The number of ticks since the buffered range was reported.
+    private var ticks = 0
     /// When the stream was opened, and when its window moves next.
     private var windowTimes: (opening: Duration, next: Duration)?
     private var output: [BackendEvent] = []
@@ -87,7 +93,7 @@ struct SimulatedEngine {
         perform(at: now) { $0.handle(command) }
     }
 
-    /// Lets happen what is due.
+    /// Performs everything that is due.
     mutating func advance(to now: Duration) -> [BackendEvent] {
         output = []
         while let due = deadline, due <= now { step(at: due) }
@@ -113,6 +119,9 @@ struct SimulatedEngine {
             seek(to: tolerance == .exact ? target : keyframe(before: target))
         case .readdress(generation, let url): readdress(to: url)
         case .close(generation): close()
+        case .selectQuality(generation, let quality):
+            self.quality = quality
+            if isOpen { showSize() }
         case .setRate(let rate): self.rate = rate
         default: break
         }
@@ -125,7 +134,7 @@ struct SimulatedEngine {
         isPreloaded = true
     }
 
-    /// It is the turn of what was opened ahead.
+    /// Starts the preloaded item.
     mutating func begin(_ request: OpenRequest) {
         isPreloaded = false
         wantsToPlay = request.playsWhenReady
@@ -145,7 +154,7 @@ struct SimulatedEngine {
         position =
             media.dvrWindow.map { max(0, $0 - media.liveDelay) }
             ?? min(request.startPosition, media.duration ?? .infinity)
-        (size, refusedAt) = (nil, nil)
+        (size, refusedAt, quality) = (nil, nil, request.quality)
         collectScriptedActions()
         phase = .opening(until: now + .seconds(media.loadDelay))
     }
@@ -206,6 +215,8 @@ struct SimulatedEngine {
             if let next = coming.first, position >= next.position - 1e-6 { return performScriptedAction() }
             phase = .running(nextTick: nextTick + Self.tick)
             tell(.time(position: position))
+            ticks += 1
+            if ticks == Self.ticksOfRange { showRange() }
         }
     }
 
@@ -223,6 +234,8 @@ struct SimulatedEngine {
             duration: media.duration, isSeekable: media.isSeekable, playbackType: media.playbackType,
             tracks: tracks, subtitle: media.subtitle, dvrWindow: window, position: position)
         tell(.opened(opened))
+        if !qualities.isEmpty { tell(.qualitiesChanged(qualities)) }
+        showRange()
         if !media.metadata.isEmpty { tell(.metadataChanged(media.metadata)) }
         showSize()
         phase = .standing
@@ -233,10 +246,17 @@ struct SimulatedEngine {
     /// Reports the size of the video at the position, if it changed.
     private mutating func showSize() {
         let change = media.sizes.last { $0.position <= position }
-        let current = change.map(\.size) ?? media.tracks.video.first?.size
+        let selected = qualities.first { $0 == quality }
+        let automatic = change.map(\.size) ?? media.tracks.video.first?.size
+        let current = selected.map { VideoSize(width: $0.width, height: $0.height) } ?? automatic
         guard current != size else { return }
         size = current
         tell(.videoSizeChanged(current))
+    }
+
+    private var qualities: [VideoQuality] {
+        let limit = request.item.maximumResolution ?? VideoSize(width: .max, height: .max)
+        return media.qualities.filter { VideoSize(width: $0.width, height: $0.height).fits(in: limit) }.bestFirst
     }
 
     private var tracks: MediaTracks {
@@ -271,7 +291,14 @@ struct SimulatedEngine {
         collectScriptedActions()
         if case .stalled = phase { run() }
         tell(.seeked(position: position))
+        showRange()
         showSize()
+    }
+
+    private mutating func showRange() {
+        ticks = 0
+        guard let ahead = media.bufferAhead else { return }
+        tell(.bufferedRangesChanged([position...min(position + ahead, media.duration ?? .infinity)]))
     }
 
     private mutating func move(to now: Duration) {

@@ -2,11 +2,11 @@ import Playback
 
 /// A simulated item: its length, and the events during its playback. Times are in seconds.
 public struct SimulatedMedia: Codable, Hashable, Sendable {
-    /// Data are missing at a position, for a while.
+    /// A stall at a position.
     public struct Stall: Codable, Hashable, Sendable {
-        /// Where playback stalls, in seconds.
+        /// The position of the stall, in seconds.
         public let position: Double
-        /// How long it takes for data to come, in seconds of the clock.
+        /// The length of the stall, in seconds of the clock.
         public let duration: Double
 
         /// Both in seconds.
@@ -18,7 +18,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
 
     /// A change of the video's size at a position.
     public struct SizeChange: Codable, Hashable, Sendable {
-        /// From where on, in seconds.
+        /// The position of the change, in seconds.
         public let position: Double
         /// `nil` if there is no video from here on.
         public let size: VideoSize?
@@ -32,7 +32,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
 
     /// An interruption at a position.
     public struct Interruption: Codable, Hashable, Sendable {
-        /// Where playback is interrupted, in seconds.
+        /// The position of the interruption, in seconds.
         public let position: Double
         /// The length of the interruption, in seconds of the clock.
         public let duration: Double
@@ -76,7 +76,7 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var playbackType: PlaybackType
     /// The tracks of the item. External subtitles follow them.
     public var tracks: MediaTracks
-    /// The `id` of the text that is shown without being asked for.
+    /// The `id` of the subtitle track that is selected at the start.
     public var subtitle: Int?
     /// The reported metadata.
     public var metadata: MediaMetadata
@@ -84,6 +84,10 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var dvrWindow: Double?
     /// The distance from the end of the window at which a live stream is joined, in seconds.
     public var liveDelay = 0.0
+    /// The qualities that can be selected. The video has the size of the selected one.
+    public var qualities: [VideoQuality] = []
+    /// The length of the buffered range from the playhead on, in seconds. `nil`, the default: it is not reported.
+    public var bufferAhead: Double?
     /// In the order of their positions. Until the first, the video has the size of the first video track.
     public var sizes: [SizeChange]
     /// In the order of their positions. After a seek back they happen again.

@@ -51,7 +51,7 @@ struct SimulatedStage {
         return current.perform(at: now, change)
     }
 
-    /// Lets happen what is due.
+    /// Performs everything that is due.
     mutating func advance(to now: Duration) -> [BackendEvent] {
         current.advance(to: now) + (next?.advance(to: now) ?? [])
     }

@@ -4,7 +4,7 @@ public struct AudioRouteChange: Codable, Hashable, Sendable {
     public struct Reason: RawRepresentable, Codable, Hashable, Sendable {
         /// The device to which it went is gone: unplugged, or switched off.
         public static let oldDeviceUnavailable = Self(rawValue: "oldDeviceUnavailable")
-        /// Somebody has chosen another device, or the desktop has for somebody.
+        /// The user or the desktop has chosen another device.
         public static let override = Self(rawValue: "override")
 
         /// The name of the reason.
@@ -13,7 +13,7 @@ public struct AudioRouteChange: Codable, Hashable, Sendable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Why.
+    /// The reason for the change.
     public let reason: Reason
     /// The name of the new device at the sound server; `nil` if it is not known.
     public let device: String?

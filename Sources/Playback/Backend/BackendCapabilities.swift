@@ -22,10 +22,14 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case externalSubtitles
         /// The bit rate of a stream's variants can be limited.
         case peakBitRate
+        /// `selectQuality` takes effect, and the resolution of a stream's variants can be limited.
+        case qualitySelection
         /// The HTTP headers of an item are sent.
         case httpHeaders
         /// Reports the size of the video, and its changes.
         case videoSize
+        /// Reports the parts of an item that it has received.
+        case bufferedRanges
         /// Reports the window of a live stream.
         case dvrWindow
         /// Reports titles, artwork and chapters.

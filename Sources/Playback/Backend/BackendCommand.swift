@@ -19,25 +19,28 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     /// `crossfade` is the time before the end of the open item, in seconds, in which it fades out and the prepared one
     /// fades in.
     case prepare(OpenRequest, crossfade: Double = 0)
-    /// Runs, or does so as soon as the item is open. Answered with `playing`. After `interruptionBegan` it overrides the
+    /// Plays, as soon as the item is open. Answered with `playing`. After `interruptionBegan` it overrides the
     /// interruption: answered with `interruptionEnded` first.
     case play(Generation)
     /// Pauses and keeps the item open. Answered with `paused`.
     case pause(Generation)
-    /// To a position in seconds, in `0...duration`. Ends in `seeked`, `seekFailed` or the end of the generation.
+    /// Seeks to a position in seconds, in `0...duration`. Ends in `seeked`, `seekFailed` or the end of the generation.
     /// `keyframe` comes only to a backend with the feature `keyframeSeeking`, which reports the keyframe's position.
     case seek(Generation, to: Double, tolerance: SeekTolerance = .exact)
     /// Selects one of the reported audio tracks.
     case selectAudio(Generation, id: Int)
     /// Selects one of the reported subtitle tracks, or none.
     case selectSubtitle(Generation, id: Int?)
+    /// Selects one of the reported qualities, or none: the backend then chooses automatically. Playback continues at its
+    /// position, perhaps after `stalled`.
+    case selectQuality(Generation, VideoQuality?)
     /// Shows or hides the video. Hidden video is not decoded and, if the stream separates it, not downloaded. Audio
     /// continues without a gap. Holds for later openings too.
     case setPicture(isShown: Bool)
     /// Answers `addressRefused` with a new address, at which playback resumes. With `nil` there is none; answered with
     /// `failed`.
     case readdress(Generation, to: URL?)
-    /// Lets go of everything that the generation holds; answered with `closed`.
+    /// Releases everything of the generation. Answered with `closed`.
     case close(Generation)
     /// Media seconds a second, within the backend's `rates`. Holds for later openings too.
     case setRate(Double)
@@ -55,7 +58,7 @@ public struct OpenRequest: Codable, Hashable, Sendable {
     public let generation: Generation
     /// The item.
     public let item: PlayerItem
-    /// Where to begin, in seconds.
+    /// The position of the start, in seconds.
     public let startPosition: Double
     /// `false`: get ready and wait for `play`.
     public let playsWhenReady: Bool
@@ -63,11 +66,13 @@ public struct OpenRequest: Codable, Hashable, Sendable {
     public let joinsOthers: Bool
     /// `true` if `addressRefused` is answered. Otherwise a refused address fails.
     public let canReaddress: Bool
+    /// The quality to open, if the item has it; `nil` for the backend's choice.
+    public let quality: VideoQuality?
 
     /// Positions are in seconds.
     public init(
         generation: Generation, item: PlayerItem, startPosition: Double = 0, playsWhenReady: Bool = false,
-        joinsOthers: Bool = false, canReaddress: Bool = false
+        joinsOthers: Bool = false, canReaddress: Bool = false, quality: VideoQuality? = nil
     ) {
         self.generation = generation
         self.item = item
@@ -75,6 +80,7 @@ public struct OpenRequest: Codable, Hashable, Sendable {
         self.playsWhenReady = playsWhenReady
         self.joinsOthers = joinsOthers
         self.canReaddress = canReaddress
+        self.quality = quality
     }
 
     /// A file or any address that the backend plays.

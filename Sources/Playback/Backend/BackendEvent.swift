@@ -1,13 +1,13 @@
 /// An event of a backend. Plain data: it can be logged, compared and replayed.
 public struct BackendEvent: Codable, Hashable, Sendable {
-    /// The opening that this is about.
+    /// The opening that the event belongs to.
     public let generation: Generation
-    /// When it was so, by the player's clock.
+    /// The time of the event, by the player's clock.
     public let hostTime: Duration
     /// The event itself.
     public let body: Body
 
-    /// An event as a backend makes it.
+    /// Creates an event.
     public init(_ body: Body, generation: Generation, hostTime: Duration) {
         self.body = body
         self.generation = generation
@@ -18,41 +18,46 @@ public struct BackendEvent: Codable, Hashable, Sendable {
     public enum Body: Codable, Hashable, Sendable {
         /// Held at its start, as `prepare` requires. Only `addressRefused`, `failed` and `closed` come before it.
         case prepared
-        /// Everything is known that is needed to play. Once for each opening, before every other event but
-        /// `buffered`, `addressRefused`, `notice`, `failed` and `closed`.
+        /// The item can be played. Sent once for each opening, before every other event except `buffered`,
+        /// `addressRefused`, `notice`, `failed` and `closed`.
         case opened(OpenedMedia)
-        /// The length is known, or known better now.
+        /// The length is known, or more precise.
         case durationChanged(Double)
         /// `true` if `seek` can succeed now.
         case seekabilityChanged(Bool)
-        /// Tracks came or went: the whole list as it is now.
+        /// The whole list of tracks, after it changed.
         case tracksChanged(MediaTracks)
+        /// The qualities that can be selected, the best first. Sent after `opened` if there is a choice.
+        case qualitiesChanged([VideoQuality])
         /// Another audio track than the last reported or requested one is selected; `nil`: none.
         case audioSelected(id: Int?)
         /// Another subtitle track than the last reported or requested one is selected; `nil`: none.
         case subtitleSelected(id: Int?)
         /// The size of the video changed; `nil`: there is no video.
         case videoSizeChanged(VideoSize?)
-        /// How much of what the engine wants to have at hand is there.
+        /// The level of the engine's buffer.
         case buffered(BufferLevel)
+        /// The parts of the item that the engine has received, in seconds. Sent after `opened` and `seeked`, and at most
+        /// about once a second while they change. A backend need not send it for an item whose `BufferLevel` is whole.
+        case bufferedRangesChanged([ClosedRange<Double>])
         /// The part of a live stream that can be played has moved; `nil`: the stream has none.
         case dvrWindowChanged(DVRWindow?)
-        /// The metadata are known, or more of them.
+        /// The metadata, when they are known and after each change.
         case metadataChanged(MediaMetadata)
-        /// The playhead runs from this position.
+        /// Playback starts or resumes at this position.
         case playing(position: Double)
         /// The playhead paused, as requested.
         case paused(position: Double)
         /// The playhead stalled, because data are missing.
         case stalled(position: Double)
-        /// The playhead runs and is here. Several times a second while it runs.
+        /// The position during playback, several times a second.
         case time(position: Double)
         /// A server refuses the item's address, which may have expired, and `canReaddress` is `true`. Playback stalls
         /// until `readdress` comes. The item fails when the policy's time is over.
         ///
         /// Sent again only if a second has been played since, or ten seconds have passed since the answer.
         case addressRefused(PlaybackError)
-        /// The seek that was asked for last has come to this position.
+        /// The last requested seek has reached this position.
         case seeked(position: Double)
         /// The playhead stayed at this position.
         case seekFailed(position: Double)
@@ -67,7 +72,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// The bytes, bit rates, dropped frames and retries since the last report. At most once a second while the
         /// playhead runs, and before the item pauses, stalls, ends or fails. The other figures are ignored.
         case statistics(PlaybackStatistics)
-        /// Something worth a warning that does not stop playback.
+        /// A warning. Playback continues.
         case notice(PlaybackNotice)
         /// Played to the end. Nothing follows for this generation.
         case ended(position: Double)
@@ -90,7 +95,7 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     public let tracks: MediaTracks
     /// The `id` of the selected audio track; `nil` if there is none.
     public let audio: Int?
-    /// The text that is shown; `nil` if none is.
+    /// The `id` of the selected subtitle track; `nil` for none.
     public let subtitle: Int?
     /// The part that can be played of a live stream; `nil` where there is no such part.
     public let dvrWindow: DVRWindow?
@@ -123,14 +128,14 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     }
 }
 
-/// How well an engine is supplied.
+/// The level of an engine's buffer.
 public struct BufferLevel: Codable, Hashable, Sendable {
-    /// Nothing at hand.
+    /// The buffer is empty.
     public static let empty = BufferLevel(percentage: 0)
-    /// All that there is.
+    /// The whole item is available.
     public static let whole = BufferLevel(percentage: 100, isWhole: true)
 
-    /// How much of what the engine wants before it plays is at hand, in `0...100`.
+    /// The filled part of the buffer that the engine needs before it plays, in `0...100`.
     public let percentage: Double
     /// `true` if the whole item is available, as with a local file.
     public let isWhole: Bool

@@ -4,20 +4,20 @@ import Foundation
 public struct BackendName: RawRepresentable, Hashable, Codable, Sendable, ExpressibleByStringLiteral {
     public let rawValue: String
 
-    /// Any name: short, and of letters and digits if people shall type it.
+    /// Any name. Use letters and digits if users type it.
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
-/// A backend that can be made, and what it claims to play.
+/// A registered backend, and the schemes that it plays.
 public struct BackendDescriptor: Sendable {
-    /// How hosts ask for it.
+    /// The name by which hosts request it.
     public let name: BackendName
-    /// One line for people.
+    /// A line that describes the backend to users.
     public let summary: String
-    /// URL schemes that it plays, in lower case.
+    /// The URL schemes that it plays, in lower case.
     public let schemes: Set<String>
-    /// Makes one backend, for one player.
+    /// Creates a backend for one player.
     public let make: @Sendable () -> any PlaybackBackend
 
     /// A backend for `BackendRegistry.register`.
@@ -31,10 +31,10 @@ public struct BackendDescriptor: Sendable {
     }
 }
 
-/// The backends that players can be made with.
+/// The backends that players can use.
 @MainActor
 public final class BackendRegistry {
-    /// The one that a player uses if it is given no other.
+    /// The registry of the process, which players use by default.
     public static let shared = BackendRegistry()
 
     private let registrations = Observers<BackendDescriptor>()
@@ -42,13 +42,13 @@ public final class BackendRegistry {
     /// An empty registry, for tests.
     public init() {}
 
-    /// The backends in force, the newest first: a name registered again hides the older one.
+    /// The registered backends, the newest first. A name that is registered again hides the older backend.
     public var descriptors: [BackendDescriptor] {
         var seen: Set<BackendName> = []
         return registrations.all.reversed().filter { seen.insert($0.name).inserted }
     }
 
-    /// Adds a backend, before those that are there. It stays until the token is cancelled.
+    /// Adds a backend in front of the others. It stays until the token is cancelled.
     @discardableResult
     public func register(_ descriptor: BackendDescriptor) -> ObservationToken {
         registrations.addPermanently(descriptor)

@@ -5,7 +5,7 @@
 /// - `send` returns at once, never throws, and never calls the event handler before it has returned. Work that can
 ///   block runs elsewhere.
 /// - Every `open` ends in exactly one of `ended`, `failed` and `closed`. No event of its generation follows.
-/// - When its last reference goes away, the backend closes everything and releases the event handler.
+/// - When its last reference is released, the backend closes everything and releases the event handler.
 public protocol PlaybackBackend: AnyObject, Sendable {
     /// The features of this engine. They never change.
     var capabilities: BackendCapabilities { get }

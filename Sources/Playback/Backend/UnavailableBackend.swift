@@ -6,7 +6,7 @@ public final class UnavailableBackend: PlaybackBackend {
     private let receive = Mutex<(@Sendable (BackendEvent) -> Void)?>(nil)
     private let reason: String
 
-    /// - Parameter reason: a sentence that says what is missing and how to get it.
+    /// - Parameter reason: a sentence that names the missing part and how to get it.
     public init(reason: String) { self.reason = reason }
 
     public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {

@@ -15,6 +15,6 @@ public struct InterruptionCause: RawRepresentable, Codable, Hashable, Sendable {
 public enum PlaybackInterruption: String, Codable, Hashable, Sendable, CaseIterable {
     /// Playback is held, even if the user wants it.
     case began
-    /// Nothing interrupts any more, or the user has played all the same.
+    /// The interruption is over, or the user has overridden it by `play`.
     case ended
 }

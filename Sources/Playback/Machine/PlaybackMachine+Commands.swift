@@ -38,6 +38,7 @@ extension PlaybackMachine {
         case .setMuted(let isMuted): change(\.isMuted, to: isMuted, .setMuted(isMuted))
         case .selectAudio(let id): selectAudio(id)
         case .selectSubtitle(let id): selectSubtitle(id == SubtitleTrack.off.id ? nil : id)
+        case .selectQuality(let quality): selectQuality(quality)
         case .preferAudio(let languages):
             snapshot.preferredAudioLanguages = languages
             languagesChanged(languages)
@@ -82,6 +83,9 @@ extension PlaybackMachine {
     ) {
         itemCount += 1
         let wasOpenInEngine = snapshot.isOpenInEngine
+        // A selection before the first load is for this item.
+        let isOther = snapshot.item != nil && snapshot.item?.source?.id != item?.id
+        if isOther { snapshot.selectedQuality = nil }
         forgetItem()
         snapshot.item = .init(
             number: itemCount, isDeferred: item?.isDeferred ?? true, source: item, transition: transition)
@@ -109,9 +113,12 @@ extension PlaybackMachine {
         snapshot.subtitle = nil
         (hasChosenAudio, hasChosenSubtitle) = (false, false)
         snapshot.videoSize = nil
+        snapshot.qualities = []
         snapshot.dvrWindow = nil
         snapshot.liveDelay = 0
+        isJoiningLive = false
         snapshot.bufferLevel = .empty
+        snapshot.reportedRanges = []
         snapshot.loop = nil
         forgetStatistics()
     }
@@ -140,6 +147,7 @@ extension PlaybackMachine {
         snapshot.phase = .opening
         snapshot.wantsToPlay = wantsToPlay
         snapshot.bufferLevel = .empty
+        snapshot.reportedRanges = []
         snapshot.videoSize = nil
         placePlayhead(at: position)
         if hasFailed { return }
@@ -188,6 +196,9 @@ extension PlaybackMachine {
         if item.preferredPeakBitRate != nil {
             warnIfMissing(.peakBitRate, "This backend cannot limit the bit rate: it chooses among all variants.")
         }
+        if item.maximumResolution != nil {
+            warnIfMissing(.qualitySelection, "This backend cannot limit the resolution: it chooses among all variants.")
+        }
         if !item.sentHeaders.isEmpty {
             warnIfMissing(.httpHeaders, "This backend sends no HTTP headers of an item, so a server may refuse it.")
         }
@@ -195,7 +206,8 @@ extension PlaybackMachine {
         let request = OpenRequest(
             generation: snapshot.generation, item: item, startPosition: snapshot.position,
             playsWhenReady: snapshot.shouldPlay,
-            joinsOthers: snapshot.item?.transition != nil, canReaddress: canReaddress)
+            joinsOthers: snapshot.item?.transition != nil, canReaddress: canReaddress,
+            quality: snapshot.selectedQuality)
         send(.open(request))
     }
 
@@ -225,6 +237,7 @@ extension PlaybackMachine {
         let wasOpenInEngine = snapshot.isOpenInEngine
         prepare(nil)
         forgetItem()
+        snapshot.selectedQuality = nil
         forgetOpening()
         snapshot.phase = .idle
         snapshot.wantsToPlay = false

@@ -4,7 +4,7 @@ import Foundation
 extension PlaybackMachine {
     mutating func handle(_ event: BackendEvent) {
         if let next = snapshot.next, event.generation == next.generation { return handleNext(next, event.body) }
-        // The one place where what a replaced or finished opening still says is dropped.
+        // The one place that drops the late events of a replaced or finished opening.
         guard event.generation == snapshot.generation, snapshot.isOpenInEngine else { return }
         let isOpened = snapshot.phase != .opening
         switch event.body {
@@ -17,10 +17,12 @@ extension PlaybackMachine {
             guard isOpened else { return }
             setTracks(tracks, audio: snapshot.audio, subtitle: snapshot.subtitle)
             selectPreferredTracks()
+        case .qualitiesChanged(let qualities): if isOpened { qualitiesKnown(qualities) }
         case .audioSelected(let id): setTracks(snapshot.tracks, audio: id, subtitle: snapshot.subtitle)
         case .subtitleSelected(let id): setTracks(snapshot.tracks, audio: snapshot.audio, subtitle: id)
         case .videoSizeChanged(let size): if isOpened { snapshot.videoSize = size }
         case .buffered(let level): snapshot.bufferLevel = level
+        case .bufferedRangesChanged(let ranges): if isOpened { snapshot.reportedRanges = ranges }
         case .dvrWindowChanged(let window): if isOpened { setWindow(window) }
         case .metadataChanged(let metadata):
             snapshot.metadata = snapshot.item?.source?.metadata.completed(by: metadata) ?? metadata
@@ -36,13 +38,16 @@ extension PlaybackMachine {
         case .time(let position):
             guard snapshot.playhead.isAdvancing else { return }
             snapshot.playhead.sync(to: position, at: now)
+            joinLive(at: position)
             if !repeatLoop(), now - lastPositionTime >= positionInterval { tellPosition() }
         case .addressRefused(let error):
             if let item = snapshot.item?.source {
                 warn("addressRefused", "The server refuses the item's address. Requesting a new one.")
                 effects.append(.readdress(event.generation, item, after: error))
             }
-        case .seeked(let position): finishSeek(.seeked, at: position)
+        case .seeked(let position):
+            isJoiningLive = false
+            finishSeek(.seeked, at: position)
         case .seekFailed(let position): finishSeek(.failed, at: position)
         case .interruptionBegan: beginInterruption(.engine)
         case .interruptionEnded(let shouldResume): endInterruption(.engine, shouldResume: shouldResume)
@@ -80,7 +85,11 @@ extension PlaybackMachine {
         let isFirst = snapshot.tracks == nil
         openedTracks(media)
         setWindow(media.dvrWindow)
-        if isFirst, let window = snapshot.dvrWindow { snapshot.liveDelay = max(0, window.end - media.position) }
+        if isFirst, let window = snapshot.dvrWindow {
+            snapshot.liveDelay = max(0, window.end - media.position)
+            // libVLC reports no position before its first time.
+            isJoiningLive = media.position <= window.start
+        }
         let asked = snapshot.position
         setDuration(media.duration)
         if asked > snapshot.position { warn("startBeyondEnd", "The start position is past the end of the item.") }
@@ -93,6 +102,13 @@ extension PlaybackMachine {
         seekUnderway = nil
         placePlayhead(at: media.position)
         if snapshot.seek.state == .seeking { report(seek: media.isSeekable ? .seeked : .failed, at: snapshot.position) }
+    }
+
+    /// The first position of a live stream shows how far behind its edge it was joined.
+    private mutating func joinLive(at position: Double) {
+        guard isJoiningLive, let window = snapshot.dvrWindow else { return }
+        isJoiningLive = false
+        snapshot.liveDelay = max(0, window.end - position)
     }
 
     mutating func playing(from position: Double) {

@@ -4,7 +4,7 @@ extension PlaybackMachine {
         changeIntent { $0.interruptions.insert(cause) }
     }
 
-    /// - Parameter shouldResume: `false`: what it has stopped stays so, as if the user had paused.
+    /// - Parameter shouldResume: `false` if the player stays paused, as if the user had paused it.
     mutating func endInterruption(_ cause: InterruptionCause, shouldResume: Bool) {
         guard snapshot.interruptions.contains(cause) else { return }
         changeIntent {
@@ -19,7 +19,7 @@ extension PlaybackMachine {
         if change.reason == .oldDeviceUnavailable { setIntent(wantsToPlay: false) }
     }
 
-    /// Others are to be heard above this player.
+    /// Other players are louder than this one.
     mutating func duck(_ isDucked: Bool) {
         guard isDucked != snapshot.isDucked else { return }
         snapshot.isDucked = isDucked
@@ -31,6 +31,6 @@ extension PlayerSnapshot {
     /// Some 20 dB less, since volumes count by their third power.
     private static let duckedShare = 0.46
 
-    /// As loud as it is to be heard now.
+    /// The audible volume.
     var audibleVolume: Double { isDucked ? volume * Self.duckedShare : volume }
 }

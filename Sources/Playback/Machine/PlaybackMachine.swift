@@ -6,7 +6,7 @@ import Foundation
 public struct PlaybackMachine: Sendable {
     /// Everything that happens to a player. `at` is the time by the player's clock.
     public enum Input: Codable, Hashable, Sendable {
-        /// Somebody asks for something.
+        /// A command of the host, a remote control or the environment.
         case command(PlayerCommand, at: Duration)
         /// An event of the engine, with its own time.
         case backend(BackendEvent)
@@ -14,11 +14,11 @@ public struct PlaybackMachine: Sendable {
 
     /// An action that an input requires.
     public enum Effect: Codable, Hashable, Sendable {
-        /// Pass this on to the engine.
+        /// Send this command to the engine.
         case send(BackendCommand)
-        /// Find out what to play: `resolve` or `failResolving` of this generation is awaited.
+        /// Resolve the deferred item. The answer is `resolve` or `failResolving` of this generation.
         case resolve(Generation)
-        /// Find out where an item is now that a server refuses: `readdress` of this generation is awaited.
+        /// Request a new address for an item that a server refuses. The answer is `readdress` of this generation.
         case readdress(Generation, PlayerItem, after: PlaybackError)
         /// Perform this command next. Its events are a separate change.
         case perform(PlayerCommand)
@@ -34,6 +34,8 @@ public struct PlaybackMachine: Sendable {
     var hasChosenAudio = false
     /// `true` if the user has selected the subtitle track of the item.
     var hasChosenSubtitle = false
+    /// `true` if the engine has not reported yet where it has joined a live stream.
+    var isJoiningLive = false
     /// `true` if the host provides new addresses.
     var canReaddress = false
     /// The newest generation, prepared ones included.

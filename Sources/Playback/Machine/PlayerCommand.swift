@@ -2,11 +2,11 @@ import Foundation
 
 /// A command of a host, a remote control or the environment.
 public enum PlayerCommand: Codable, Hashable, Sendable {
-    /// Replaces what is loaded. The start is in seconds.
+    /// Replaces the loaded item. The start position is in seconds.
     case load(PlayerItem, autoPlay: Bool, startPosition: Double = 0)
     /// Changes the queue, or goes to another of its items.
     case queue(QueueCommand)
-    /// Loads what is not known yet: `resolve` or `failResolving` follows.
+    /// Loads a deferred item. `resolve` or `failResolving` follows.
     case loadDeferred(autoPlay: Bool, startPosition: Double = 0)
     /// The item of a deferred load. Without effect for another generation than the current one.
     case resolve(Generation, PlayerItem)
@@ -14,14 +14,14 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case failResolving(Generation, PlaybackError)
     /// Loads the same item again, from its beginning. Without effect if none is loaded.
     case reload(autoPlay: Bool)
-    /// Requests playback at the default rate: after the end from the beginning, after a failure from the same position. In a background
-    /// that pauses, the player continues without video. It overrides every interruption.
+    /// Plays at the default rate. After the end, playback starts from the beginning; after a failure, from the same
+    /// position. In a background that pauses, the player continues without video. Overrides every interruption.
     case play
-    /// Says that playback is not wanted.
+    /// Pauses, until the next `play`.
     case pause
     /// Unloads.
     case stop
-    /// To a position in seconds.
+    /// Seeks to a position in seconds.
     case seek(Double, tolerance: SeekTolerance = .exact)
     /// Repeats a part of the item, in seconds. An empty part is reported as a notice.
     case setLoop(ClosedRange<Double>?)
@@ -38,13 +38,16 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case selectAudio(Int)
     /// Selects a subtitle track by its `id`; `nil` or the `id` of `SubtitleTrack.off` for none.
     case selectSubtitle(Int?)
+    /// Selects a quality; `nil` for the backend's choice.
+    case selectQuality(VideoQuality?)
     /// The languages of the audio, the most preferred one first.
     case preferAudio([String])
     /// The languages of the subtitles, the most preferred one first. Empty for the engine's choice.
     case preferSubtitles([String])
     /// `true` if the host provides new addresses. Holds from the next opening on.
     case provideAddresses(Bool)
-    /// Where what a server refuses is now; `nil`: nobody knows. Without effect for what is neither open nor prepared.
+    /// The new address of an item that a server refuses; `nil` if there is none. Without effect for an item that is
+    /// neither open nor prepared.
     case readdress(Generation, to: URL?)
     /// Sends a notice to the observers.
     case warn(PlaybackNotice)
@@ -57,7 +60,7 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case attachPicture(Bool)
     /// The environment holds playback.
     case suppress(SuppressionReason)
-    /// The environment lets go.
+    /// The environment no longer holds playback.
     case unsuppress(SuppressionReason)
     /// An interruption began.
     case beginInterruption(InterruptionCause)

@@ -11,19 +11,19 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case item(ItemTransition)
     /// The address of a deferred load is known.
     case resolved(URL)
-    /// Known with `ready`; `unknown` again after a new load.
+    /// The type of the item, with `ready`; `unknown` after a new load.
     case playbackType(PlaybackType)
-    /// Known with `ready`, and again when it is known better. Never sent for a stream without an end.
+    /// The length, with `ready` and when it is more precise. Never sent for a stream without an end.
     case duration(Double)
-    /// The part of a live stream that can be played; again whenever it moves.
+    /// The part of a live stream that can be played, whenever it moves.
     case dvrWindow(DVRWindow)
     /// The metadata of the item, and again when more are known.
     case metadata(MediaMetadata)
-    /// The whole list, with `ready` and whenever it changes.
+    /// The whole list of tracks, with `ready` and after each change.
     case tracks(MediaTracks)
-    /// The selected audio track, with `ready` and after each change; `nil`: none any more.
+    /// The selected audio track, with `ready` and after each change; `nil` for none.
     case selectedAudio(AudioTrack?)
-    /// The text that is shown, and again whenever it changes; `nil`: none any more.
+    /// The selected subtitle track, with `ready` and after each change; `nil` for none.
     case selectedSubtitle(SubtitleTrack?)
     /// The quality of the current video, and again after each change.
     case quality(PlayerQuality)
@@ -33,9 +33,9 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case volume(Double)
     /// `true` if the audio is off.
     case mute(Bool)
-    /// The target while seeking, else where the playhead came to be or stayed.
+    /// The state of a seek. The position is the target while seeking, then the position that the seek has reached.
     case seek(PlaybackSeekState, position: Double)
-    /// How well playback is supplied with data.
+    /// The state of the buffer.
     case buffer(PlaybackBufferState)
     /// An interruption began or ended. The resulting state follows.
     case interruption(PlaybackInterruption)
@@ -47,13 +47,13 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case position(Double)
     /// The chapter of the position, with `ready` and whenever it changes. `nil` is a position before the first chapter.
     case chapter(Chapter?)
-    /// Why the state becomes `failure`, which follows at once.
+    /// The reason for the state `failure`, which follows at once.
     case error(PlaybackError)
     /// The state of the player.
     case state(PlayerState)
     /// The state of the view.
     case playbackState(PlaybackState)
-    /// Only in a stream whose reader is slow: so many events before the next one were left out.
+    /// The number of events that a stream with a slow reader has dropped before the next one.
     case missed(Int)
 }
 

@@ -2,21 +2,21 @@ import Foundation
 
 /// Everything that an observer may read about a player at one instant.
 ///
-/// Three axes make up what a player does, and are never mixed: `phase`, what the engine can do; `wantsToPlay`, what
-/// the user asked for; `suppression`, why the environment holds playback all the same. `state`, `playbackState` and
-/// `isPlaying` are derived from them. Only a `PlaybackMachine` changes a snapshot.
+/// Three independent axes describe a player. `phase` is what the engine can do. `wantsToPlay` is what the user asked
+/// for. `suppression` is why the environment holds playback. `state`, `playbackState` and `isPlaying` are derived from
+/// them. Only a `PlaybackMachine` changes a snapshot.
 public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// The state of the engine.
     public enum Phase: String, Codable, Hashable, Sendable, CaseIterable {
         /// There is no item.
         case idle
-        /// The engine finds out what the item is, or the player what to open.
+        /// The engine opens the item, or the player resolves it.
         case opening
         /// The engine can run and seek at once.
         case ready
         /// The engine lacks data, and resumes automatically when they arrive.
         case stalled
-        /// The item has run to its end, and the engine has let go of it.
+        /// The item has played to its end, and the engine has released it.
         case ended
         /// The item cannot be opened, or broke off; `error` says why.
         case failed
@@ -33,7 +33,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         /// How it became the current item of a queue; `nil` outside a queue.
         public let transition: ItemTransition?
 
-        /// Where the item is; `nil` until that is found out.
+        /// The address of the item; `nil` until it is resolved.
         public var url: URL? { isResolved ? source?.url : nil }
 
         var isResolved: Bool { source?.isDeferred == false }
@@ -58,7 +58,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         /// How far it has come.
         public internal(set) var status = Status.unknown
 
-        /// Why it cannot be played; `nil` as long as it may be.
+        /// The reason why it cannot be played; `nil` unless it failed.
         public var error: PlaybackError? { if case .failed(let error) = status { error } else { nil } }
     }
 
@@ -68,9 +68,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public internal(set) var number = 0
         /// The requested precision.
         public internal(set) var tolerance = SeekTolerance.exact
-        /// How far the seek has come; `idle` once another load has overtaken it.
+        /// The state of the seek; `idle` after another load.
         public internal(set) var state = PlaybackSeekState.idle
-        /// Seconds: the target while seeking, else where the playhead came to be.
+        /// The target while seeking, then the position that the seek has reached, in seconds.
         public internal(set) var position = 0.0
     }
 
@@ -90,7 +90,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public let notice: PlaybackNotice
     }
 
-    /// The opening that everything here is about.
+    /// The opening to which the values belong.
     public internal(set) var generation = Generation.none
     /// `nil` exactly in the phase `idle`.
     public internal(set) var item: Item?
@@ -122,7 +122,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var isPictureAttached = true
     /// `true` if this opening has started to play.
     public internal(set) var hasStarted = false
-    /// Where playback is, at every instant.
+    /// The position of playback at every instant.
     public internal(set) var playhead = Playhead()
     /// The last reported position, in seconds. `playhead` gives the positions between two reports.
     public internal(set) var position = 0.0
@@ -136,7 +136,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var tracks: MediaTracks?
     /// The `id` of the selected audio track.
     public internal(set) var audio: Int?
-    /// The `id` of the text that is shown.
+    /// The `id` of the selected subtitle track; `nil` for none.
     public internal(set) var subtitle: Int?
     /// The languages of the audio, the most preferred one first.
     public internal(set) var preferredAudioLanguages: [String] = []
@@ -144,12 +144,18 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var preferredSubtitleLanguages: [String] = []
     /// The size of the video; `nil` if there is none.
     public internal(set) var videoSize: VideoSize?
+    /// The qualities that can be selected, the best first. Empty if there is no choice, and until the item is ready.
+    public internal(set) var qualities: [VideoQuality] = []
+    /// The quality that the host has selected; `nil` if the backend chooses automatically.
+    public internal(set) var selectedQuality: VideoQuality?
     /// The part of a live stream that can be played; `nil` for everything else.
     public internal(set) var dvrWindow: DVRWindow?
     /// The distance from the live edge at which the stream was joined, in seconds.
     var liveDelay = 0.0
     /// How well the engine is supplied.
     public internal(set) var bufferLevel = BufferLevel.empty
+    /// The ranges as the engine reported them last.
+    var reportedRanges: [ClosedRange<Double>] = []
     /// The metadata of the item; empty if no item is loaded.
     public internal(set) var metadata = MediaMetadata()
     /// Figures about the playback of the item.
@@ -174,10 +180,10 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var route: Route?
     /// Why playback failed; set in the phase `failed` only.
     public internal(set) var error: PlaybackError?
-    /// The newest warnings: those that came together.
+    /// The newest warnings, which came together.
     public internal(set) var notices: [Notice] = []
 
-    /// A player that has just been made.
+    /// The snapshot of a new player.
     public init() {}
 
     /// Why playback is held although it is wanted; empty if nothing holds it.
@@ -216,7 +222,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// The selected audio track; `nil` if there is none, or none is known.
     public var currentAudio: AudioTrack? { tracks?.audio.first { $0.id == audio } }
 
-    /// The text that is shown; `nil` if none is.
+    /// The selected subtitle track; `nil` for none.
     public var currentSubtitle: SubtitleTrack? { tracks?.subtitles.first { $0.id == subtitle } }
 
     /// The chapter of the position; `nil` before the first chapter, and while the item is not ready.
@@ -233,7 +239,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// The quality of the video; `nil` if there is none.
     public var quality: PlayerQuality? { videoSize.map { PlayerQuality(height: $0.height) } }
 
-    /// How well playback is supplied with data. Agrees with `state`: nothing plays from an empty buffer.
+    /// The state of the buffer. Agrees with `state`: nothing plays from an empty buffer.
     public var bufferState: PlaybackBufferState {
         switch phase {
         case .idle, .opening, .stalled, .failed: .empty
@@ -266,7 +272,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// The nearest position that a seek can go to.
     func held(_ position: Double) -> Double { min(max(position, seekRange.lowerBound), seekRange.upperBound) }
 
-    /// The three axes as one familiar value.
+    /// The state that follows from the three axes.
     public var state: PlayerState {
         switch phase {
         case .idle: .idle

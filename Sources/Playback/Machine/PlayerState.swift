@@ -36,15 +36,15 @@ public enum PlayerState: Int, Codable, Hashable, Sendable, CaseIterable {
 
 /// The state of the view.
 public enum PlaybackState: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// Nothing yet, or nothing any more.
+    /// No item plays.
     case idle
-    /// The content.
+    /// The item plays.
     case playing
-    /// The content, on another device.
+    /// The item plays on another device.
     case casting
-    /// An advertisement.
+    /// An advertisement plays.
     case ads
-    /// The content is over.
+    /// The item has ended.
     case ended
     /// The host is in the background.
     case background
@@ -53,11 +53,11 @@ public enum PlaybackState: Int, Codable, Hashable, Sendable, CaseIterable {
     public var name: String { String(describing: self) }
 }
 
-/// How far a seek has come.
+/// The state of a seek.
 public enum PlaybackSeekState: String, Codable, Hashable, Sendable {
-    /// No seek yet, or one that another load has overtaken.
+    /// No seek, or another load has replaced it.
     case idle
-    /// On the way to the target.
+    /// The player seeks to the target.
     case seeking
     /// The target is reached; the event has the position.
     case seeked
@@ -65,15 +65,24 @@ public enum PlaybackSeekState: String, Codable, Hashable, Sendable {
     case failed
 }
 
+/// The precision of a seek.
+public enum SeekTolerance: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Playback continues exactly at the target.
+    case exact
+    /// Playback continues at a keyframe near the target, which is faster. A backend without the feature
+    /// `keyframeSeeking` seeks exactly.
+    case keyframe
+}
+
 /// Why the environment holds playback although the user wants it.
 public struct SuppressionReason: RawRepresentable, Codable, Hashable, Sendable {
-    /// The host is not in front, and its policy is to pause.
+    /// The host is in the background, and its policy is to pause.
     public static let background = Self(rawValue: "background")
     /// An interruption.
     public static let interruption = Self(rawValue: "interruption")
 
     /// The name of the reason.
     public let rawValue: String
-    /// A reason of the host: it holds playback until it is taken back.
+    /// A reason of the host, which holds playback until the host removes it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

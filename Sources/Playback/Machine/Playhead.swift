@@ -5,7 +5,7 @@
 public struct Playhead: Codable, Hashable, Sendable {
     /// The position in seconds that was true at `hostTime`.
     public private(set) var anchor: Double
-    /// When it was at `anchor`, by the player's clock.
+    /// The time of `anchor`, by the player's clock.
     public private(set) var hostTime: Duration
     /// Media seconds a second.
     public private(set) var rate: Double

@@ -2,7 +2,7 @@ import Foundation
 
 /// Subtitles in their own file, SRT or WebVTT, which belong to an item.
 public struct ExternalSubtitle: Codable, Hashable, Sendable {
-    /// Where the text is.
+    /// The address of the file.
     public let url: URL
     /// The name to show to the user.
     public let name: String

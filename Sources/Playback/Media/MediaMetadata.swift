@@ -13,7 +13,7 @@ public struct MediaMetadata: Codable, Hashable, Sendable {
     /// In the order of their beginnings.
     public var chapters: [Chapter]
 
-    /// Without arguments: nothing is known.
+    /// Creates metadata, by default empty.
     public init(
         title: String? = nil, artist: String? = nil, album: String? = nil, artworkURL: URL? = nil,
         chapters: [Chapter] = []
@@ -28,7 +28,7 @@ public struct MediaMetadata: Codable, Hashable, Sendable {
     /// `true` if nothing is known.
     public var isEmpty: Bool { self == MediaMetadata() }
 
-    /// These, and what they lack from others.
+    /// Returns these metadata, with missing values from others.
     public func completed(by other: MediaMetadata) -> MediaMetadata {
         MediaMetadata(
             title: title ?? other.title, artist: artist ?? other.artist, album: album ?? other.album,
@@ -38,7 +38,7 @@ public struct MediaMetadata: Codable, Hashable, Sendable {
 
 /// A named part of an item.
 public struct Chapter: Codable, Hashable, Sendable {
-    /// Where it begins, in seconds.
+    /// The position of its start, in seconds.
     public let start: Double
     /// The title to show to the user.
     public let title: String

@@ -8,7 +8,7 @@ public struct MediaTime: Hashable, Comparable, Codable, Sendable {
     public static let defaultTimescale: Int32 = 1_000_000
     /// The beginning of an item.
     public static let zero = MediaTime(value: 0, timescale: defaultTimescale)
-    /// No time at all: what arithmetic with no result gives.
+    /// An invalid time, for example the result of an invalid calculation.
     public static let invalid = MediaTime(value: 0, timescale: 0)
     /// The duration of a live stream, and of an item that is not open yet.
     public static let indefinite = MediaTime(special: 1)
@@ -20,7 +20,7 @@ public struct MediaTime: Hashable, Comparable, Codable, Sendable {
     /// Fractions a second; zero or less makes the time `invalid`.
     public let timescale: Int32
 
-    /// So many fractions, of which so many make a second.
+    /// Creates a time of `value` fractions, of which `timescale` make a second.
     public init(value: Int64, timescale: Int32) {
         self.value = timescale > 0 ? value : 0
         self.timescale = max(0, timescale)

@@ -59,9 +59,9 @@ public struct SubtitleTrack: Codable, Hashable, Sendable, Identifiable {
 public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
     /// Unique among the tracks of its item; chosen by the backend.
     public let id: Int
-    /// Visible width in pixels; 0 while it is not known.
+    /// The width of the upright video in square pixels; 0 while it is not known.
     public let width: Int
-    /// Visible height in pixels; 0 while it is not known.
+    /// The height of the upright video in square pixels; 0 while it is not known.
     public let height: Int
 
     /// A track that a backend reports. Sizes are in pixels.
@@ -72,7 +72,7 @@ public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// The visible size of a video, in pixels.
+/// The size of a video as it is shown: upright, in square pixels.
 public struct VideoSize: Codable, Hashable, Sendable {
     /// 0 while it is not known.
     public let width: Int
@@ -83,5 +83,16 @@ public struct VideoSize: Codable, Hashable, Sendable {
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
+    }
+
+    /// Returns the size with the same proportions that fits into another one; the size itself if it fits already.
+    ///
+    /// - Parameter limit: the largest size; `nil` for none. Neither side of the result is less than one pixel.
+    package func fitted(into limit: VideoSize?) -> VideoSize {
+        guard let limit, width > 0, height > 0 else { return self }
+        let scale = min(1, Double(limit.width) / Double(width), Double(limit.height) / Double(height))
+        return VideoSize(
+            width: max(1, Int((Double(width) * scale).rounded())),
+            height: max(1, Int((Double(height) * scale).rounded())))
     }
 }

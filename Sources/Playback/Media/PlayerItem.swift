@@ -13,6 +13,9 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     public var preferredPeakBitRate: Double? {
         didSet { preferredPeakBitRate = Self.limit(preferredPeakBitRate) }
     }
+    /// The largest size of the video, in pixels; `nil` for none. The player requests no variant of a stream that is
+    /// wider or higher. If all are, it requests the smallest.
+    public var maximumResolution: VideoSize?
     /// Metadata from the host. They override the item's own.
     public var metadata: MediaMetadata
     /// `true` if this is an advertisement: `playbackState` is `ads` while it plays, and it resumes after the
@@ -64,6 +67,15 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     /// A limit of the bit rate as it is kept: what limits nothing is none.
     package static func limit(_ bitRate: Double?) -> Double? {
         bitRate.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    }
+}
+
+extension PlayerItem {
+    /// The same item with another identity, for a second player. Its events are not those of this item.
+    package var duplicate: PlayerItem {
+        var item = self
+        item.id = UUID()
+        return item
     }
 }
 

@@ -20,12 +20,13 @@ public final class MediaPlayer {
     private let listeners = EventListeners()
     let queueObservers = Observers<@MainActor () -> Void>()
     private var resolver: Resolver?
+    private var newest: NewestFrame?
     /// The resolvers of deferred items.
     var itemResolvers: [PlayerItem.ID: Resolver] = [:]
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
     private var searches: [Generation: Task<Void, Never>] = [:]
 
-    /// Finds out what to play. Runs off the main actor, and is cancelled when something else is loaded.
+    /// Returns the item to play. Runs off the main actor. Cancelled if another item is loaded.
     public typealias Resolver = @Sendable () async throws(PlaybackError) -> PlayerItem
 
     /// - Parameters:
@@ -66,6 +67,12 @@ public final class MediaPlayer {
 
     /// `nil` while it is not known, and for a stream without an end.
     public var duration: MediaTime? { snapshot.duration.map { MediaTime(seconds: $0) } }
+
+    /// Figures about the playback of the loaded item. An engine's figures are at most about a second old.
+    public var statistics: PlaybackStatistics { snapshot.statistics }
+
+    /// The parts of the item that the engine has received, in seconds. See ``PlayerSnapshot/bufferedRanges``.
+    public var bufferedRanges: [ClosedRange<Double>] { snapshot.bufferedRanges }
 
     // MARK: Commands
 
@@ -118,10 +125,12 @@ public final class MediaPlayer {
         return true
     }
 
-    /// Plays at `defaultRate`, or does so once that is possible. After the end, from the beginning; after a failure, where it broke off.
+    /// Plays at `defaultRate`, as soon as possible.
+    ///
+    /// After the end, playback starts from the beginning. After a failure, it starts at the position of the failure.
     public func play() { perform(.play) }
 
-    /// Stops where it is and stays there until `play`. Without effect after the end.
+    /// Pauses until `play`. Without effect after the end.
     public func pause() { perform(.pause) }
 
     /// Stops and unloads.
@@ -147,7 +156,7 @@ public final class MediaPlayer {
         set { perform(.setDefaultRate(newValue.decimal)) }
     }
 
-    /// In `0...1`; other values are held to it.
+    /// In `0...1`; other values are clamped.
     public var volume: Float {
         get { Float(snapshot.volume) }
         set { perform(.setVolume(newValue.decimal)) }
@@ -159,7 +168,7 @@ public final class MediaPlayer {
         set { perform(.setMuted(newValue)) }
     }
 
-    /// Holds playback for a reason of the environment, whatever the user wants; `interruption` until the user plays all the same.
+    /// Holds playback for a reason of the environment, even if the user wants to play. `play` overrides `interruption`.
     public func suppress(_ reason: SuppressionReason) { perform(.suppress(reason)) }
 
     /// Removes a suppression. Playback resumes if the user wants it and nothing else holds it.
@@ -214,7 +223,7 @@ public final class MediaPlayer {
     /// the backend lacks `outputSwitching`. See `capabilities`.
     public var videoOutput: VideoOutput = .none {
         didSet {
-            backend.setVideoOutput(videoOutput)
+            backend.setVideoOutput(keepingNewestFrame(of: videoOutput))
             let notice: PlaybackNotice? =
                 switch videoOutput {
                 case .window: capabilities.missing(.window, "This backend cannot open a window.") ?? missingSwitch
@@ -225,6 +234,19 @@ public final class MediaPlayer {
         }
     }
 
+    /// The last frame that the sink has received of the loaded item; `nil` if there is none.
+    package var newestFrame: VideoFrame? { newest?.value }
+
+    private func keepingNewestFrame(of output: VideoOutput) -> VideoOutput {
+        guard case .frames(let sink) = output else {
+            newest = nil
+            return output
+        }
+        let newest = newest.flatMap { $0.sink === sink ? $0 : nil } ?? NewestFrame(for: sink)
+        self.newest = newest
+        return .frames(newest)
+    }
+
     /// The notice for an output that an open item does not use.
     private var missingSwitch: PlaybackNotice? {
         guard snapshot.item != nil else { return nil }
@@ -232,8 +254,8 @@ public final class MediaPlayer {
             .outputSwitching, "This backend uses another video output from the next item on, not for the loaded one.")
     }
 
-    /// Gives new addresses of media whose addresses expire; asked from the next opening on. `nil`, the default: what a server
-    /// refuses has failed.
+    /// Returns new addresses for items whose addresses expire, from the next opening on. With `nil`, the default, an item
+    /// fails if a server refuses its address.
     public var urlProvider: (any MediaURLProvider)? {
         didSet { perform(.provideAddresses(urlProvider != nil)) }
     }
@@ -277,13 +299,16 @@ public final class MediaPlayer {
     public func observe(
         _ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void
     ) -> ObservationToken {
-        listeners.observers.add(handler)
+        observeChanges { event, snapshot in
+            if let event { handler(event, snapshot) }
+        }
     }
 
-    /// Calls the handler with every event, before all other observers.
-    package func observeFirst(_ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void) -> ObservationToken
-    {
-        listeners.observers.add(handler, first: true)
+    /// Calls the handler with every event, and with `nil` after the change of a property that has no event.
+    ///
+    /// - Parameter first: `true` to call the handler before all others.
+    package func observeChanges(first: Bool = false, _ handler: @escaping EventListeners.Handler) -> ObservationToken {
+        listeners.observers.add(handler, first: first)
     }
 
     // MARK: The way of the data
@@ -311,6 +336,7 @@ public final class MediaPlayer {
         let effects = machine.handle(input)
         let after = machine.snapshot
         endSearches(of: after)
+        if before.item?.number != after.item?.number { newest?.clear() }
         for effect in effects {
             switch effect {
             case .send(let command): backend.send(command)
@@ -323,11 +349,15 @@ public final class MediaPlayer {
             forgetResolvers(of: before.queue, except: after.queue)
             deliveries.append { [queueObservers] in queueObservers.notify { $0() } }
         }
-        for event in PlayerEvent.differences(from: before, to: after) {
+        let events = PlayerEvent.differences(from: before, to: after)
+        for event in events {
             deliveries.append { [weak self] in
                 self?.listeners.send(event, after)
                 after.item?.source?.post(event, error: after.error)
             }
+        }
+        if events.isEmpty, after.hasSilentChange(since: before) {
+            deliveries.append { [listeners] in listeners.send(nil, after) }
         }
         audioSession.follow(self, from: before, to: after)
         return after

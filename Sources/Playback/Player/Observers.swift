@@ -80,9 +80,13 @@ package final class Observers<Handler> {
 }
 
 /// Sends each event to the observers, and then to the streams.
+///
+/// Some properties of the snapshot have no event. Their changes are sent to the observers as `nil`.
 @MainActor
 package final class EventListeners {
-    package let observers = Observers<@MainActor (PlayerEvent, PlayerSnapshot) -> Void>()
+    package typealias Handler = @MainActor (PlayerEvent?, PlayerSnapshot) -> Void
+
+    package let observers = Observers<Handler>()
     private var writers: [EventWriter] = []
 
     package init() {}
@@ -132,16 +136,16 @@ package final class EventListeners {
 
     private static let valueLimit = 1024
 
-    package func send(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+    package func send(_ event: PlayerEvent?, _ snapshot: PlayerSnapshot) {
         observers.notify { $0(event, snapshot) }
-        writers.removeAll { !$0.send(event) }
+        if let event { writers.removeAll { !$0.send(event) } }
     }
 }
 
 /// Runs deliveries one after another. A delivery that a running one adds follows those that already wait.
 @MainActor
 package final class DeliveryQueue {
-    private var waiting: ArraySlice<@MainActor () -> Void> = []
+    private var waiting: [@MainActor () -> Void] = []
     private var isRunning = false
 
     package init() {}
@@ -159,6 +163,11 @@ package final class DeliveryQueue {
         guard !isRunning else { return }
         isRunning = true
         defer { isRunning = false }
-        while let next = waiting.popFirst() { next() }
+        while !waiting.isEmpty {
+            let deliveries = waiting
+            // A delivery may keep the owner of the queue, so the queue keeps none that has run.
+            waiting = []
+            for delivery in deliveries { delivery() }
+        }
     }
 }

@@ -14,9 +14,9 @@ extension PlayerItem {
     func post(_ event: PlayerEvent, error: PlaybackError?) {
         switch event {
         case .state(.complete):
-            NotificationCenter.default.post(name: Self.didPlayToEndTimeNotification, object: self)
+            NotificationCenter.default.postWatched(name: Self.didPlayToEndTimeNotification, object: self)
         case .state(.failure):
-            NotificationCenter.default.post(
+            NotificationCenter.default.postWatched(
                 name: Self.failedToPlayToEndTimeNotification, object: self,
                 userInfo: error.map { [Self.failedToPlayToEndTimeErrorKey: $0] })
         default: break

@@ -8,8 +8,22 @@
 /// ```
 @preconcurrency @MainActor
 public final class PlayerLayer {
+    /// How a view fits the video into its bounds.
+    public enum VideoGravity: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The whole video, with its aspect ratio. The rest of the bounds stays empty.
+        case resizeAspect
+        /// The bounds are full, and the video keeps its aspect ratio. Its edges may be cut off.
+        case resizeAspectFill
+        /// The bounds are full, and the video is stretched.
+        case resize
+    }
+
     /// The destination of the video of each player that the layer is given.
     public let videoOutput: VideoOutput
+    /// How the video fits into its view. `resizeAspect` by default.
+    ///
+    /// A view that draws frames reads it with each frame. The engine's own window always uses `resizeAspect`.
+    public var videoGravity = VideoGravity.resizeAspect
     /// The player. If it is replaced or removed, the previous player's video is no longer decoded.
     ///
     /// A player that is given back in a handler of the return to the foreground continues to play.

@@ -1,6 +1,9 @@
 /// A video frame: rows of BGRA pixels, 8 bits a channel, alpha always 255.
 ///
-/// A frame may be kept as long as it is needed. Its memory returns to the engine's pool with the last copy.
+/// The frame is upright and its pixels are square, so a view draws it with the proportions `width` to `height`.
+///
+/// You can keep a frame as long as you need it. Its pixels do not change. Its memory returns to the engine's pool with
+/// the last copy.
 public struct VideoFrame: Sendable {
     /// In pixels.
     public let width: Int
@@ -8,7 +11,11 @@ public struct VideoFrame: Sendable {
     public let height: Int
     /// From the start of one row to that of the next; at least `4 * width`.
     public let bytesPerRow: Int
-    private let storage: VideoFrameStorage
+    /// The memory of the pixels. The first `height * bytesPerRow` bytes belong to the frame.
+    ///
+    /// As long as the storage is retained, the bytes keep their address and do not change. A texture can use them without
+    /// a copy if it retains the storage, and releases it on any thread.
+    package let storage: VideoFrameStorage
 
     package init(width: Int, height: Int, bytesPerRow: Int, storage: VideoFrameStorage) {
         self.width = width

@@ -7,7 +7,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     public enum RepeatMode: String, Codable, Hashable, Sendable, CaseIterable {
         /// After the last item the queue is over.
         case off
-        /// The same item again and again, until somebody goes to another one.
+        /// The current item repeats, until another one is selected.
         case one
         /// After the last item the first one.
         case all
@@ -23,15 +23,15 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         case none
     }
 
-    /// Why another item has become the current one.
+    /// The reason for which another item has become the current one.
     public enum TransitionReason: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The one before has ended.
+        /// The item before has ended.
         case ended
-        /// Somebody asked for the next or the previous one, or took the one before away.
+        /// The user went to the next or the previous item, or the host removed the item before.
         case skipped
-        /// The one before cannot be played, or not further.
+        /// The item before has failed.
         case failed
-        /// Somebody chose it.
+        /// The user selected it.
         case jumped
     }
 
@@ -167,7 +167,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         shuffled? += fresh.map(\.id)
     }
 
-    /// Moves an item to another place in `items`, held to what there is. Without effect for a place where there is no item. The
+    /// Moves an item to another place in `items`, clamped to its range. Without effect for a place where there is no item. The
     /// current item stays the current one; a shuffled order of playback stays as it is.
     public mutating func move(from source: Int, to destination: Int) {
         guard items.indices.contains(source) else { return }
@@ -312,7 +312,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     }
 }
 
-/// Random numbers that come again with the same seed, whatever the platform.
+/// Random numbers that are the same for the same seed on every platform.
 private struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -19,7 +19,7 @@ public final class ApplicationLifecycle {
         case willEnterForeground
     }
 
-    /// The one of this process.
+    /// The lifecycle of the process.
     public static let shared = ApplicationLifecycle()
 
     /// Posted with the lifecycle as its object when the host leaves the foreground.
@@ -29,7 +29,7 @@ public final class ApplicationLifecycle {
     nonisolated public static let willEnterForegroundNotification = Notification.Name(
         "flowplayerApplicationWillEnterForeground")
 
-    /// Why the host is not in front; empty in the foreground.
+    /// The reasons why the host is in the background; empty in the foreground.
     public private(set) var reasons: Set<BackgroundReason> = []
     /// Called first. Not retained.
     public weak var applicationDelegate: (any ApplicationLifecycleDelegate)?
@@ -58,18 +58,18 @@ public final class ApplicationLifecycle {
     /// `true` if there is a reason.
     public var isInBackground: Bool { !reasons.isEmpty }
 
-    // MARK: Who says it
+    // MARK: Reasons
 
-    /// The host is not in front, for this reason too. Saying it twice is harmless.
+    /// Adds a reason. A reason that is there already changes nothing.
     public func enterBackground(_ reason: BackgroundReason = .hidden) { change { $0.insert(reason) } }
 
-    /// This reason holds no longer. Without effect if it did not hold.
+    /// Removes a reason. Without effect if it is not there.
     public func leaveBackground(_ reason: BackgroundReason) { change { $0.remove(reason) } }
 
-    /// No reason holds any longer.
+    /// Removes all reasons.
     public func leaveBackground() { change { $0 = [] } }
 
-    /// Believes a source until the token is cancelled, also if you release the token; what it has said ends with it.
+    /// Follows a source of reasons until the token is cancelled, also if you release the token. Then its reasons end.
     @discardableResult
     public func add(_ source: any LifecycleSource) -> ObservationToken {
         let changes = source.changes
@@ -136,7 +136,7 @@ public final class ApplicationLifecycle {
     }
 }
 
-/// Finds out when a host is in front and when it is not.
+/// Detects when a host enters and leaves the background.
 ///
 /// ```swift
 /// let token = ApplicationLifecycle.shared.add(LogindSource())
@@ -149,9 +149,9 @@ public protocol LifecycleSource: Sendable {
 
 /// One reason begins or ends.
 public enum LifecycleChange: Hashable, Sendable {
-    /// The host is not in front for this reason.
+    /// The host is in the background for this reason.
     case began(BackgroundReason)
-    /// This reason holds no longer.
+    /// The reason has ended.
     case ended(BackgroundReason)
 }
 

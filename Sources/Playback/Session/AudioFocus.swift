@@ -4,13 +4,13 @@
 /// in the background never interrupts one in the foreground: it is interrupted itself until the other one is done.
 @MainActor
 public final class AudioFocus {
-    /// That of the process.
+    /// The focus of the process.
     public static let shared = AudioFocus()
 
-    /// The one that became active last is the last.
+    /// The sessions in the order in which they became active.
     private var sessions: [Weak<AudioSession>] = []
 
-    /// Another one, for tests.
+    /// Creates a separate focus, for tests.
     public init() {}
 
     private var active: [AudioSession] { sessions.compactMap(\.value) }
@@ -40,7 +40,7 @@ public final class AudioFocus {
         duck()
     }
 
-    /// The session gets on with others now, or no longer.
+    /// Handles a session that begins or ends to mix with others.
     func categoryChanged(_ session: AudioSession) {
         guard active.contains(where: { $0 === session }) else { return }
         if session.mixes {
@@ -78,7 +78,7 @@ public final class AudioFocus {
     }
 }
 
-/// Somebody who is not kept alive.
+/// A weak reference.
 struct Weak<Value: AnyObject> {
     weak var value: Value?
 

@@ -24,7 +24,7 @@ extension AudioSession {
 
     /// The beginning or the end of an interruption.
     public enum InterruptionType: UInt, Hashable, Sendable {
-        /// Nothing interrupts any more.
+        /// The interruption is over.
         case ended = 0
         /// The interruption began.
         case began = 1
@@ -49,7 +49,7 @@ extension AudioSession {
         case oldDeviceUnavailable = 2
         /// The category changed. Never sent, because no device depends on it.
         case categoryChange = 3
-        /// Somebody has chosen another device.
+        /// The user or the desktop has chosen another device.
         case override = 4
 
         init(_ reason: AudioRouteChange.Reason) {

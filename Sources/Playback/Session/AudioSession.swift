@@ -18,7 +18,7 @@ import Foundation
 public final class AudioSession {
     private static let shared = AudioSession()
 
-    /// The one of this process.
+    /// The session of the process.
     public static func sharedInstance() -> AudioSession { shared }
 
     /// The purpose of the program's audio; `playback` by default. With an ambient category, players pause in the
@@ -26,7 +26,7 @@ public final class AudioSession {
     public private(set) var category = Category.playback
     /// The kind of audio; `default` by default.
     public private(set) var mode = Mode.default
-    /// How it gets on with the program's other sessions; not at all by default.
+    /// How it mixes with the program's other sessions; by default it does not.
     public private(set) var options: CategoryOptions = []
     /// `true` if the program uses audio: it has called `setActive(true)`, or a player has started.
     public private(set) var isActive = false
@@ -76,7 +76,7 @@ public final class AudioSession {
 
     // MARK: Activation
 
-    /// Why a session cannot become active.
+    /// The reason why a session cannot become active.
     public enum ActivationError: Error, Hashable, Sendable {
         /// The session is in the background, and another session of the program plays in the foreground.
         case cannotInterruptOthers
@@ -87,7 +87,7 @@ public final class AudioSession {
     /// - Parameters:
     ///   - isActive: `true` interrupts the program's other sessions, according to `options`.
     ///   - options: applied to the interrupted sessions if it is `false`.
-    /// - Throws: `ActivationError`. The session is active all the same, and plays when the other one is done.
+    /// - Throws: `ActivationError`. The session is still active, and plays when the other one is done.
     public func setActive(_ isActive: Bool, options: SetActiveOptions = []) throws {
         let wasActive = self.isActive
         self.isActive = isActive
@@ -129,7 +129,8 @@ public final class AudioSession {
     /// - Parameter shouldResume: `true` to resume the players that it paused.
     public func endInterruption(shouldResume: Bool = true) { end(Self.byHand, shouldResume: shouldResume) }
 
-    /// Believes a source until the token is cancelled, also if you release the token; what it has begun ends with it.
+    /// Follows a source of interruptions until the token is cancelled, also if you release the token. Then its
+    /// interruptions end.
     @discardableResult
     public func add(_ source: any InterruptionSource) -> ObservationToken {
         lastSource += 1

@@ -19,7 +19,7 @@ public enum BackgroundAction: String, Codable, Hashable, Sendable, CaseIterable 
 /// view.backgroundPolicy[.locked] = .pause
 /// ```
 public struct BackgroundPolicy: Codable, Hashable, Sendable {
-    /// Pauses, and stays paused after the return until somebody plays again, or `resumesAfterBackground`. The default.
+    /// Pauses, and stays paused after the return, unless `resumesAfterBackground` is `true`. The default.
     public static let pause = Self(.pause)
     /// Continues without video, which returns with the foreground.
     public static let continueAudio = Self(.continueAudio)

@@ -1,4 +1,4 @@
-/// Why a host is not in front.
+/// A reason why a host is in the background.
 public struct BackgroundReason: RawRepresentable, Codable, Hashable, Sendable {
     /// Its window is minimised, unmapped or fully covered.
     public static let hidden = Self(rawValue: "hidden")

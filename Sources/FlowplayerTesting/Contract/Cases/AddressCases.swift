@@ -39,7 +39,7 @@ extension BackendContract.Requirement {
 }
 
 extension ContractContext {
-    /// Opens what is refused, and waits for the question.
+    /// Opens a refused address, and waits for the request for a new one.
     fileprivate func refused() async throws -> Generation {
         let clip = open(fixtures.refused, canReaddress: true)
         try await event("addressRefused", of: clip)

@@ -72,9 +72,9 @@ extension BackendContract {
                 error.code != .engineFailed && error.code != .unrecognisedFormat,
                 "The error \(error.code.name) does not say that there is nothing.")
             try context.require(
-                error.url == context.fixtures.missing.redacted, "The error does not say what is missing.")
+                error.url == context.fixtures.missing.redacted, "The error does not name the missing file.")
         },
-        Case("another-opening-closes-the-first", "Closes what is open, once, before it opens something else.") {
+        Case("another-opening-closes-the-first", "Closes the open item, once, before it opens another one.") {
             context in
             let clip = context.open()
             try await context.time(clip, past: 0)

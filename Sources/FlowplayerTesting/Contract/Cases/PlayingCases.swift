@@ -34,6 +34,32 @@ extension BackendContract {
             try await context.send(.play(clip), until: "playing", of: clip, at: paused.body.position)
             try await context.event("ended", of: clip)
         },
+        Case(
+            "tells-what-it-has-received", "Reports the received parts of an item, which contain the playhead.",
+            .feature(.bufferedRanges), .optionalFile(\.remote, "file on a server")
+        ) { context in
+            let clip = context.open(context.fixtures.remote)
+            try await context.event("bufferedRangesChanged", of: clip)
+            try await context.event("ended", of: clip)
+            let tolerance = context.fixtures.tolerance
+            var received: [ClosedRange<Double>]?
+            for event in context.events(of: clip) {
+                if case .bufferedRangesChanged(let ranges) = event.body {
+                    for (range, next) in zip(ranges, ranges.dropFirst()) {
+                        try context.require(range.upperBound < next.lowerBound, "Two ranges are not in order.")
+                    }
+                    let ends = ranges.flatMap { [$0.lowerBound, $0.upperBound] }
+                    let stray = ends.first { $0 < 0 || $0 > context.duration + tolerance }
+                    try context.require(stray == nil, "A range ends at \(stray?.text ?? "") s.")
+                    received = ranges
+                }
+                guard let position = event.body.runningPosition, let received else { continue }
+                let contains = received.contains {
+                    ($0.lowerBound - tolerance...$0.upperBound + tolerance).contains(position)
+                }
+                try context.require(contains, "No range contains the playhead at \(position.text) s.")
+            }
+        },
     ]
 
     static let endingCases = [

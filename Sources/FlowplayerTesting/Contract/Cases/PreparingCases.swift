@@ -27,7 +27,7 @@ extension BackendContract {
             try await context.event("playing", of: next.generation)
         },
         Case(
-            "lets-go-of-what-is-prepared", "Closes what is prepared, and plays on with what is open.",
+            "lets-go-of-what-is-prepared", "Closes the prepared item, and keeps playing the open one.",
             .feature(.preparing)
         ) { context in
             let (first, discarded) = try await context.play(context.fixtures.sound, preparing: context.fixtures.clip)

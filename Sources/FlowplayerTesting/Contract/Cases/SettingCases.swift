@@ -3,7 +3,7 @@ import Playback
 extension BackendContract {
     static let settingCases = [
         Case(
-            "a-rate-holds-for-what-is-opened-later", "Plays what is opened after the rate was set at that rate.",
+            "a-rate-holds-for-what-is-opened-later", "Plays an item that is opened after `setRate` at that rate.",
             .severalRates
         ) { context in
             context.send(.setRate(context.notableRate))
@@ -51,8 +51,8 @@ extension ContractContext {
         return rates.upperBound >= 1.5 ? min(2, rates.upperBound) : max(0.5, rates.lowerBound)
     }
 
-    /// Throws unless the playhead runs at a rate: by a second of the clock, more where it is slow, or the end of the
-    /// file.
+    /// Throws unless the playhead runs at a rate. Measures for a second of the clock, longer for a slow rate, or until
+    /// the end of the file.
     ///
     /// - Parameter mark: the event index from which on it should run at that rate.
     fileprivate func requireRate(_ rate: Double, of generation: Generation, after mark: Int = 0) async throws {

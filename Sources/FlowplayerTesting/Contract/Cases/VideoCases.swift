@@ -10,6 +10,38 @@ extension BackendContract {
             let size = try await context.opened(clip).tracks.video.first?.size
             try await context.event("the size of its video", of: clip) { $0 == .videoSizeChanged(size) }
         },
+        Case(
+            "plays-the-selected-quality", "Lists the qualities of an item, and plays the selected one.",
+            .feature(.qualitySelection), .feature(.videoSize), .optionalFile(\.qualities, "video with qualities")
+        ) { context in
+            // Without an output, video need not be decoded.
+            if context.capabilities.can(.frames) { context.show(.frames(FrameCounter())) }
+            let item = context.open(context.fixtures.qualities)
+            let event = try await context.event("qualitiesChanged", of: item)
+            guard case .qualitiesChanged(let qualities) = event.body, qualities.count > 1 else {
+                throw context.violation("It lists fewer than two qualities.")
+            }
+            try context.require(Set(qualities.map(\.id)).count == qualities.count, "Two qualities have one number.")
+            try context.require(qualities == qualities.bestFirst, "The best quality is not the first one.")
+            for quality in [qualities[0], qualities[qualities.count - 1]] {
+                let size = VideoSize(width: quality.width, height: quality.height)
+                let mark = context.now
+                let current = context.events(of: item).map(\.body).last { $0.name == "videoSizeChanged" }
+                context.send(.selectQuality(item, quality))
+                if current != .videoSizeChanged(size) {
+                    try await context.event("the size of the selected quality", of: item, after: mark) {
+                        $0 == .videoSizeChanged(size)
+                    }
+                }
+                try await context.event("time", of: item, after: context.now)
+                let last = context.events(of: item).map(\.body).last { $0.name == "videoSizeChanged" }
+                try context.require(last == .videoSizeChanged(size), "It reported \(last?.text ?? "").")
+            }
+            let mark = context.now
+            context.send(.selectQuality(item, nil))
+            try await context.event("time", of: item, after: mark)
+            try context.requireNone(of: ["failed", "ended"], for: item)
+        },
         Case("delivers-frames", "Delivers its video as frames of the visible size.", .feature(.frames)) { context in
             let counter = FrameCounter()
             context.show(.frames(counter))
@@ -19,6 +51,49 @@ extension BackendContract {
             try context.require(!counter.sizes.isEmpty, "No frame came.")
             let other = counter.sizes.first { $0 != size }
             try context.require(other == nil, "A frame was \(other?.width ?? 0)x\(other?.height ?? 0).")
+        },
+        Case(
+            "frames-have-square-pixels", "Delivers frames with square pixels, and reports their size.",
+            .feature(.frames), .feature(.videoSize), .optionalFile(\.oblong, "video with pixels that are not square")
+        ) { context in
+            let counter = FrameCounter()
+            context.show(.frames(counter))
+            let clip = context.open(context.fixtures.oblong)
+            let size = try await context.opened(clip).tracks.video.first?.size
+            try await context.event("the size of its video", of: clip) { $0 == .videoSizeChanged(size) }
+            try await context.event("ended", of: clip)
+            try context.require(
+                size == context.fixtures.oblongSize && counter.sizes == [size],
+                "The size is \(size?.text ?? "none"), and that of the frames \(counter.sizes.map(\.text)).")
+        },
+        Case(
+            "keeps-the-pixels-of-a-frame", "Never changes a frame that the sink keeps.", .feature(.frames)
+        ) { context in
+            let counter = FrameCounter()
+            context.show(.frames(counter))
+            try await context.event("ended", of: context.open())
+            let kept = counter.firstFrames
+            try context.require(!kept.isEmpty, "No frame came.")
+            try context.require(kept.allSatisfy { $0.frame.checksum == $0.checksum }, "A frame has changed.")
+        },
+        Case(
+            "delivers-frames-of-the-wanted-size",
+            "Delivers frames that fit into the sink's limit with the proportions of the video, and does not enlarge them.",
+            .feature(.frames), .feature(.outputSwitching)
+        ) { context in
+            let counter = FrameCounter()
+            counter.limit = VideoSize(width: 100_000, height: 100_000)
+            context.show(.frames(counter))
+            let clip = context.open()
+            guard let size = try await context.opened(clip).tracks.video.first?.size else { return }
+            try await context.time(clip, past: 0)
+            counter.limit = VideoSize(width: size.width / 2, height: size.height)
+            context.show(.frames(counter))
+            try await context.event("ended", of: clip)
+            let sizes = [size, VideoSize(width: size.width / 2, height: (size.height + 1) / 2)]
+            try context.require(
+                counter.sizes.isSubset(of: sizes) && counter.sizes.contains(sizes[1]),
+                "The frames were \(counter.sizes.map(\.text)).")
         },
         Case(
             "shows-its-video-in-a-later-output",
@@ -33,6 +108,24 @@ extension BackendContract {
             try await context.send(.play(clip), until: "ended", of: clip)
             try context.require(!counter.sizes.isEmpty, "No frame came.")
             try context.requireNone(of: ["stalled", "seeked"], for: clip, after: begin)
+        },
+        Case(
+            "shows-its-first-frame-before-it-plays",
+            "Delivers the frame of a file that is open and has not played, once.",
+            .feature(.frames)
+        ) { context in
+            let counter = FrameCounter()
+            context.show(.frames(counter))
+            let clip = context.open(plays: false)
+            try await context.opened(clip)
+            let hasFrame = try await context.eventually { counter.count > 0 }
+            try context.require(hasFrame, "No frame came.")
+            try await context.pass(1)
+            let count = counter.count
+            try await context.pass(1)
+            try context.require(counter.count == count, "Frames of the paused file came.")
+            try context.requireNone(of: ["playing", "seeked", "stalled"], for: clip)
+            try await context.send(.play(clip), until: "ended", of: clip)
         },
         Case(
             "sound-goes-on-without-the-picture",
@@ -98,13 +191,51 @@ extension BackendContract.Requirement {
     fileprivate static let live = optionalFile(\.live, "live stream")
 }
 
-/// Remembers how large the frames were.
+/// Remembers the sizes of the frames, and keeps the first few.
 private final class FrameCounter: VideoFrameSink {
-    private let seen = Mutex<Set<VideoSize>>([])
+    private struct State {
+        var count = 0
+        var sizes: Set<VideoSize> = []
+        var first: [(frame: VideoFrame, checksum: Int)] = []
+        var limit: VideoSize?
+    }
 
-    var sizes: Set<VideoSize> { seen.withLock(\.self) }
+    private static let keptFrames = 8
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock(\.count) }
+
+    var sizes: Set<VideoSize> { state.withLock(\.sizes) }
+
+    /// The first frames, and their checksums on arrival.
+    var firstFrames: [(frame: VideoFrame, checksum: Int)] { state.withLock(\.first) }
+
+    var limit: VideoSize? {
+        get { state.withLock(\.limit) }
+        set { state.withLock { $0.limit = newValue } }
+    }
+
+    var maximumFrameSize: VideoSize? { limit }
 
     func receive(_ frame: VideoFrame) {
-        seen.withLock { _ = $0.insert(VideoSize(width: frame.width, height: frame.height)) }
+        state.withLock { state in
+            state.count += 1
+            state.sizes.insert(VideoSize(width: frame.width, height: frame.height))
+            if state.first.count < Self.keptFrames { state.first.append((frame, frame.checksum)) }
+        }
     }
+}
+
+extension VideoFrame {
+    fileprivate var checksum: Int {
+        withUnsafeBytes { bytes in
+            var hasher = Hasher()
+            hasher.combine(bytes: bytes)
+            return hasher.finalize()
+        }
+    }
+}
+
+extension VideoSize {
+    fileprivate var text: String { "\(width)x\(height)" }
 }
