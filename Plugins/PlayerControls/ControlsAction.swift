@@ -1,0 +1,189 @@
+import FlowplayerSDK
+import Playback
+
+/// A command of the user, from a control, a menu or a key.
+public enum ControlsAction: Hashable, Sendable {
+    /// Plays. After the end from the beginning, and after a failure again.
+    case play
+    /// Pauses.
+    case pause
+    /// Plays or pauses.
+    case togglePlay
+    /// Loads the failed item again and plays it.
+    case retry
+    /// Seeks to a position, in seconds.
+    case seek(to: Double)
+    /// Seeks to a fraction of the seek bar, in `0...1`.
+    case seekToFraction(Double)
+    /// Seeks by a number of seconds; backwards if it is negative.
+    case skip(by: Double)
+    /// Seeks to the live edge.
+    case seekToLive
+    /// Plays the next item of the queue.
+    case nextItem
+    /// Plays the current item from its beginning, or the item before it.
+    case previousItem
+    /// Sets the volume, in `0...1`.
+    case setVolume(Double)
+    /// Adds to the volume, in `-1...1`.
+    case changeVolume(by: Double)
+    /// Turns the audio off or on. The volume stays the same.
+    case setMuted(Bool)
+    /// Turns the audio off or on.
+    case toggleMute
+    /// Sets the rate for now and for the next `play`, in media seconds a second.
+    case setRate(Double)
+    /// Selects a faster rate of the menu by so many steps; a slower one if the number is negative.
+    case changeRate(by: Int)
+    /// Selects an audio track by its `id`.
+    case selectAudio(Int)
+    /// Selects the next audio track, and the first one after the last.
+    case selectNextAudio
+    /// Selects a subtitle track by its `id`; `nil` for none.
+    case selectSubtitle(Int?)
+    /// Selects the next subtitle track, and none after the last.
+    case selectNextSubtitle
+    /// Enters or leaves full screen.
+    case toggleFullscreen
+    /// Opens or closes the picture-in-picture window. Performed by the view.
+    case togglePictureInPicture
+    /// Shows or hides the list of keys. Performed by the view.
+    case toggleKeyList
+    /// Closes the list of keys, leaves full screen, or closes the picture-in-picture window: the first that is open.
+    case escape
+
+    /// The rates of `changeRate` without a configuration.
+    public static let rates: [Double] = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4]
+
+    /// A short name for lists of keys: `Back 10 s`.
+    public var title: String {
+        switch self {
+        case .play: "Play"
+        case .pause: "Pause"
+        case .togglePlay: "Play or pause"
+        case .retry: "Retry"
+        case .seek(let seconds): "Go to \(TimeText.clock(seconds))"
+        case .seekToFraction: "Go to 0–90 %"
+        case .skip(let seconds): "\(seconds < 0 ? "Back" : "Forward") \(abs(seconds).short) s"
+        case .seekToLive: "Go to live"
+        case .nextItem: "Next item"
+        case .previousItem: "Previous item"
+        case .setVolume(let volume): "Volume \(volume.percent)"
+        case .changeVolume(let step): step < 0 ? "Quieter" : "Louder"
+        case .setMuted(let isMuted): isMuted ? "Mute" : "Unmute"
+        case .toggleMute: "Mute"
+        case .setRate(let rate): "Speed \(rate.speed)"
+        case .changeRate(let steps): steps < 0 ? "Slower" : "Faster"
+        case .selectAudio, .selectNextAudio: "Audio track"
+        case .selectSubtitle, .selectNextSubtitle: "Subtitles"
+        case .toggleFullscreen: "Full screen"
+        case .togglePictureInPicture: "Picture in picture"
+        case .toggleKeyList: "Show these keys"
+        case .escape: "Leave full screen"
+        }
+    }
+}
+
+extension ControlsAction {
+    /// Performs the command.
+    ///
+    /// A view performs `togglePictureInPicture`, `toggleKeyList` and `escape` itself, or `ControlsModel` does.
+    ///
+    /// - Returns: a message to show for a moment, like `Volume 60 %`; `nil` for none.
+    @MainActor @discardableResult
+    public func perform(on view: FlowplayerView) -> String? {
+        let snapshot = view.snapshot
+        let position = view.position?.seconds ?? 0
+        switch self {
+        case .play, .retry: view.play()
+        case .pause: view.pause()
+        case .togglePlay:
+            if snapshot.shouldPlay { view.pause() } else { view.play() }
+            return snapshot.shouldPlay ? "Paused" : "Playing"
+        case .seek(let seconds): return seek(view, to: seconds)
+        case .seekToFraction(let fraction):
+            let bar = SeekBar(snapshot)
+            guard bar.isEnabled else { return nil }
+            return seek(view, to: bar.seconds(at: fraction), "\(fraction.percent)  ")
+        case .skip(let seconds):
+            return seek(view, to: position + seconds, "\(seconds < 0 ? "−" : "+")\(abs(seconds).short) s  ")
+        case .seekToLive: view.seekToLive()
+        case .nextItem: if view.queue?.queue.nextItem != nil { view.queue?.advanceToNextItem() }
+        case .previousItem: view.queue?.returnToPreviousItem()
+        case .setVolume(let volume): return setVolume(view, volume)
+        case .changeVolume(let step): return setVolume(view, Double(view.volume) + step)
+        case .setMuted(let isMuted): return setMuted(view, isMuted)
+        case .toggleMute: return setMuted(view, !view.isMuted)
+        case .setRate(let rate): return setRate(view, rate)
+        case .changeRate(let steps): return changeRate(view, by: steps)
+        case .selectAudio(let id):
+            view.selectTrack(audio: id)
+            return view.audioList.first { $0.id == id }.map { "Audio: \($0.name)" }
+        case .selectNextAudio:
+            let next = view.audioList.element(after: view.currentAudio)
+            return next.flatMap { Self.selectAudio($0.id).perform(on: view) }
+        case .selectSubtitle(let id):
+            let track = view.subtitleList.first { $0.id == id } ?? .off
+            view.selectTrack(subtitle: track.id)
+            return "Subtitles: \(track.name)"
+        case .selectNextSubtitle:
+            let next = (view.subtitleList + [.off]).element(after: view.currentSubtitle ?? .off)
+            return next.flatMap { Self.selectSubtitle($0.id).perform(on: view) }
+        case .toggleFullscreen: if view.isFullscreen { view.closeFullscreen() } else { view.openFullscreen() }
+        case .togglePictureInPicture, .toggleKeyList, .escape: break
+        }
+        return nil
+    }
+
+    @MainActor
+    private func seek(_ view: FlowplayerView, to seconds: Double, _ text: String = "") -> String? {
+        guard view.snapshot.isSeekable else { return nil }
+        view.seek(seconds)
+        let snapshot = view.snapshot
+        return text + SeekBar(snapshot).timeText(snapshot.position)
+    }
+
+    @MainActor
+    private func setVolume(_ view: FlowplayerView, _ volume: Double) -> String {
+        // Steps of a twentieth stay whole percentages.
+        view.volume = Float((volume * 100).rounded() / 100)
+        return "Volume \(view.snapshot.volume.percent)" + (view.isMuted ? " (muted)" : "")
+    }
+
+    @MainActor
+    private func setMuted(_ view: FlowplayerView, _ isMuted: Bool) -> String {
+        view.isMuted = isMuted
+        return isMuted ? "Muted" : "Volume \(view.snapshot.volume.percent)"
+    }
+
+    /// Sets the rate for now and for the next `play`. A paused player stays paused.
+    @MainActor
+    private func setRate(_ view: FlowplayerView, _ rate: Double) -> String {
+        view.defaultRate = Float(rate)
+        if view.rate > 0 { view.rate = Float(rate) }
+        return "Speed \(view.snapshot.chosenRate.speed)"
+    }
+
+    @MainActor
+    private func changeRate(_ view: FlowplayerView, by steps: Int) -> String? {
+        let rates = (view.controlsConfig?.speedOptions ?? Self.rates).sorted()
+        let rate = view.snapshot.chosenRate
+        let (slower, faster) = (rates.filter { $0 < rate }, rates.filter { $0 > rate })
+        let steered = steps < 0 ? slower.suffix(-steps).first : faster.prefix(steps).last
+        return setRate(view, steered ?? rate)
+    }
+}
+
+extension PlayerSnapshot {
+    /// The rate that the user has chosen, also while playback is paused.
+    var chosenRate: Double { rate > 0 ? rate : defaultRate }
+}
+
+extension Array where Element: Identifiable {
+    /// The element after another one, and the first one after the last. `nil` if there are fewer than two.
+    fileprivate func element(after other: Element?) -> Element? {
+        guard count > 1 else { return nil }
+        let index = firstIndex { $0.id == other?.id } ?? -1
+        return self[(index + 1) % count]
+    }
+}

@@ -1,0 +1,247 @@
+import FlowplayerSDK
+import Foundation
+import Playback
+
+/// The controls of a view, without a toolkit.
+///
+/// A view that draws controls uses the model as follows:
+///
+/// 1. It creates a `ControlsModel` for its `FlowplayerView`, and sets `onChange`.
+/// 2. In `onChange` it draws the state: buttons, menus, labels and the seek bar. A value of `nil` is a control that is absent.
+///    It obeys `areVisible`, `isPointerHidden`, `showsSpinner`, `message` and `keyList`.
+/// 3. It passes the input of the user on: `perform(_:)` for buttons and menus, `press(_:)` for keys, `pointerMoved(x:y:)`
+///    and `pointerLeft()` for the pointer, `drag(to:)`, `endDrag()` and `cancelDrag()` for the handle of the seek bar.
+/// 4. It calls `hold(_:_:)` when a menu opens, when the pointer enters the controls, and when they receive the focus.
+/// 5. With each frame it calls `update()`, but only while `state.areVisible && state.isAdvancing`. Everything else that
+///    changes, also with time, arrives in `onChange`.
+/// 6. It enters or leaves full screen when the `FlowplayerView` reports it. It sets `onPictureInPicture` if it can open a
+///    small window, and `isPictureInPicture` when that has opened or closed.
+///
+/// ```swift
+/// let model = ControlsModel(view: view)
+/// model.onChange = { state in bar.draw(state) }
+/// bar.playButton.clicked = { if let play = model.state.play { model.perform(play.action) } }
+/// window.keyPressed = { key in model.press(key) }
+/// ```
+@MainActor
+public final class ControlsModel {
+    /// How long the player waits before the spinner appears.
+    public static let spinnerDelay = Duration.milliseconds(300)
+    /// How long a message is shown.
+    public static let messageLength = Duration.milliseconds(1500)
+
+    /// The current state of the controls.
+    public private(set) var state: ControlsState
+    /// Called on the main actor after each change of `state`.
+    public var onChange: (@MainActor (ControlsState) -> Void)?
+    /// The actions of keys.
+    public var keyMap: KeyMap {
+        didSet { update() }
+    }
+    /// `true` if the view can fill the screen. Default: `true`.
+    public var offersFullscreen = true {
+        didSet { update() }
+    }
+    /// Opens or closes the picture-in-picture window. `nil`, the default, if the view has none.
+    public var onPictureInPicture: (@MainActor (_ isOpen: Bool) -> Void)? {
+        didSet { update() }
+    }
+    /// `true` while the picture-in-picture window is open. The view sets it.
+    public var isPictureInPicture = false {
+        didSet { update() }
+    }
+
+    private let view: FlowplayerView
+    private let clock: any PlaybackClock
+    private var autoHide = AutoHide()
+    private var drag: SeekDrag?
+    private var waitingSince: Duration?
+    private var message: (text: String, endsAt: Duration)?
+    private var showsKeyList = false
+    private var timer: (deadline: Duration, token: ObservationToken)?
+    private var observations: [ObservationToken] = []
+
+    /// Creates the controls of a view.
+    ///
+    /// - Parameters:
+    ///   - view: the view. The model keeps it.
+    ///   - keyMap: the actions of keys.
+    ///   - clock: measures the times until controls hide and messages end.
+    public init(view: FlowplayerView, keyMap: KeyMap = .standard, clock: any PlaybackClock = ContinuousClock()) {
+        self.view = view
+        self.keyMap = keyMap
+        self.clock = clock
+        state = ControlsState(view.snapshot)
+        update()
+        observations.append(view.attach(PlayerFollower { [weak self] in self?.update() }))
+        let center = view.notificationCenter
+        let observer = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) {
+            // Any thread may post a notification.
+            [weak self] _ in Task { @MainActor in self?.update() }
+        }
+        observations.append(ObservationToken { center.removeObserver(observer) })
+    }
+
+    // MARK: Input
+
+    /// Performs an action, for a button or a menu.
+    public func perform(_ action: ControlsAction) { _ = run(action) }
+
+    /// Performs the action of a key, and shows a message about it.
+    ///
+    /// - Returns: `false` if the key has no action, or one that the view does not offer.
+    @discardableResult
+    public func press(_ key: ControlsKey) -> Bool {
+        guard let action = keyMap[key], isSupported(action) else { return false }
+        if let text = run(action) { show(message: text) }
+        return true
+    }
+
+    /// Shows a message for a moment.
+    public func show(message text: String) {
+        message = (text, clock.hostTime + Self.messageLength)
+        update()
+    }
+
+    /// Shows the controls if the pointer has moved. Coordinates are those of the view, in any unit.
+    public func pointerMoved(x: Double, y: Double) {
+        autoHide.pointerMoved(x: x, y: y, at: clock.hostTime)
+        update()
+    }
+
+    /// The pointer has left the view, or the view has another size.
+    public func pointerLeft() {
+        autoHide.pointerLeft()
+        hold(.pointerOverControls, false)
+    }
+
+    /// Sets or removes a reason to keep the controls visible. The model handles `paused`, `error` and `dragging`.
+    public func hold(_ hold: AutoHide.Hold, _ isHeld: Bool) {
+        autoHide.hold(hold, isHeld, at: clock.hostTime)
+        update()
+    }
+
+    /// Moves the handle of the seek bar to a place. The player follows at most 10 times a second.
+    ///
+    /// Ignored while the bar is disabled.
+    ///
+    /// - Parameter fraction: in `0...1`; other values are clamped.
+    public func drag(to fraction: Double) {
+        guard state.seekBar.isEnabled else { return }
+        let target = state.seekBar.seconds(at: fraction)
+        if drag == nil { drag = SeekDrag(target: target) }
+        drag?.move(to: target)
+        update()
+    }
+
+    /// Releases the handle of the seek bar. The player seeks to the target.
+    public func endDrag() {
+        guard let target = drag?.target else { return }
+        drag = nil
+        view.seek(target)
+        update()
+    }
+
+    /// Releases the handle without a last seek, for a gesture that the toolkit has cancelled.
+    public func cancelDrag() {
+        drag = nil
+        update()
+    }
+
+    // MARK: State
+
+    /// Brings the state up to date, and calls `onChange` if it has changed.
+    public func update() {
+        let now = clock.hostTime
+        let snapshot = view.snapshot
+        if let target = drag?.takeSeek(at: now) { view.seek(to: target, tolerance: .keyframe) }
+
+        var viewState = ControlsState.View()
+        viewState.offersFullscreen = offersFullscreen
+        viewState.isFullscreen = view.isFullscreen
+        viewState.offersPictureInPicture = onPictureInPicture != nil
+        viewState.isPictureInPicture = isPictureInPicture
+        var state = ControlsState(
+            snapshot, position: view.position?.seconds, config: view.controlsConfig, view: viewState)
+
+        autoHide.hold(.paused, !snapshot.shouldPlay, at: now)
+        autoHide.hold(.error, snapshot.error != nil, at: now)
+        autoHide.hold(.dragging, drag != nil, at: now)
+        let isActive = autoHide.isVisible(at: now)
+        state.isPointerHidden = !isActive
+        state.areVisible = isActive && !view.hideControls && view.controlsConfig?.areControlsVisible != false
+
+        waitingSince = state.isWaiting ? waitingSince ?? now : nil
+        state.showsSpinner = waitingSince.map { now >= $0 + Self.spinnerDelay } ?? false
+        if let message, now >= message.endsAt { self.message = nil }
+        state.message = message?.text
+        state.keyList = showsKeyList ? keyMap.rows(where: isSupported) : nil
+        state.dragTarget = drag?.target
+        wake(after: now)
+
+        guard state != self.state else { return }
+        self.state = state
+        view.areControlsVisible = state.areVisible
+        onChange?(state)
+    }
+
+    /// Schedules the next update that is due with time.
+    private func wake(after now: Duration) {
+        let spinner = waitingSince.map { $0 + Self.spinnerDelay }
+        let deadlines = [autoHide.deadline, spinner, message?.endsAt, drag?.deadline].compactMap(\.self)
+        let deadline = deadlines.filter { $0 > now }.min()
+        guard deadline != timer?.deadline else { return }
+        timer = deadline.map { deadline in
+            (deadline, clock.schedule(at: deadline) { [weak self] in self?.timerFired() })
+        }
+    }
+
+    private func timerFired() {
+        timer = nil
+        update()
+    }
+
+    // MARK: Actions
+
+    private func run(_ action: ControlsAction) -> String? {
+        switch action {
+        case .togglePictureInPicture: onPictureInPicture?(!isPictureInPicture)
+        case .toggleKeyList: showsKeyList.toggle()
+        case .escape: escape()
+        default:
+            let text = action.perform(on: view)
+            update()
+            return text
+        }
+        update()
+        return nil
+    }
+
+    private func escape() {
+        if showsKeyList {
+            showsKeyList = false
+        } else if view.isFullscreen {
+            view.closeFullscreen()
+        } else if isPictureInPicture {
+            onPictureInPicture?(false)
+        }
+    }
+
+    private func isSupported(_ action: ControlsAction) -> Bool {
+        switch action {
+        case .toggleFullscreen: offersFullscreen
+        case .togglePictureInPicture: onPictureInPicture != nil
+        case .nextItem, .previousItem: view.snapshot.queue.items.count > 1
+        default: true
+        }
+    }
+}
+
+/// Calls a handler after each event of a player.
+private final class PlayerFollower: PlayerPlugin {
+    private let handler: @MainActor () -> Void
+
+    init(_ handler: @escaping @MainActor () -> Void) { self.handler = handler }
+
+    func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) { handler() }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import PlayerControls
+
+@Suite struct KeyMapTests {
+    @Test func theStandardKeysAreThoseOfDesktopPlayers() {
+        let keys = KeyMap.standard
+        #expect(keys[.character(" ")] == .togglePlay)
+        #expect(keys[.character("k")] == .togglePlay)
+        #expect(keys[.left] == .skip(by: -5))
+        #expect(keys[.character("l")] == .skip(by: 10))
+        #expect(keys[.character("0")] == .seekToFraction(0))
+        #expect(keys[.character("9")] == .seekToFraction(0.9))
+        #expect(keys[.character(">")] == .changeRate(by: 1))
+        #expect(keys[.escape] == .escape)
+        #expect(keys[.character("x")] == nil)
+    }
+
+    @Test func capitalLettersFallBackToSmallOnes() {
+        #expect(KeyMap.standard[.character("M")] == .toggleMute)
+        #expect(KeyMap.standard[.character("N")] == .previousItem)
+        #expect(KeyMap.standard[.character("n")] == .nextItem)
+    }
+
+    @Test func keysCanBeReplacedAndRemoved() {
+        var keys = KeyMap.standard
+        keys[.left] = .skip(by: -30)
+        keys[.character("k")] = nil
+        #expect(keys[.left] == .skip(by: -30))
+        #expect(keys[.character("k")] == nil)
+        #expect(keys.rows()[1] == KeyMap.Row(keys: "←", title: "Back 30 s"))
+    }
+
+    @Test func theListGroupsKeysByTheirAction() {
+        let rows = KeyMap.standard.rows()
+        #expect(rows.first == KeyMap.Row(keys: "Space, k", title: "Play or pause"))
+        #expect(rows.contains(KeyMap.Row(keys: "0–9", title: "Go to 0–90 %")))
+        #expect(rows.contains(KeyMap.Row(keys: "j", title: "Back 10 s")))
+        #expect(rows.last == KeyMap.Row(keys: "?", title: "Show these keys"))
+        #expect(!KeyMap.standard.rows { $0 != .toggleFullscreen }.contains { $0.title == "Full screen" })
+    }
+}
