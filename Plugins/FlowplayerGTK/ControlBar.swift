@@ -1,0 +1,133 @@
+#if GTK
+import CGTK
+import PlayerControls
+
+/// The bar at the lower edge of the video, with the seek bar, buttons and menus.
+@MainActor
+final class ControlBar {
+    let widget: UnsafeMutablePointer<GtkWidget>
+    let menu: SettingsMenu
+    private let model: ControlsModel
+    private let seekBar: SeekBarWidget
+    private let previous, play, next, mute, live, pictureInPicture, fullscreen: ControlButton
+    private let volume: UnsafeMutablePointer<GtkWidget>
+    private let position = TextLabel("numeric", "flowplayer-time")
+    private let duration = TextLabel("numeric", "flowplayer-time")
+    private let title = TextLabel("heading")
+    private let chapter = TextLabel("dim-label", "caption")
+    private let speed = TextLabel("numeric", "flowplayer-badge")
+    private let liveText = TextLabel("numeric", "flowplayer-badge")
+    private var isDrawing = false
+
+    /// - Parameter owner: the widget of the whole player.
+    init(_ model: ControlsModel, owner: UnsafeMutablePointer<GtkWidget>) {
+        self.model = model
+        let button = { ControlButton { action in model.perform(action) } }
+        (previous, play, next, mute) = (button(), button(), button(), button())
+        (live, pictureInPicture, fullscreen) = (button(), button(), button())
+        seekBar = SeekBarWidget(model)
+        menu = SettingsMenu(model, owner: owner)
+        volume = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.05)
+        widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        gtk_widget_add_css_class(widget, "osd")
+        gtk_widget_add_css_class(widget, "flowplayer-bar")
+        makeVolume()
+        gtk_box_append(widget.cast(), timeRow())
+        gtk_box_append(widget.cast(), buttonRow())
+        holdWhileFocused()
+    }
+
+    private func timeRow() -> UnsafeMutablePointer<GtkWidget> {
+        let row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8)!
+        for label in [position, duration] { gtk_widget_set_valign(label.widget, GTK_ALIGN_END) }
+        gtk_box_append(row.cast(), position.widget)
+        gtk_box_append(row.cast(), seekBar.widget)
+        gtk_box_append(row.cast(), duration.widget)
+        return row
+    }
+
+    private func buttonRow() -> UnsafeMutablePointer<GtkWidget> {
+        let row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)!
+        let names = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
+        gtk_widget_set_hexpand(names, 1)
+        gtk_widget_set_valign(names, GTK_ALIGN_CENTER)
+        gtk_widget_set_margin_start(names, 8)
+        for label in [title, chapter] {
+            gtk_widget_set_halign(label.widget, GTK_ALIGN_START)
+            gtk_box_append(names.cast(), label.widget)
+        }
+        for label in [speed, liveText] { gtk_widget_set_valign(label.widget, GTK_ALIGN_CENTER) }
+        let children = [
+            previous.widget, play.widget, next.widget, mute.widget, volume, names, liveText.widget, live.widget,
+            speed.widget, menu.widget, pictureInPicture.widget, fullscreen.widget,
+        ]
+        for child in children { gtk_box_append(row.cast(), child) }
+        return row
+    }
+
+    private func makeVolume() {
+        gtk_scale_set_draw_value(volume.cast(), 0)
+        gtk_widget_set_size_request(volume, 90, -1)
+        volume.setAccessibleLabel("Volume")
+        Signal.connect(volume, "value-changed") { [weak self] in
+            guard let self, !isDrawing else { return }
+            model.perform(.setVolume(gtk_range_get_value(volume.cast())))
+        }
+    }
+
+    /// Controls with the focus of the keyboard stay visible.
+    private func holdWhileFocused() {
+        let focus = gtk_event_controller_focus_new()!
+        Signal.connect(focus, "enter") { [weak self] in
+            guard let self, let window = gtk_widget_get_root(widget) else { return }
+            model.hold(.keyboardFocus, gtk_window_get_focus_visible(window.raw.cast()) != 0)
+        }
+        Signal.connect(focus, "leave") { [model] in model.hold(.keyboardFocus, false) }
+        gtk_widget_add_controller(widget, focus)
+    }
+
+    func draw(_ state: ControlsState) {
+        isDrawing = true
+        defer { isDrawing = false }
+        seekBar.draw(state)
+        position.draw(state.position)
+        duration.draw(state.duration)
+        title.draw(state.title)
+        chapter.draw(state.chapter)
+        speed.draw(state.speedBadge)
+        liveText.draw(state.live?.text)
+        previous.draw(state.previous, icon: "media-skip-backward-symbolic")
+        next.draw(state.next, icon: "media-skip-forward-symbolic")
+        play.draw(state.play, icon: Self.playIcon(state.play))
+        mute.draw(state.mute, icon: Self.volumeIcon(state))
+        live.draw(state.live.flatMap { $0.button.isOn ? nil : $0.button }, icon: "media-seek-forward-symbolic")
+        pictureInPicture.draw(state.pictureInPicture, icon: "focus-windows-symbolic")
+        let isFull = state.fullscreen?.isOn == true
+        fullscreen.draw(state.fullscreen, icon: isFull ? "view-restore-symbolic" : "view-fullscreen-symbolic")
+        menu.draw(state.menus)
+        volume.isVisible = state.volume != nil
+        if let level = state.volume, level != gtk_range_get_value(volume.cast()) {
+            gtk_range_set_value(volume.cast(), level)
+            volume.setAccessibleValue("\(Int((level * 100).rounded())) percent")
+        }
+    }
+
+    private static func playIcon(_ button: ControlsState.Button?) -> String {
+        switch button?.label {
+        case "Pause": "media-playback-pause-symbolic"
+        case "Play": "media-playback-start-symbolic"
+        default: "view-refresh-symbolic"
+        }
+    }
+
+    private static func volumeIcon(_ state: ControlsState) -> String {
+        let volume = state.mute?.isOn == true ? 0 : state.volume ?? 1
+        return switch volume {
+        case 0: "audio-volume-muted-symbolic"
+        case ..<0.34: "audio-volume-low-symbolic"
+        case ..<0.67: "audio-volume-medium-symbolic"
+        default: "audio-volume-high-symbolic"
+        }
+    }
+}
+#endif

@@ -1,0 +1,241 @@
+#if GTK
+import CGTK
+import FlowplayerSDK
+import Foundation
+import Playback
+import PlayerControls
+import Playlists
+
+/// A widget that shows the video of a player, with controls.
+///
+/// The video keeps its shape: what remains of the widget is black. Frames that come faster than GTK paints are dropped. While the
+/// player is paused, nothing is painted.
+///
+/// `hideControls` and `controlsConfig` of the player choose the controls. Until the first frame, the widget shows the poster of the
+/// item, if that is a file.
+///
+/// Make it before the player loads an item, and use it on the main thread.
+@MainActor
+public final class GTKPlayerView {
+    /// The player.
+    public let player: FlowplayerView
+    /// The state and the keys of the controls.
+    public let controls: ControlsModel
+    /// How the video fits into the widget. `resizeAspect` by default.
+    public var videoGravity = PlayerLayer.VideoGravity.resizeAspect {
+        didSet { for picture in [video, poster] { gtk_picture_set_content_fit(picture.opaque, videoGravity.fit) } }
+    }
+    /// `true` never shows the pointer over the widget, for screens without a mouse. `false` by default.
+    public var alwaysHidesPointer = false {
+        didSet { drawPointer(controls.state) }
+    }
+    /// `true` while the small window is open.
+    public var isPictureInPicture: Bool { pictureInPicture != nil }
+    /// Called with the files that the user drops on the widget. By default they replace the queue.
+    public var onDrop: (@MainActor ([URL]) -> Void)?
+    /// The number of frames that were painted.
+    public var paintedFrames: Int { paintable.paintedFrames }
+    /// The number of frames that were dropped because they repeat the one that is shown. Engines repeat frames while paused.
+    public var repeatedFrames: Int { frames.repeatedFrames }
+
+    let paintable: FramePaintable
+    private let frames: NewestFrame
+    private let overlay: ObjectReference
+    private let video: UnsafeMutablePointer<GtkWidget>
+    private let poster: UnsafeMutablePointer<GtkWidget>
+    private let revealer: UnsafeMutablePointer<GtkWidget>
+    private let bar: ControlBar
+    private let status: StatusOverlay
+    private var pictureInPicture: PictureInPicture?
+    private var posterURL: URL?
+    private var isPointerHidden = false
+    private var observations: [ObservationToken] = []
+
+    /// - Parameter player: the player. Its `videoOutput` becomes the widget.
+    public init(_ player: FlowplayerView) {
+        self.player = player
+        controls = ControlsModel(view: player)
+        let link = Link()
+        frames = NewestFrame(maximumFrameSize: Self.screenSize) { link.view?.newFrame() }
+        paintable = FramePaintable(frames: frames)
+        video = gtk_picture_new_for_paintable(paintable.pointer.opaque)
+        poster = gtk_picture_new()
+        let overlay: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
+        self.overlay = ObjectReference(overlay)
+        bar = ControlBar(controls, owner: overlay)
+        status = StatusOverlay(controls)
+        revealer = gtk_revealer_new()
+        link.view = self
+        Style.add("flowplayer", to: overlay)
+        arrange(in: overlay)
+
+        let input = PlayerInput(model: controls)
+        input.followPointer(over: overlay, video: video) { [revealer] y in
+            y >= Double(gtk_widget_get_height(overlay) - gtk_widget_get_height(revealer))
+        }
+        input.receiveFiles(on: overlay) { [weak self] in self?.drop($0) }
+        controls.onChange = { [weak self] in self?.draw($0) }
+        controls.onPictureInPicture = { [weak self] in self?.setPictureInPicture($0) }
+        draw(controls.state)
+        player.videoOutput = .frames(frames)
+        observations = [
+            player.observe(\.state, startsWithCurrent: true) { [frames] _, state in
+                frames.setPaused(![.play, .buffer].contains(state))
+            },
+            player.observe(\.hasPicture, startsWithCurrent: true) { [weak self] _, hasPicture in
+                if !hasPicture { self?.paintable.clear() }
+            },
+            player.observe(\.metadata.artworkURL, startsWithCurrent: true) { [weak self] _, url in
+                self?.showPoster(url)
+            },
+        ]
+    }
+
+    /// The `GtkWidget`, for programs that use GTK's functions. It is valid as long as the view.
+    public var widget: UnsafeMutableRawPointer { overlay.pointer }
+
+    /// Passes the keys of a window to the controls.
+    ///
+    /// `GTKPlayerWindow` does this itself.
+    ///
+    /// - Parameter window: the `GtkWindow`.
+    public func followKeys(of window: UnsafeMutableRawPointer) {
+        PlayerInput(model: controls).followKeys(of: window.widget) { [weak self] in self?.bar.menu.isOpen ?? false }
+    }
+
+    private func arrange(in overlay: UnsafeMutablePointer<GtkWidget>) {
+        for picture in [video, poster] {
+            gtk_picture_set_content_fit(picture.opaque, videoGravity.fit)
+            // Otherwise the window could not be smaller than the video.
+            gtk_picture_set_can_shrink(picture.opaque, 1)
+            gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN)
+        }
+        gtk_widget_set_hexpand(video, 1)
+        gtk_widget_set_vexpand(video, 1)
+        Style.add("flowplayer-video", to: video)
+        gtk_widget_set_can_target(poster, 0)
+        gtk_overlay_set_child(overlay.opaque, video)
+        gtk_overlay_add_overlay(overlay.opaque, poster)
+        for widget in status.widgets { gtk_overlay_add_overlay(overlay.opaque, widget) }
+
+        gtk_revealer_set_transition_type(revealer.opaque, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
+        gtk_revealer_set_child(revealer.opaque, bar.widget)
+        revealer.align(GTK_ALIGN_FILL, GTK_ALIGN_END)
+        gtk_overlay_add_overlay(overlay.opaque, revealer)
+    }
+
+    /// The size of the largest screen, in its own pixels.
+    private static var screenSize: VideoSize? {
+        guard let display = gdk_display_get_default(), let monitors = gdk_display_get_monitors(display) else {
+            return nil
+        }
+        let sizes = (0..<g_list_model_get_n_items(monitors)).compactMap { index -> VideoSize? in
+            guard let monitor = g_list_model_get_item(monitors, index) else { return nil }
+            defer { g_object_unref(monitor) }
+            var area = GdkRectangle()
+            gdk_monitor_get_geometry(monitor.opaque, &area)
+            let scale = Int(gdk_monitor_get_scale_factor(monitor.opaque))
+            return VideoSize(width: Int(area.width) * scale, height: Int(area.height) * scale)
+        }
+        return sizes.max { $0.width * $0.height < $1.width * $1.height }
+    }
+
+    private func newFrame() {
+        if poster.isVisible { poster.isVisible = false }
+        paintable.refresh()
+    }
+
+    private func draw(_ state: ControlsState) {
+        if (gtk_revealer_get_reveal_child(revealer.opaque) != 0) != state.areVisible {
+            gtk_revealer_set_reveal_child(revealer.opaque, state.areVisible ? 1 : 0)
+        }
+        // Nobody sees a hidden bar, and each change of it would be painted.
+        if state.areVisible { bar.draw(state) }
+        status.draw(state)
+        pictureInPicture?.draw(state)
+        drawPointer(state)
+    }
+
+    private func drawPointer(_ state: ControlsState) {
+        let isHidden = state.isPointerHidden || alwaysHidesPointer
+        guard isHidden != isPointerHidden else { return }
+        isPointerHidden = isHidden
+        gtk_widget_set_cursor_from_name(overlay.pointer.widget, isHidden ? "none" : nil)
+    }
+
+    /// Opens or closes the small window with the video.
+    ///
+    /// While it is open and all windows are minimised, the program is in the background with the reason `pictureInPicture`.
+    public func setPictureInPicture(_ isOpen: Bool) {
+        guard isOpen != isPictureInPicture else { return }
+        if isOpen {
+            let window = PictureInPicture(of: self) { [weak self] in self?.pictureInPictureEnded() }
+            pictureInPicture = window
+            controls.isPictureInPicture = true
+            FlowplayerGTK.visibilityChanged()
+            if !window.staysAbove { controls.show(message: "Other windows may cover the small window.") }
+        } else {
+            pictureInPicture?.dismiss()
+        }
+    }
+
+    private func pictureInPictureEnded() {
+        pictureInPicture = nil
+        controls.isPictureInPicture = false
+        FlowplayerGTK.visibilityChanged()
+    }
+
+    /// Shows the poster of an item that has no frame yet. The security policy of the item applies to addresses, so only files are
+    /// read here.
+    private func showPoster(_ url: URL?) {
+        guard url != posterURL else { return }
+        posterURL = url
+        let path = url.flatMap { $0.isFileURL ? $0.path(percentEncoded: false) : nil }
+        gtk_picture_set_filename(poster.opaque, path)
+        poster.isVisible = path != nil && paintable.isEmpty
+    }
+
+    private func drop(_ urls: [URL]) {
+        if let onDrop { return onDrop(urls) }
+        Task { await open(urls) }
+    }
+
+    /// Replaces the queue by files, and plays it. Folders and playlists are read.
+    ///
+    /// - Parameter urls: the files. Only the first 1,000 are used.
+    public func open(_ urls: [URL]) async {
+        var items: [PlayerItem] = []
+        for url in urls.prefix(Self.mostFiles) {
+            if url.isFileURL, Playlist.isPlaylist(url), let list = try? await Playlist.load(url) {
+                items += list.items
+            } else {
+                items.append(PlayerItem(url: url))
+            }
+        }
+        guard !items.isEmpty else { return controls.show(message: "There is nothing to play.") }
+        player.queue?.load(items, autoPlay: true)
+    }
+
+    private static let mostFiles = 1000
+
+    /// The handler of new frames is needed before the view is complete.
+    private final class Link {
+        weak var view: GTKPlayerView?
+    }
+}
+
+extension PlayerLayer.VideoGravity {
+    fileprivate var fit: GtkContentFit {
+        switch self {
+        case .resizeAspect: GTK_CONTENT_FIT_CONTAIN
+        case .resizeAspectFill: GTK_CONTENT_FIT_COVER
+        case .resize: GTK_CONTENT_FIT_FILL
+        }
+    }
+}
+
+extension PlayerSnapshot {
+    /// `false` if there is nothing whose frames could be shown. `true` while it is not known.
+    fileprivate var hasPicture: Bool { item != nil && tracks.map { !$0.video.isEmpty } ?? true }
+}
+#endif

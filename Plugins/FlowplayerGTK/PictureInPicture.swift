@@ -1,0 +1,100 @@
+#if GTK
+import CGTK
+import FlowplayerSDK
+import PlayerControls
+
+/// A small window with the video of a player, above the other windows.
+///
+/// Both windows paint the same frames. GTK 4 cannot keep a window above the others. Under X11 the window manager is asked to; Wayland
+/// has no such request, so the window may be covered there.
+@MainActor
+final class PictureInPicture {
+    private static let width: Int32 = 360
+    private var window: UnsafeMutablePointer<GtkWidget>?
+    private let play: ControlButton
+    private let close: ControlButton
+    private let buttons: UnsafeMutablePointer<GtkWidget>
+    private let onClose: @MainActor () -> Void
+
+    /// - Parameter onClose: called when the user has closed the window.
+    init(of view: GTKPlayerView, onClose: @escaping @MainActor () -> Void) {
+        self.onClose = onClose
+        let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+        self.window = window
+        let perform = { @MainActor [weak controls = view.controls] (action: ControlsAction) in
+            _ = controls?.perform(action)
+        }
+        (play, close) = (ControlButton(perform), ControlButton(perform))
+        buttons = gtk_revealer_new()
+        // Window managers and users recognise it by its title.
+        gtk_window_set_title(window.cast(), "Picture in picture")
+        gtk_window_set_decorated(window.cast(), 0)
+        let ratio = view.paintable.aspectRatio ?? 16 / 9
+        gtk_window_set_default_size(window.cast(), Self.width, Int32(Double(Self.width) / ratio))
+        if let application = FlowplayerGTK.application { gtk_window_set_application(window.cast(), application.cast()) }
+        gtk_window_set_child(window.cast(), content(view))
+        view.followKeys(of: window.raw)
+        Signal.connect(window, "map") { [weak self] in self?.keepAbove() }
+        Signal.connect(window, "destroy") { [weak self] in self?.end() }
+        followPointer(over: window)
+        draw(view.controls.state)
+        gtk_window_present(window.cast())
+    }
+
+    isolated deinit { dismiss() }
+
+    /// `true` if the window manager is asked to keep the window above the others.
+    var staysAbove: Bool { gdk_display_get_default().map { cgtk_display_is_x11($0) != 0 } ?? false }
+
+    func dismiss() { window.map { gtk_window_destroy($0.cast()) } }
+
+    func draw(_ state: ControlsState) {
+        let isPlaying = state.play?.action == .pause
+        play.draw(state.play, icon: isPlaying ? "media-playback-pause-symbolic" : "media-playback-start-symbolic")
+        close.draw(state.pictureInPicture, icon: "window-close-symbolic")
+    }
+
+    private func content(_ view: GTKPlayerView) -> UnsafeMutablePointer<GtkWidget> {
+        let picture = gtk_picture_new_for_paintable(view.paintable.pointer.opaque)!
+        gtk_picture_set_can_shrink(picture.opaque, 1)
+        Style.add("flowplayer-video", to: picture)
+        // The user drags the window by the video.
+        let handle = gtk_window_handle_new()!
+        gtk_window_handle_set_child(handle.opaque, picture)
+
+        let row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)!
+        gtk_widget_add_css_class(row, "osd")
+        gtk_widget_add_css_class(row, "flowplayer-small-bar")
+        gtk_box_append(row.cast(), play.widget)
+        gtk_box_append(row.cast(), close.widget)
+        gtk_revealer_set_child(buttons.opaque, row)
+        gtk_revealer_set_transition_type(buttons.opaque, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
+        buttons.align(GTK_ALIGN_CENTER, GTK_ALIGN_END)
+
+        let overlay = gtk_overlay_new()!
+        gtk_overlay_set_child(overlay.opaque, handle)
+        gtk_overlay_add_overlay(overlay.opaque, buttons)
+        return overlay
+    }
+
+    private func followPointer(over window: UnsafeMutablePointer<GtkWidget>) {
+        let motion = gtk_event_controller_motion_new()!
+        Signal.connectPoint(motion, "enter") { [weak self] _, _ in self?.reveal(true) }
+        Signal.connect(motion, "leave") { [weak self] in self?.reveal(false) }
+        gtk_widget_add_controller(window, motion)
+    }
+
+    private func reveal(_ isRevealed: Bool) { gtk_revealer_set_reveal_child(buttons.opaque, isRevealed ? 1 : 0) }
+
+    private func keepAbove() {
+        guard let window, let surface = gtk_native_get_surface(window.opaque) else { return }
+        _ = cgtk_keep_above(surface)
+    }
+
+    private func end() {
+        guard window != nil else { return }
+        window = nil
+        onClose()
+    }
+}
+#endif

@@ -1,0 +1,109 @@
+#if GTK
+import CGTK
+import Foundation
+import PlayerControls
+
+/// Passes keys, the pointer and dropped files of a widget to the controls.
+@MainActor
+struct PlayerInput {
+    let model: ControlsModel
+
+    /// Follows the pointer over the player, and the double click on the video.
+    ///
+    /// The bar may appear under a pointer that rests, and then GTK does not say that the pointer has entered it.
+    ///
+    /// - Parameter isOverBar: returns `true` for the height of a place that belongs to the bar.
+    func followPointer(
+        over widget: UnsafeMutablePointer<GtkWidget>, video: UnsafeMutablePointer<GtkWidget>,
+        isOverBar: @escaping @MainActor (Double) -> Bool
+    ) {
+        let motion = gtk_event_controller_motion_new()!
+        Signal.connectPoint(motion, "motion") { [model] x, y in
+            model.pointerMoved(x: x, y: y)
+            model.hold(.pointerOverControls, model.state.areVisible && isOverBar(y))
+        }
+        Signal.connect(motion, "leave") { [model] in model.pointerLeft() }
+        gtk_widget_add_controller(widget, motion)
+
+        let click = gtk_gesture_click_new()!
+        Signal.connectPress(click, "pressed") { [model] count in
+            if count == 2 { model.perform(.toggleFullscreen) }
+        }
+        gtk_widget_add_controller(video, click.raw.opaque)
+
+        let scroll = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)!
+        // Otherwise the seek bar would take the wheel and seek.
+        gtk_event_controller_set_propagation_phase(scroll, GTK_PHASE_CAPTURE)
+        Signal.connectScroll(scroll) { [model] _, y in
+            model.press(y < 0 ? .up : .down)
+            return true
+        }
+        gtk_widget_add_controller(widget, scroll)
+    }
+
+    /// Follows the keys of a window.
+    ///
+    /// A window uses the space and the arrows to move the focus, so the controller sees keys before its children do.
+    ///
+    /// - Parameter isMenuOpen: returns `true` if keys belong to a menu.
+    func followKeys(
+        of window: UnsafeMutablePointer<GtkWidget>, isMenuOpen: @escaping @MainActor () -> Bool
+    ) {
+        let keys = gtk_event_controller_key_new()!
+        gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+        Signal.connectKey(keys) { [model] value, modifiers in
+            guard !isMenuOpen(), modifiers & Self.commandModifiers == 0, let key = Self.key(value) else { return false }
+            if case .character(" ") = key, Self.focusIsButton(in: window) { return false }
+            return model.press(key)
+        }
+        gtk_widget_add_controller(window, keys)
+    }
+
+    private static let commandModifiers =
+        GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue | GDK_META_MASK.rawValue
+
+    /// A button that the user has reached by keyboard is pressed by the space.
+    private static func focusIsButton(in window: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        guard gtk_window_get_focus_visible(window.cast()) != 0, let focus = gtk_window_get_focus(window.cast()) else {
+            return false
+        }
+        return [gtk_button_get_type(), gtk_toggle_button_get_type(), gtk_menu_button_get_type()].contains {
+            g_type_check_instance_is_a(focus.cast(), $0) != 0
+        }
+    }
+
+    private static func key(_ value: UInt32) -> ControlsKey? {
+        switch Int32(value) {
+        case GDK_KEY_Left, GDK_KEY_KP_Left: .left
+        case GDK_KEY_Right, GDK_KEY_KP_Right: .right
+        case GDK_KEY_Up, GDK_KEY_KP_Up: .up
+        case GDK_KEY_Down, GDK_KEY_KP_Down: .down
+        case GDK_KEY_Escape: .escape
+        default:
+            Unicode.Scalar(gdk_keyval_to_unicode(value)).flatMap { $0.value == 0 ? nil : .character(Character($0)) }
+        }
+    }
+
+    /// Receives dropped files. Addresses of other schemes are left out: a web page must not choose the address.
+    func receiveFiles(on widget: UnsafeMutablePointer<GtkWidget>, _ handler: @escaping @MainActor ([URL]) -> Void) {
+        let target = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)!
+        Signal.connectDrop(target) { value in
+            guard let list = g_value_get_boxed(value) else { return false }
+            var urls: [URL] = []
+            let node = gdk_file_list_get_files(OpaquePointer(list))
+            defer { g_slist_free(node) }
+            var next = node
+            while let current = next {
+                if let file = current.pointee.data, let path = g_file_get_path(file.opaque) {
+                    urls.append(URL(filePath: String(cString: path)))
+                    g_free(path)
+                }
+                next = current.pointee.next
+            }
+            handler(urls)
+            return !urls.isEmpty
+        }
+        gtk_widget_add_controller(widget, target)
+    }
+}
+#endif

@@ -1,0 +1,41 @@
+#if GTK
+import CGTK
+
+/// The style of the widgets that differs from the desktop's theme.
+@MainActor
+enum Style {
+    private static var isLoaded = false
+
+    /// Adds a class of the style sheet to a widget.
+    static func add(_ name: String, to widget: some ObjectPointer) {
+        load()
+        gtk_widget_add_css_class(widget.widget, name)
+    }
+
+    private static func load() {
+        guard !isLoaded, let display = gdk_display_get_default() else { return }
+        isLoaded = true
+        let provider = gtk_css_provider_new()!
+        gtk_css_provider_load_from_data(provider, sheet, -1)
+        gtk_style_context_add_provider_for_display(
+            display, provider.opaque, guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+        g_object_unref(provider)
+    }
+
+    // Only lengths, and the black around a video. Colours are those of the theme.
+    private static let sheet = """
+        .flowplayer-video { background: black; }
+        .flowplayer-bar { padding: 2px 12px 6px 12px; border-radius: 12px; margin: 12px; }
+        .flowplayer-bar scale { padding: 6px 4px; }
+        .flowplayer-small-bar { padding: 4px; border-radius: 12px; margin: 8px; }
+        .flowplayer-bar popover contents { color: @theme_fg_color; }
+        .flowplayer-seek { margin-bottom: 0; }
+        .flowplayer-time { margin-bottom: 7px; }
+        .flowplayer-badge { padding: 0 6px; font-weight: bold; }
+        .flowplayer-hover { padding: 1px 8px; border-radius: 6px; }
+        .flowplayer-message { padding: 8px 16px; border-radius: 12px; font-size: larger; }
+        .flowplayer-panel { padding: 24px; border-radius: 12px; }
+        .flowplayer-key { font-weight: bold; }
+        """
+}
+#endif

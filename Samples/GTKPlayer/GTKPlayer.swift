@@ -1,0 +1,38 @@
+// Plays a file or an address in a window of GTK 4. Build it with: swift build --traits GTK,VLC --product gtk-player
+import Foundation
+
+#if GTK
+import FlowplayerGTK
+import FlowplayerSDK
+
+@main
+struct GTKPlayer {
+    @MainActor static func main() {
+        guard CommandLine.arguments.count == 2 else {
+            print("usage: gtk-player FILE-OR-ADDRESS")
+            exit(2)
+        }
+        let argument = CommandLine.arguments[1]
+        let isAddress = argument.contains("://") && !FileManager.default.fileExists(atPath: argument)
+        guard let url = isAddress ? URL(string: argument) : URL(filePath: argument) else {
+            print("gtk-player: \(argument) is no address.")
+            exit(2)
+        }
+        let status = FlowplayerGTK.run(applicationID: "org.flowplayer.GTKPlayer") {
+            let view = FlowplayerView()
+            GTKPlayerWindow(view, title: url.lastPathComponent).present()
+            view.autoPlay = true
+            view.load(external: MediaExternal(url: url))
+        }
+        exit(status)
+    }
+}
+#else
+@main
+struct GTKPlayer {
+    static func main() {
+        print("gtk-player: built without GTK. Build it with: swift build --traits GTK,VLC --product gtk-player")
+        exit(1)
+    }
+}
+#endif

@@ -1,0 +1,196 @@
+// A program with windows of GTK. Tests run it in another process, because GTK needs the main thread.
+import Foundation
+
+#if GTK
+import FlowplayerGTK
+import FlowplayerSDK
+
+@main @MainActor
+struct GTKProgram {
+    private static var missing: Set = ["sleep", "hop", "queue", "dispatch timer", "timer", "background"]
+
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1 else { exit(2) }
+        // A program that waits forever fails its test, and does not stop all tests.
+        alarm(300)
+        let status = FlowplayerGTK.run(applicationID: "org.flowplayer.Test") {
+            let url = URL(filePath: arguments.count > 2 ? arguments[2] : "/no/such/file")
+            switch arguments[1] {
+            case "loop": loop()
+            case "pause": pause(url)
+            case "close": close(url)
+            case "play": play(url)
+            case "titles": titles()
+            case "files": files(url)
+            default: FlowplayerGTK.quit(status: 2)
+            }
+        }
+        fflush(nil)
+        exit(status)
+    }
+
+    // MARK: The main loop
+
+    /// Prints a line for each way to run something later, with `main` if it ran on the main thread.
+    private static func loop() {
+        GTKPlayerWindow(FlowplayerView()).present()
+        Task {
+            try await Task.sleep(for: .milliseconds(5))
+            report("sleep")
+        }
+        Task {
+            await Task.detached {}.value
+            report("hop")
+        }
+        DispatchQueue.main.async { MainActor.assumeIsolated { report("queue") } }
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.setEventHandler {
+            timer.cancel()
+            MainActor.assumeIsolated { report("dispatch timer") }
+        }
+        timer.schedule(deadline: .now() + .milliseconds(5))
+        timer.resume()
+        let soon = Timer(timeInterval: 0.02, repeats: false) { _ in MainActor.assumeIsolated { report("timer") } }
+        RunLoop.main.add(soon, forMode: .default)
+        Thread.detachNewThread {
+            DispatchQueue.main.async { MainActor.assumeIsolated { report("background") } }
+        }
+    }
+
+    private static func report(_ name: String) {
+        print(name, Thread.isMainThread ? "main" : "other")
+        missing.remove(name)
+        if missing.isEmpty { FlowplayerGTK.quit(status: 3) }
+    }
+
+    // MARK: Frames
+
+    /// Pauses after ten frames, and seeks.
+    private static func pause(_ url: URL) {
+        let view = open(url).view
+        Task {
+            await becomesTrue { view.paintedFrames >= 10 }
+            view.player.pause()
+            await becomesTrue { view.player.state == .pause }
+            let painted = view.paintedFrames
+            view.player.seek(1)
+            await becomesTrue { view.paintedFrames > painted }
+            print("painted after a seek")
+            FlowplayerGTK.quit()
+        }
+    }
+
+    // MARK: Controls
+
+    /// Plays a file, and prints each event but the positions.
+    private static func play(_ url: URL) {
+        let player = open(url).view.player
+        player.defaultRate = 1
+        player.attach(EventPrinter())
+        for name in [Notification.Name.flowplayerViewDidChangeFullscreen, .flowplayerViewDidChangeVisibility] {
+            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                say("\(name.rawValue) \($0.object.map { "\($0)" } ?? "")")
+            }
+        }
+        for name in [
+            ApplicationLifecycle.didEnterBackgroundNotification, ApplicationLifecycle.willEnterForegroundNotification,
+        ] {
+            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+                say(name.rawValue)
+            }
+        }
+    }
+
+    private final class EventPrinter: PlayerPlugin {
+        func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
+            if case .position = event { return }
+            GTKProgram.say(event.text)
+        }
+    }
+
+    /// Prints a line that the test reads at once.
+    private nonisolated static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+    /// Shows hostile titles and messages, and resizes the window many times.
+    private static func titles() {
+        let window = GTKPlayerWindow(FlowplayerView())
+        window.present()
+        let texts = [
+            "<b>bold</b> & <span foreground='red'>x</span>", "\u{202E}abc \u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{202C}",
+            String(repeating: "long ", count: 2000), "a\nb\u{0}c\u{1B}[31m", "_file_name", "%s%n%d",
+        ]
+        for text in texts {
+            window.title = text
+            window.view.controls.show(message: text)
+            window.view.player.load(external: MediaExternal(url: URL(filePath: "/no/such/" + text.prefix(200))))
+        }
+        Task {
+            await becomesTrue { window.view.player.state == .failure }
+            print("survived")
+            FlowplayerGTK.quit()
+        }
+    }
+
+    /// Opens what a user may drop: a thousand files that do not exist, an empty folder, and a folder with a clip.
+    private static func files(_ folder: URL) {
+        let window = GTKPlayerWindow(FlowplayerView())
+        window.present()
+        Task {
+            await window.view.open((0..<2000).map { URL(filePath: "/no/such/\($0).mp4") })
+            print("files", window.view.player.queue?.queue.items.count ?? 0)
+            await window.view.open([folder.appending(path: "empty", directoryHint: .isDirectory)])
+            print("message", window.view.controls.state.message ?? "")
+            await window.view.open([folder])
+            await becomesTrue { window.view.player.state == .play && window.view.paintedFrames > 0 }
+            print("folder", window.view.player.queue?.queue.items.count ?? 0)
+            FlowplayerGTK.quit()
+        }
+    }
+
+    // MARK: Lifetime
+
+    /// Closes a window during playback, while another one stays open.
+    private static func close(_ url: URL) {
+        GTKPlayerWindow(FlowplayerView(), title: "other").present()
+        let center = NotificationCenter.default
+        for name in [Notification.Name.flowplayerViewDidChangeVisibility, .flowplayerViewDidChangeLifecycle] {
+            _ = center.addObserver(forName: name, object: nil, queue: nil) { notification in
+                let value = notification.object.map { "\($0)" } ?? ""
+                if value != "created" { print(name.rawValue, value) }
+            }
+        }
+        weak var player: FlowplayerView?
+        weak var view: GTKPlayerView?
+        do {
+            let window = open(url)
+            (player, view) = (window.view.player, window.view)
+        }
+        Task {
+            await becomesTrue { view.map { $0.paintedFrames >= 10 } ?? true }
+            FlowplayerGTK.openWindows.last?.close()
+            await becomesTrue { player == nil && view == nil }
+            print("released, open windows:", FlowplayerGTK.openWindows.count)
+            FlowplayerGTK.openWindows.last?.close()
+        }
+    }
+
+    private static func open(_ url: URL) -> GTKPlayerWindow {
+        let window = GTKPlayerWindow(FlowplayerView(), title: url.lastPathComponent)
+        window.present()
+        window.view.player.autoPlay = true
+        window.view.player.load(external: MediaExternal(url: url))
+        return window
+    }
+
+    /// Asks repeatedly until the answer is `true`.
+    private static func becomesTrue(_ condition: @MainActor () -> Bool) async {
+        while !condition() { try? await Task.sleep(for: .milliseconds(10)) }
+    }
+}
+#else
+@main
+struct GTKProgram {
+    static func main() { exit(1) }
+}
+#endif

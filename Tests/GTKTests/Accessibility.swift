@@ -1,0 +1,63 @@
+#if GTK
+import Foundation
+import TestSupport
+
+extension GTKDesktop {
+    /// Finds a control as a screen reader does, and does something with it. Waits until the control is there.
+    ///
+    /// - Parameters:
+    ///   - action: `press`, `set VALUE` or `place`.
+    ///   - name: the name of the control.
+    /// - Returns: the place and the size in the window, for `place`.
+    @discardableResult
+    func accessible(_ action: String, _ name: String) async throws -> String {
+        // Debian's own Python has the bindings, whichever python3 is first in PATH.
+        let result = try await run("/usr/bin/python3", ["-c", Self.script, action, name])
+        guard result.status == 0 else { throw FixtureError(description: "\(action) \(name): \(result.errors)") }
+        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static let script = """
+        import sys, time
+        import gi
+        gi.require_version("Atspi", "2.0")
+        from gi.repository import Atspi
+
+        def nodes(node):
+            yield node
+            for index in range(node.get_child_count()):
+                child = node.get_child_at_index(index)
+                if child: yield from nodes(child)
+
+        def find(name):
+            desktop = Atspi.get_desktop(0)
+            found = None
+            for index in range(desktop.get_child_count()):
+                for node in nodes(desktop.get_child_at_index(index)):
+                    # A menu button is two nodes, of which the inner one has the action.
+                    # The label of a button has its name too.
+                    if node.get_name() == name and node.get_role_name() != "label": found = node
+            return found
+
+        action, name = sys.argv[1].split(" "), sys.argv[2]
+        deadline = time.monotonic() + 120
+        while True:
+            try:
+                node = find(name)
+                if node is not None: break
+            except Exception as error:
+                # The tree changes while it is read.
+                print(error, file=sys.stderr)
+            if time.monotonic() > deadline: sys.exit("there is no " + name)
+            time.sleep(0.05)
+        if action[0] == "press":
+            while node.get_n_actions() == 0 and node.get_child_count() > 0: node = node.get_child_at_index(0)
+            if node.get_n_actions() == 0: node = node.get_parent()
+            if not node.do_action(0): sys.exit("cannot press " + name)
+        elif action[0] == "set": node.set_current_value(float(action[1]))
+        elif action[0] == "place":
+            area = node.get_extents(Atspi.CoordType.WINDOW)
+            print(area.x, area.y, area.width, area.height)
+        """
+}
+#endif

@@ -1,0 +1,157 @@
+#if GTK
+import Foundation
+import TestSupport
+import Testing
+
+/// Keys, mouse and screen reader control the player. The events of the program show the effect.
+struct ControlsTests {
+    /// Longer than the tests, also on a busy machine.
+    private static let clip = 120.0
+
+    @Test func everyKeyHasItsEffect() async throws {
+        let desktop = try await GTKDesktop()
+        let (program, window) = try await play(desktop)
+        defer { program.signal(SIGKILL) }
+        // The window manager gives the focus to a new window, but not at once.
+        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])
+        let keys: [(key: String, event: String)] = [
+            ("space", "state pause"), ("k", "state play"), ("m", "mute true"), ("m", "mute false"),
+            ("Down", "volume 0.95"), ("Up", "volume 1"), ("greater", "rate 1.25"), ("less", "rate 1"),
+            ("5", "seek seeking 60"), ("Left", "seek seeking"), ("Right", "seek seeking"), ("j", "seek seeking"),
+            ("l", "seek seeking"), ("f", "flowplayerViewDidChangeFullscreen true"),
+            ("Escape", "flowplayerViewDidChangeFullscreen false"),
+        ]
+        for (key, event) in keys {
+            let before = try Self.lines(program, event)
+            try await desktop.run("xdotool", ["key", key])
+            #expect(try await eventually { try Self.lines(program, event) > before }, "\(key): \(event)")
+        }
+    }
+
+    @Test func aScreenReaderFindsAndUsesEveryControl() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, _) = try await play(desktop)
+        defer { program.signal(SIGKILL) }
+        // A paused player keeps its controls visible.
+        let steps: [(action: String, name: String, event: String)] = [
+            ("press", "Pause", "state pause"), ("press", "Mute", "mute true"), ("press", "Unmute", "mute false"),
+            ("set 0.5", "Volume", "volume 0.5"), ("set 0.5", "Seek", "seek seeking 60"),
+            ("press", "Full screen", "flowplayerViewDidChangeFullscreen true"),
+            ("press", "Leave full screen", "flowplayerViewDidChangeFullscreen false"),
+            ("press", "Play", "state play"),
+        ]
+        for (action, name, event) in steps {
+            let before = try Self.lines(program, event)
+            try await desktop.accessible(action, name)
+            #expect(try await eventually { try Self.lines(program, event) > before }, "\(name): \(event)")
+        }
+        for name in ["Settings", "Speed", "1.5x"] { try await desktop.accessible("press", name) }
+        #expect(try await eventually { try Self.lines(program, "rate 1.5") == 1 })
+    }
+
+    @Test func theMouseUsesTheBar() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, window) = try await play(desktop)
+        defer { program.signal(SIGKILL) }
+        let click = { (name: String, fraction: Double, event: String) in
+            let before = try Self.lines(program, event)
+            let place = try await desktop.accessible("place", name).split(separator: " ").compactMap { Double($0) }
+            let (x, y) = (window.x + Int(place[0] + place[2] * fraction), window.y + Int(place[1] + place[3] / 2))
+            // A hand moves the pointer before it clicks.
+            for step in [9, 6, 3, 0] { try await desktop.run("xdotool", ["mousemove", "\(x + step)", "\(y)"]) }
+            try await desktop.run("xdotool", ["click", "1"])
+            #expect(try await eventually { try Self.lines(program, event) > before }, "\(name): \(event)")
+        }
+        try await desktop.accessible("press", "Pause")
+        try await click("Play", 0.5, "state play")
+        try await click("Pause", 0.5, "state pause")
+        try await click("Mute", 0.5, "mute true")
+        try await click("Seek", 0.5, "seek seeked")
+        // The wheel over the video changes the volume, and a double click fills the screen.
+        let middle = ["\(window.x + window.width / 2)", "\(window.y + window.height / 3)"]
+        try await desktop.run("xdotool", ["mousemove"] + middle + ["click", "5"])
+        #expect(try await eventually { try Self.lines(program, "volume 0.95") > 0 })
+        try await desktop.run("xdotool", ["mousemove"] + middle + ["click", "--repeat", "2", "--delay", "50", "1"])
+        #expect(try await eventually { try Self.lines(program, "flowplayerViewDidChangeFullscreen true") == 1 })
+    }
+
+    @Test func aMinimisedWindowIsInTheBackground() async throws {
+        let desktop = try await GTKDesktop()
+        let (program, window) = try await play(desktop)
+        defer { program.signal(SIGKILL) }
+        try await desktop.run("xdotool", ["windowminimize", window.id])
+        #expect(try await eventually { try Self.lines(program, "flowplayerApplicationDidEnterBackground") == 1 })
+        try await desktop.run("xdotool", ["windowmap", window.id])
+        #expect(try await eventually { try Self.lines(program, "flowplayerApplicationWillEnterForeground") == 1 })
+        #expect(try Self.lines(program, "flowplayerViewDidChangeVisibility false") == 1)
+        #expect(try Self.lines(program, "flowplayerViewDidChangeVisibility true") == 1)
+    }
+
+    @Test func aFailedItemCanBeTriedAgain() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let file = try GTKDesktop.makeDirectory().appending(path: "late.mp4")
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        let program = try await desktop.command(built: "gtk-program", ["play", file.path()]).start()
+        defer { program.signal(SIGKILL) }
+        #expect(try await eventually { try Self.lines(program, "state failure") == 1 })
+        try FileManager.default.copyItem(at: try await MediaFixtures.shared.long(seconds: Self.clip), to: file)
+        try await desktop.accessible("press", "Retry")
+        #expect(try await eventually { try Self.lines(program, "state play") > 0 })
+    }
+
+    @Test func hostileTitlesAreText() async throws {
+        let desktop = try await GTKDesktop()
+        let result = try await desktop.command(built: "gtk-program", ["titles"]).run()
+        #expect(result.output == "survived\n")
+        #expect(result.status == 0)
+        #expect(!result.errors.contains("CRITICAL") && !result.errors.contains("markup"), "\(result.errors)")
+    }
+
+    @Test func droppedFilesAndFoldersPlay() async throws {
+        let desktop = try await GTKDesktop()
+        let folder = try GTKDesktop.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "empty"), withIntermediateDirectories: true)
+        let clip = try await MediaFixtures.shared.long(seconds: Self.clip)
+        try FileManager.default.copyItem(at: clip, to: folder.appending(path: "clip.mp4"))
+        let result = try await desktop.command(built: "gtk-program", ["files", folder.path()]).run()
+        #expect(
+            result.output == "files 1000\nmessage There is nothing to play.\nfolder 1\n", "\(result.errors)")
+    }
+
+    @Test func aWindowSurvivesTwentyThousandSizes() async throws {
+        let desktop = try await GTKDesktop()
+        let (program, window) = try await play(desktop)
+        defer { program.signal(SIGKILL) }
+        for round in 0..<20 {
+            let sizes = (0..<1000).flatMap { step in
+                ["windowsize", window.id, "\(1 + (step * 37 + round) % 1200)", "\(1 + step * 53 % 700)"]
+            }
+            try await desktop.run("xdotool", sizes)
+        }
+        try await desktop.run("xdotool", ["windowsize", "--sync", window.id, "801", "451", "windowfocus", window.id])
+        try await desktop.run("xdotool", ["key", "m"])
+        #expect(try await eventually { try Self.lines(program, "mute true") == 1 })
+    }
+
+    private func play(_ desktop: GTKDesktop) async throws -> (RunningCommand, GTKDesktop.Window) {
+        let clip = try await MediaFixtures.shared.long(seconds: Self.clip)
+        let program = try await desktop.command(built: "gtk-program", ["play", clip.path()]).start()
+        let isPlaying = try await eventually {
+            let isVisible = try await desktop.window(titled: clip.lastPathComponent) != nil
+            return try Self.lines(program, "state play") > 0 && isVisible
+        }
+        guard isPlaying, let window = try await desktop.window(titled: clip.lastPathComponent) else {
+            program.signal(SIGKILL)
+            throw FixtureError(description: "the program does not play: \(try await program.result)")
+        }
+        return (program, window)
+    }
+
+    /// The number of printed lines that begin with a text.
+    private static func lines(_ program: RunningCommand, _ text: String) throws -> Int {
+        try program.outputSoFar.split(separator: "\n").count { $0.hasPrefix(text) }
+    }
+}
+#endif

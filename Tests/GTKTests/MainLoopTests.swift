@@ -1,0 +1,49 @@
+#if GTK
+import Foundation
+import TestSupport
+import Testing
+
+/// A program under GTK's main loop.
+struct MainLoopTests {
+    @Test func everythingRunsOnTheMainThread() async throws {
+        let desktop = try await GTKDesktop()
+        let result = try await desktop.command(built: "gtk-program", ["loop"]).run()
+        let lines = result.output.split(separator: "\n").sorted()
+        #expect(
+            lines == [
+                "background main", "dispatch timer main", "hop main", "queue main", "sleep main", "timer main",
+            ])
+        #expect(result.status == 3, "\(result.errors)")
+    }
+
+    @Test func aSeekWhilePausedPaintsAFrame() async throws {
+        let desktop = try await GTKDesktop()
+        // On a busy machine a short clip may end before ten of its frames are painted.
+        let clip = try await MediaFixtures.shared.long(seconds: 60)
+        let result = try await desktop.command(built: "gtk-program", ["pause", clip.path()]).run()
+        #expect(result.output == "painted after a seek\n", "\(result.errors)")
+    }
+
+    @Test func aClosedWindowReleasesItsPlayer() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.long(seconds: 60)
+        let result = try await desktop.command(built: "gtk-program", ["close", clip.path()]).run()
+        #expect(
+            result.output == """
+                flowplayerViewDidChangeVisibility false
+                flowplayerViewDidChangeLifecycle destroyed
+                released, open windows: 1
+                flowplayerViewDidChangeVisibility false
+                flowplayerViewDidChangeLifecycle destroyed
+
+                """)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test func withoutADisplayTheProgramSaysSo() async throws {
+        let result = try await Command(built: "gtk-player", ["/no/such/file.mp4"]).run()
+        #expect(result.status == 69)
+        #expect(result.errors.contains("There is no display. Set WAYLAND_DISPLAY or DISPLAY to open a window."))
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+#if GTK
+import Foundation
+import TestSupport
+import Testing
+
+/// Picture in picture, and the kiosk sample.
+struct SmallWindowTests {
+    @Test func theSmallWindowIsAboveTheOthersAndHasKeys() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.solid(colour: "blue", size: "320x240", duration: 60)
+        let program = try await desktop.command(built: "gtk-program", ["play", clip.path()]).start()
+        defer { program.signal(SIGKILL) }
+        try #require(try await eventually { try program.outputSoFar.contains("state play\n") })
+        let main = try #require(try await desktop.awaitWindow(titled: clip.lastPathComponent))
+        #expect(try await eventually { try await desktop.colour(main, 0.5, 0.2) == .blue })
+        try await desktop.run("xdotool", ["windowfocus", "--sync", main.id, "key", "p"])
+        let small = try #require(try await desktop.awaitWindow(titled: "Picture in picture"))
+        // 4:3, as the video.
+        #expect(small.width == 360 && small.height == 270)
+        #expect(
+            try await eventually {
+                try await desktop.run("xprop", ["-id", small.id, "_NET_WM_STATE"]).output.contains("ABOVE")
+            })
+        #expect(try await eventually { try await desktop.colour(small, 0.5, 0.3) == .blue })
+        #expect(try await eventually { try await desktop.colour(main, 0.5, 0.2) == .blue })
+
+        // The video stays visible, so a minimised main window does not pause it.
+        try await desktop.run("xdotool", ["windowminimize", main.id])
+        #expect(try await eventually { try program.outputSoFar.contains("flowplayerApplicationDidEnterBackground") })
+        #expect(try await eventually { try await desktop.colour(small, 0.5, 0.3) == .blue })
+        #expect(try !program.outputSoFar.contains("state pause"))
+
+        try await desktop.run("xdotool", ["windowfocus", "--sync", small.id, "key", "space"])
+        #expect(try await eventually { try program.outputSoFar.contains("state pause\n") })
+        try await desktop.run("xdotool", ["key", "p"])
+        #expect(try await eventually { try await desktop.window(titled: "Picture in picture") == nil })
+    }
+
+    @Test func theKioskLoopsAFolderWithABrokenFile() async throws {
+        let desktop = try await GTKDesktop()
+        let folder = try GTKDesktop.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let fixtures = MediaFixtures.shared
+        try FileManager.default.copyItem(
+            at: try await fixtures.solid(colour: "red", size: "320x180"), to: folder.appending(path: "1.mp4"))
+        try Data("no video".utf8).write(to: folder.appending(path: "2.mp4"))
+        try FileManager.default.copyItem(
+            at: try await fixtures.solid(colour: "blue", size: "320x180"), to: folder.appending(path: "3.mp4"))
+        let program = try await desktop.command(built: "kiosk", [folder.path()]).start()
+        defer { program.signal(SIGKILL) }
+        for colour in [Colour.red, .blue, .red] {
+            // The corner of the screen belongs to the video only in full screen: 16:9 on 16:10 leaves 40 rows above.
+            #expect(
+                try await eventually { Colour(try await desktop.screen.pixel(x: 10, y: 60)) == colour }, "\(colour)")
+        }
+    }
+}
+
+extension GTKDesktop {
+    /// Waits for a window with a title.
+    func awaitWindow(titled title: String) async throws -> Window? {
+        var window: Window?
+        _ = try await eventually {
+            window = try await self.window(titled: title)
+            return window != nil
+        }
+        return window
+    }
+}
+#endif
