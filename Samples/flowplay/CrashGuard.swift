@@ -6,14 +6,20 @@ enum CrashGuard {
 
     // Written before the handlers are set. A lock is not allowed in a signal handler.
     private nonisolated(unsafe) static var terminal = termios()
+    private nonisolated(unsafe) static var text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
-    static func arm(restoring saved: termios) {
+    /// - Parameter leaving: restores the screen.
+    static func arm(restoring saved: termios, leaving: String) {
+        disarm()
         terminal = saved
+        text.deallocate()
+        text = .allocate(capacity: leaving.utf8.count)
+        _ = text.initialize(from: leaving.utf8)
         for number in signals {
             signal(number) { number in
                 // Only functions that are safe in a signal handler.
                 tcsetattr(0, TCSANOW, &CrashGuard.terminal)
-                _ = "\u{1B}[?25h\n".utf8CString.withUnsafeBufferPointer { write(1, $0.baseAddress, 7) }
+                _ = write(1, CrashGuard.text.baseAddress, CrashGuard.text.count)
                 signal(number, SIG_DFL)
                 raise(number)
             }

@@ -1,4 +1,6 @@
 import FlowplayerSDK
+import PlayerControls
+import TerminalView
 
 /// The values in the status line.
 struct Status: Equatable {
@@ -32,43 +34,81 @@ final class Display {
         case lines
         /// A status line, which replaces the line before.
         case statusLine
+        /// Video, with a status line below it.
+        case screen(TerminalView)
     }
 
     let style: Style
     /// The name of the item.
     var name = ""
-    /// `false` in the background, where no status line is drawn.
+    /// Replaces the name for a moment.
+    var notice: String?
+    /// Shows a message for a moment. Called while the screen shows video.
+    var showMessage: @MainActor (String) -> Void = { _ in }
+    /// `false` in the background, where nothing is drawn.
     var isVisible = true {
-        didSet { if !isVisible { end() } }
+        didSet { if isVisible { begin() } else { end() } }
     }
     private var isDrawn = false
+    /// The messages that are printed when the video has left the screen.
+    private var messages: [String] = []
+    private static let mostMessages = 100
 
     init(_ style: Style) { self.style = style }
 
+    /// `true` if there is a status line.
+    var hasStatusLine: Bool {
+        switch style {
+        case .messages, .lines: false
+        case .statusLine, .screen: true
+        }
+    }
+
+    /// The bytes that restore the screen after a crash.
+    var leaving: String { if case .screen = style { TerminalView.leaveSequence } else { "\u{1B}[?25h\n" } }
+
+    /// Shows the video on the screen, if there is any.
+    func begin() {
+        guard case .screen(let view) = style else { return }
+        view.enter()
+        isDrawn = true
+    }
+
     func show(_ status: Status, isNewState: Bool) {
+        let columns = Terminal.columns
         switch style {
         case .lines where isNewState:
-            let times = [status.position, status.duration].compactMap { $0.map(StatusLine.time) }
+            let times = [status.position, status.duration].compactMap { $0.map(TimeText.clock) }
             Messages.write("\(status.state.name)\t\(times.joined(separator: "/"))\t\(name)\n", to: 1)
         case .statusLine where isVisible:
-            let line = StatusLine.text(status, name: name, columns: Terminal.columns)
+            let line = StatusLine.text(status, name: name, notice: notice, columns: columns)
             Messages.write("\r\(line)\u{1B}[K", to: 1)
             isDrawn = true
+        case .screen(let view):
+            view.show(status: StatusLine.text(status, name: name, notice: notice, columns: columns))
         default: break
         }
     }
 
-    /// Prints a message to standard error. It replaces the status line, which is drawn again below it.
+    /// Prints a message to standard error. It replaces the status line, which is drawn again below it. While the screen
+    /// shows video, the message is shown there, and printed later.
     func message(_ text: String) {
+        if case .screen = style, isDrawn {
+            messages = messages.suffix(Self.mostMessages - 1) + [text]
+            return showMessage(text)
+        }
         if isDrawn { Messages.write("\r\u{1B}[K", to: 1) }
         isDrawn = false
         Messages.print(text)
     }
 
-    /// Ends the status line with a line feed. May be called more than once.
+    /// Ends the status line with a line feed, or leaves the screen. May be called more than once.
     func end() {
         guard isDrawn else { return }
         isDrawn = false
-        Messages.write("\n", to: 1)
+        guard case .screen(let view) = style else { return Messages.write("\n", to: 1) }
+        view.leave()
+        for message in messages { Messages.print(message) }
+        messages = []
     }
 }

@@ -4,7 +4,9 @@ import FlowplayerSDK
 import Foundation
 import NowPlaying
 import Playback
+import PlayerControls
 import TerminalLifecycle
+import TerminalView
 
 /// Plays the items of the command line, and handles keys and signals.
 @MainActor
@@ -31,24 +33,29 @@ final class Host: PlayerPlugin {
         self.options = options
         self.program = program
         hasFailed = program.hasFailed
-        background = BackgroundReport(resumes: options.resume, showsVideo: !options.noVideo)
+        background = BackgroundReport(resumes: options.resume, showsVideo: options.showsVideo)
         queue = QueuePlayer(backend: backend)
         view = FlowplayerView(avPlayer: queue)
         view.id = "flowplay"
         outputs = try EventOutputs(options)
-        if options.quiet || outputs.usesStandardOutput {
-            display = Display(.messages)
-        } else {
-            display = Display(isatty(0) == 1 && isatty(1) == 1 ? .statusLine : .lines)
+        display = Display(Self.style(options, outputs))
+    }
+
+    private static func style(_ options: Options, _ outputs: EventOutputs) -> Display.Style {
+        if options.view == .terminal {
+            do throws(TerminalViewError) { return .screen(try TerminalView()) } catch {
+                Messages.print(error.localizedDescription)
+            }
         }
+        if options.quiet || outputs.usesStandardOutput { return .messages }
+        return isatty(0) == 1 && isatty(1) == 1 ? .statusLine : .lines
     }
 
     func run() async -> ExitCode {
         setUpView()
         publishToDesktop()
         let signals = Signals { [weak self] in self?.handle($0) }
-        let keys = KeyControls(view: view, display: display) { [weak self] in self?.endByRequest() }
-        let terminal = display.style == .statusLine ? Terminal { keys.handle($0) } : nil
+        let terminal = display.hasStatusLine && isatty(0) == 1 ? makeTerminal() : nil
         let job = TerminalJob(
             lifecycle: lifecycle, leaveScreen: { terminal?.leave() },
             enterScreen: { [weak self] in
@@ -56,7 +63,12 @@ final class Host: PlayerPlugin {
                 self?.updateVisibility()
             }, keepsPlaying: { [queue] in queue.snapshot.shouldPlay })
         self.job = job
-        if job.isBehindShell { display.isVisible = false } else { terminal?.enter() }
+        if job.isBehindShell {
+            display.isVisible = false
+        } else {
+            terminal?.enter()
+            display.begin()
+        }
         view.attach(self)
 
         let status = await withCheckedContinuation { continuation in
@@ -86,7 +98,11 @@ final class Host: PlayerPlugin {
 
     private func setUpView() {
         outputs.attach(to: view)
-        if options.noVideo { view.videoOutput = .none }
+        if case .screen(let terminal) = display.style {
+            view.videoOutput = .frames(terminal)
+        } else if !options.showsVideo || options.view == .terminal {
+            view.videoOutput = .none
+        }
         view.volume = Float(options.volume / 100)
         view.isMuted = options.mute
         view.defaultRate = Float(options.rate)
@@ -94,6 +110,20 @@ final class Host: PlayerPlugin {
         view.resumesAfterBackground = options.resume
         queue.audioRole = options.role
         queue.urlProvider = options.renew.map { RenewCommand(command: $0) }
+    }
+
+    private func makeTerminal() -> Terminal {
+        let controls = ControlsModel(view: view, keyMap: .flowplay)
+        controls.offersFullscreen = false
+        controls.onChange = { [weak self] state in
+            guard let self, display.notice != state.message else { return }
+            display.notice = state.message
+            redraw()
+        }
+        display.showMessage = { controls.show(message: $0) }
+        return Terminal(leaving: display.leaving) { [weak self] key in
+            if key == .character("q") { self?.endByRequest() } else { controls.press(key) }
+        }
     }
 
     /// Publishes the player over MPRIS, if there is a session bus.
@@ -197,7 +227,9 @@ final class Host: PlayerPlugin {
 
     private func handle(_ signal: Int32) {
         switch signal {
-        case SIGWINCH: redraw()
+        case SIGWINCH:
+            if case .screen(let terminal) = display.style, terminal.resize() { view.videoOutput = .frames(terminal) }
+            redraw()
         case SIGHUP where job?.outlivesHangUp == true: break
         default: end(.signal(signal))
         }

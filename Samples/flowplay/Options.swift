@@ -28,6 +28,7 @@ struct Options: HostCommand {
               flowplay --start 90 --rate 1.5 talk.mp3
               flowplay --subtitles film.de.srt film.mp4
               flowplay --header 'Authorization: Bearer abc' https://host/film.m3u8
+              flowplay --view terminal film.mp4      show the video in the terminal
               flowplay --background audio *.flac &   play in the background
               flowplay --renew 'sign "$FLOWPLAY_URL"' https://host/film?token=1
               playerctl -p flowplay next             control it over MPRIS
@@ -36,9 +37,10 @@ struct Options: HostCommand {
 
             KEYS (in a terminal)
               space  pause, resume           left, right  seek back, forward 5 s
-              m      mute                    up, down     louder, softer
-              0      seek to the start       [ ]          slower, faster
-              a      next audio track        s            next subtitle track, or none
+              m      mute                    j, l         seek back, forward 10 s
+              0-9    seek to 0-90 %          up, down     louder, softer
+              a      next audio track        [ ] or < >   slower, faster
+              c, s   next subtitle track, or none
               n      next item               p            start of item, previous item
               q      quit                    Ctrl-Z       to the background; fg returns
 
@@ -145,6 +147,9 @@ struct Options: HostCommand {
     @Option(help: ArgumentHelp("Command that prints the new address of an expired one.", valueName: "command"))
     var renew: String?
 
+    @Option(help: "Where to show the video: a window if there is a display, the terminal, or nowhere (none).")
+    var view: ViewChoice = .window
+
     // The simulated engine is never the default, since it shows no video.
     @Option(help: ArgumentHelp("Engine to use.", valueName: "name"))
     var backend = "vlc"
@@ -171,6 +176,13 @@ struct Options: HostCommand {
         }
     }
 
+    enum ViewChoice: String, ExpressibleByArgument, CaseIterable {
+        case terminal, window, gtk, none
+    }
+
+    /// `true` unless the user has turned the video off.
+    var showsVideo: Bool { !noVideo && view != .none }
+
     enum AudioChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, none, pulse, alsa
     }
@@ -186,6 +198,13 @@ struct Options: HostCommand {
         try check((0...30).contains(crossfade), "--crossfade takes a number of seconds from 0 to 30.")
         try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes a number above 0, in kbit/s.")
         try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
+        try check(
+            !(noVideo && view == .terminal), "--no-video and --view terminal exclude each other. Use one of them.")
+        try check(view != .gtk, "This flowplay was built without GTK. Use --view window or --view terminal.")
+        let writesEvents = json || log == "-"
+        try check(
+            !(writesEvents && view == .terminal),
+            "--view terminal and the events both write to standard output. Use --log with a file.")
         try check(!(json && log == "-"), "--json and --log - both write to standard output. Use one of them.")
     }
 

@@ -1,17 +1,21 @@
 import Foundation
+import PlayerControls
 
 /// Reads keys from a terminal without line editing and echo. Ctrl-C remains a signal.
 @MainActor
 final class Terminal {
-    private let onKey: @MainActor (Key) -> Void
+    /// Restores the screen after a crash.
+    private let leaving: String
+    private let onKey: @MainActor (ControlsKey) -> Void
     private var saved = termios()
     private var isEntered = false
     private var source: (any DispatchSourceRead)?
     private var parser = KeyParser()
 
-    init(onKey: @escaping @MainActor (Key) -> Void) {
+    init(leaving: String, onKey: @escaping @MainActor (ControlsKey) -> Void) {
         setlocale(LC_CTYPE, "")
         self.onKey = onKey
+        self.leaving = leaving
     }
 
     /// Switches the terminal to raw mode. Does so again if another program has changed the mode.
@@ -21,7 +25,7 @@ final class Terminal {
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         raw.c_cc.6 = 0  // VMIN
         raw.c_cc.5 = 0  // VTIME
-        CrashGuard.arm(restoring: saved)
+        CrashGuard.arm(restoring: saved, leaving: leaving)
         isEntered = tcsetattr(0, TCSANOW, &raw) == 0
         // Hides the cursor.
         Messages.write("\u{1B}[?25l", to: 1)

@@ -43,7 +43,7 @@ struct FlowplayJob {
         return await eventually { stat?.isInForeground == false }
     }
 
-    /// Lets the shell bring the job back, and waits for what is shown then.
+    /// Lets the shell bring the job to the foreground, and waits for its output.
     func comesBack(_ text: String) async throws -> Bool {
         try await terminal.enter("clear; fg")
         return try await terminal.shows(text)

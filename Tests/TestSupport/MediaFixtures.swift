@@ -38,6 +38,26 @@ public actor MediaFixtures {
         }
     }
 
+    /// Video of 704 × 576 pixels whose aspect ratio is given, such as "16/11", with the tone.
+    public func oblong(pixels ratio: String, _ format: String = "mp4") async throws -> URL {
+        try await make("oblong-\(ratio.replacing("/", with: "-")).\(format)") { url in
+            let picture = "testsrc2=size=704x576:rate=25:duration=\(Self.duration),setsar=\(ratio)"
+            try await ffmpeg(Self.input(picture: picture) + Self.h264, to: url)
+        }
+    }
+
+    /// Video of 320 × 180 pixels that is shown with its blue right side up, and the tone.
+    public func rotated() async throws -> URL {
+        let plain = try await make("unrotated.mp4") { url in
+            let red = "drawbox=width=iw/2:color=red:thickness=fill"
+            let picture = "color=c=blue:size=320x180:rate=25:duration=\(Self.duration),\(red)"
+            try await ffmpeg(Self.input(picture: picture) + Self.h264, to: url)
+        }
+        return try await make("rotated.mp4") { url in
+            try await ffmpeg(["-i", plain.path(), "-c", "copy", "-metadata:s:v", "rotate=90"], to: url)
+        }
+    }
+
     /// A folder with `ramp.mp4`, and `ramp.m3u8` in segments of four seconds. Sixteen seconds of video that starts with the luma 20
     /// and grows brighter by 12 each second, and a tone.
     public func ramp() async throws -> URL {

@@ -39,12 +39,32 @@ public final class TerminalSession: Sendable {
         get async throws { try await tmux(["capture-pane", "-p"]) }
     }
 
+    /// The contents of the screen, with the escape sequences of its colours.
+    public var colouredScreen: String {
+        get async throws { try await tmux(["capture-pane", "-p", "-e", "-N"]) }
+    }
+
+    /// The device of the terminal.
+    public var device: String {
+        get async throws { try await value("#{pane_tty}") }
+    }
+
+    /// Returns the value of a format of tmux, such as `#{alternate_on}`.
+    public func value(_ format: String) async throws -> String {
+        try await tmux(["display-message", "-p", format]).trimmingCharacters(in: .newlines)
+    }
+
+    /// Changes the size of the terminal.
+    public func resize(columns: Int, rows: Int) async throws {
+        try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
     /// Waits until a text is to be seen.
     public func shows(_ text: String, within bound: Duration = .longestWait) async throws -> Bool {
         try await eventually(within: bound) { try await screen.contains(text) }
     }
 
-    /// Closes the terminal, as somebody does who closes its window.
+    /// Closes the terminal, as a user does who closes its window.
     public func close() async throws { try await tmux(["kill-server"]) }
 
     @discardableResult

@@ -9,7 +9,8 @@ public final class VirtualScreen: Sendable {
     public init(width: Int = 640, height: Int = 480) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "flowplayer-xvfb-\(UUID().uuidString)").path()
         // The server writes the number of a display that is free.
-        let script = "exec Xvfb -displayfd 3 -screen 0 \(width)x\(height)x24 -nolisten tcp 3>'\(file)'"
+        // Without -noreset, it would drop all clients after the last one has gone, also one that connects meanwhile.
+        let script = "exec Xvfb -noreset -displayfd 3 -screen 0 \(width)x\(height)x24 -nolisten tcp 3>'\(file)'"
         server = try await Command("sh", ["-c", script]).start()
         let number = {
             (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
@@ -29,7 +30,8 @@ public final class VirtualScreen: Sendable {
         let grab = try await Command(
             "ffmpeg",
             [
-                "-v", "error", "-nostdin", "-f", "x11grab", "-video_size", "2x2", "-grab_x", "\(x)", "-grab_y", "\(y)",
+                "-v", "error", "-nostdin", "-f", "x11grab", "-draw_mouse", "0", "-video_size", "2x2", "-grab_x", "\(x)",
+                "-grab_y", "\(y)",
                 "-i", display, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", file,
             ]
         ).run()
