@@ -10,7 +10,12 @@ let package = Package(
         .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
+        .library(name: "PlayerControls", targets: ["PlayerControls"]),
+        .library(name: "FlowplayerGTK", targets: ["FlowplayerGTK"]),
         .library(name: "Playlists", targets: ["Playlists"]),
+        .library(name: "Thumbnails", targets: ["Thumbnails"]),
+        .library(name: "PlaybackMetrics", targets: ["PlaybackMetrics"]),
+        .library(name: "TerminalView", targets: ["TerminalView"]),
         .library(name: "TerminalLifecycle", targets: ["TerminalLifecycle"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
         .library(name: "FlowplayerFaults", targets: ["FlowplayerFaults"]),
@@ -24,11 +29,13 @@ let package = Package(
         ),
         .trait(
             name: "Systemd", description: "Desktop integration: session lock, sleep and MPRIS. Needs libsystemd-dev."),
+        .trait(name: "GTK", description: "Windows and widgets of GTK 4. Needs libgtk-4-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -37,7 +44,7 @@ let package = Package(
         .target(
             name: "FlowplayerSDK",
             dependencies: [
-                "MediaTransport", "Playback",
+                "Images", "MediaTransport", "Playback",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -86,9 +93,18 @@ let package = Package(
             ],
             path: "Plugins/VLCBackend"
         ),
+        .target(name: "Images", dependencies: ["Playback"], path: "Plugins/Images"),
+        .target(name: "Thumbnails", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/Thumbnails"),
         .target(name: "TerminalLifecycle", dependencies: ["Playback"], path: "Plugins/TerminalLifecycle"),
+        .target(name: "TerminalView", dependencies: ["Playback"], path: "Plugins/TerminalView"),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/EventLog"),
+        .target(name: "PlayerControls", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/PlayerControls"),
         .target(name: "Playlists", dependencies: ["MediaTransport", "Playback"], path: "Plugins/Playlists"),
+        .target(
+            name: "PlaybackMetrics",
+            dependencies: ["FlowplayerSDK", "Playback", .product(name: "Metrics", package: "swift-metrics")],
+            path: "Plugins/PlaybackMetrics"
+        ),
 
         .systemLibrary(
             name: "CSystemd", path: "Plugins/SystemLibraries/CSystemd", pkgConfig: "libsystemd",
@@ -110,11 +126,23 @@ let package = Package(
             path: "Plugins/NowPlaying"
         ),
 
+        .systemLibrary(
+            name: "CGTK", path: "Plugins/SystemLibraries/CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]
+        ),
+        .target(
+            name: "FlowplayerGTK",
+            dependencies: [
+                "FlowplayerSDK", "Playback", "PlayerControls", "Playlists",
+                .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+            ],
+            path: "Plugins/FlowplayerGTK"
+        ),
+
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback", "Playlists",
-                "TerminalLifecycle",
+                "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback",
+                "PlayerControls", "Playlists", "TerminalLifecycle", "TerminalView",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -128,6 +156,13 @@ let package = Package(
         ),
 
         .executableTarget(name: "embedded-player", dependencies: ["FlowplayerSDK"], path: "Samples/EmbeddedPlayer"),
+        .executableTarget(
+            name: "thumbnails",
+            dependencies: [
+                "FlowplayerSDK", "Thumbnails", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Samples/Thumbnails"
+        ),
         .executableTarget(name: "event-logger", dependencies: ["FlowplayerSDK"], path: "Samples/EventLogger"),
         .executableTarget(name: "notifications", dependencies: ["FlowplayerSDK"], path: "Samples/Notifications"),
         .executableTarget(name: "multi-player", dependencies: ["FlowplayerSDK"], path: "Samples/MultiPlayer"),
@@ -138,6 +173,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "background", dependencies: ["FlowplayerSDK", "TerminalLifecycle"], path: "Samples/Background"),
+        .executableTarget(
+            name: "kiosk", dependencies: ["FlowplayerGTK", "FlowplayerSDK", "Playlists"], path: "Samples/Kiosk",
+            exclude: ["kiosk.service"]),
+        .executableTarget(
+            name: "gtk-player", dependencies: ["FlowplayerGTK", "FlowplayerSDK"], path: "Samples/GTKPlayer"),
         .executableTarget(
             name: "ovp",
             dependencies: ["FlowplayerSDK", .product(name: "FlyingFox", package: "FlyingFox")],
@@ -175,6 +215,7 @@ let package = Package(
             name: "TerminalLifecycleTests",
             dependencies: ["FlowplayerTesting", "Playback", "TerminalLifecycle", "TestSupport"]
         ),
+        .testTarget(name: "TerminalViewTests", dependencies: ["Playback", "TerminalView", "TestSupport"]),
         .testTarget(
             name: "MediaTransportTests",
             dependencies: [
@@ -198,7 +239,7 @@ let package = Package(
         ),
         // A host in Swift 5 mode has to compile without a warning.
         .target(
-            name: "Swift5Host", dependencies: ["FlowplayerSDK"], path: "Tests/Swift5Host",
+            name: "Swift5Host", dependencies: ["FlowplayerSDK", "NowPlaying"], path: "Tests/Swift5Host",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
         ),
         .executableTarget(name: "host-program", dependencies: ["FlowplayerSDK"], path: "Tests/HostProgram"),
@@ -227,8 +268,23 @@ let package = Package(
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
+            name: "PlayerControlsTests",
+            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "Playback", "PlayerControls"]
+        ),
+        .testTarget(
             name: "PlaylistsTests",
             dependencies: ["Playback", "Playlists", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox")]
+        ),
+        .testTarget(
+            name: "PlaybackMetricsTests",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "PlaybackMetrics", "TestSupport",
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]
+        ),
+        .testTarget(
+            name: "ThumbnailsTests",
+            dependencies: ["FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "Thumbnails"]
         ),
         .testTarget(
             name: "VLCBackendTests",
@@ -250,18 +306,22 @@ let package = Package(
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),
+        .executableTarget(
+            name: "gtk-program", dependencies: ["FlowplayerGTK", "FlowplayerSDK"], path: "Tests/GTKProgram"),
+        .testTarget(name: "GTKTests", dependencies: ["TestSupport", "gtk-player", "gtk-program", "kiosk"]),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "TestSupport", "first-player",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "PlaybackMetrics",
+                "PlayerControls", "TestSupport", "Thumbnails", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),
         .testTarget(
             name: "FlowplayTests",
             dependencies: [
-                "EventLog", "FlowplayerFaults", "Playback", "TestSupport", "faulty-server", "flowplay",
+                "EventLog", "FlowplayerFaults", "Playback", "TerminalView", "TestSupport", "faulty-server", "flowplay",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
     ],

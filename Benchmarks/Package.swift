@@ -38,6 +38,7 @@ let package = Package(
                 .product(name: "FlowplayerFaults", package: "swift-flowplayer"),
                 .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
                 .product(name: "FlowplayerTesting", package: "swift-flowplayer"),
+                .product(name: "Playback", package: "swift-flowplayer"),
             ],
             swiftSettings: [.define("VLC")]
         ),

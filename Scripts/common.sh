@@ -57,27 +57,38 @@ need_engine() {
     need "the lock, the sleep and the remote controls of the desktop" libsystemd-dev
 }
 
+# find_modules: sets $bin to the folder of the build, and $module_options to the compiler's options that find its modules.
+find_modules() {
+    local map flag
+    bin=$(swift build --show-bin-path)
+    module_options=(-I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CSystemd -I Plugins/SystemLibraries/COpenSSL)
+    for flag in $(pkg-config --cflags libvlc libsystemd); do module_options+=(-Xcc "$flag"); done
+    # The C parts of other packages, which their Swift parts need to be read.
+    for map in .build/checkouts/*/Sources/*/include/module.modulemap .build/checkouts/*/*/include/module.modulemap "$bin"/*.build/module.modulemap; do
+        [ ! -e "$map" ] || module_options+=(-Xcc "-fmodule-map-file=$map")
+    done
+    module_options+=(-module-cache-path "$bin/ModuleCache")
+}
+
+# build OPTION...: builds with the traits of FLOWPLAYER_TRAITS, or with the default ones. Other traits compile everything again.
+# The package manager passes the traits to the compiler in the order of a set. A random order would compile everything again, too.
+build() { SWIFT_DETERMINISTIC_HASHING=1 swift build ${FLOWPLAYER_TRAITS:+--traits "$FLOWPLAYER_TRAITS"} "$@"; }
+
 # symbol_graphs FOLDER MODULE... [-- OPTION...]: what is public in modules that are built, as swift-symbolgraph-extract
 # describes it. FOLDER is emptied first.
 symbol_graphs() {
-    local folder=$1 bin map module modules=() libraries=()
+    local folder=$1 module modules=()
     shift
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
         modules+=("$1")
         shift
     done
     [ $# -eq 0 ] || shift
-    bin=$(swift build --show-bin-path)
-    for flag in $(pkg-config --cflags libvlc libsystemd); do libraries+=(-Xcc "$flag"); done
-    # The C parts of other packages, which their Swift parts need to be read.
-    for map in .build/checkouts/*/Sources/*/include/module.modulemap .build/checkouts/*/*/include/module.modulemap "$bin"/*.build/module.modulemap; do
-        [ ! -e "$map" ] || libraries+=(-Xcc "-fmodule-map-file=$map")
-    done
+    find_modules
     rm -rf "$folder"
     mkdir -p "$folder"
     for module in "${modules[@]}"; do
         swift symbolgraph-extract -module-name "$module" -output-dir "$folder" -minimum-access-level public \
-            -I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CSystemd -I Plugins/SystemLibraries/COpenSSL "${libraries[@]}" -module-cache-path "$bin/ModuleCache" \
-            -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
+            "${module_options[@]}" -target "$(basename "$(dirname "$bin")")" "$@" || fail "there is no symbol graph of $module"
     done
 }

@@ -95,7 +95,7 @@ struct PlaylistBuilder {
         report("Options in a playlist are not honoured.", option, line: line, isSkipped: false)
     }
 
-    /// Reports a problem with an entry, or with another text of the list.
+    /// Reports a problem with an entry or another line of the list.
     mutating func report(_ message: String, _ entry: String, line: Int? = nil, isSkipped: Bool = true) {
         if problems.count < Limits.problems {
             problems.append(PlaylistProblem(line: line, entry: entry, message: message, isSkipped: isSkipped))

@@ -99,7 +99,9 @@ private final class Walk: FlowplayerDelegate {
     /// One command, or a few at once, and perhaps some time.
     func step() async {
         for _ in 0...Int.random(in: 0...2, using: &random) { command(players.randomElement(using: &random)!) }
-        while players.contains(where: { $0.avPlayer?.snapshot.isResolving == true }) { await Task.yield() }
+        for player in players.compactMap(\.avPlayer) where player.snapshot.isResolving {
+            for await isResolving in player.values(of: \.isResolving) where !isResolving { break }
+        }
         await clock.advance(by: pause())
     }
 

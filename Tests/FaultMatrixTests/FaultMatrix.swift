@@ -2,12 +2,12 @@
 import FlowplayerFaults
 import FlowplayerSDK
 import Foundation
+import Playback
 
 // The benchmark `faults` has links to this file.
 #if canImport(BenchmarkSupport)
 import BenchmarkSupport
 #else
-import Playback
 import TestSupport
 #endif
 

@@ -239,7 +239,10 @@ final class AutoResume: FlowplayerDelegate {
         #expect(report.isKept, "\(report)")
         #expect(
             report.skipped.map(\.case.id) == [
-                "delivers-frames", "shows-its-video-in-a-later-output", "delivers-no-frame-that-nobody-sees",
+                "delivers-frames", "frames-have-square-pixels", "keeps-the-pixels-of-a-frame",
+                "delivers-frames-of-the-wanted-size", "shows-its-video-in-a-later-output",
+                "shows-its-first-frame-before-it-plays",
+                "delivers-no-frame-that-nobody-sees",
             ])
     }
 }

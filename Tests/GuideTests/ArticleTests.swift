@@ -29,31 +29,25 @@ import Testing
         }
     }
 
-    @Test func theGuideToRemoteControlShowsWhatIsCompiled() throws {
-        let source = try Article.source("Tests/GuideTests/RemoteControlSnippets.swift")
-        let blocks = try Article("RemoteControl", in: Article.guides).blocks("swift")
-        #expect(blocks.count == 5)
-        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
+    @Test func theGuideToVideoShowsTheSampleAndWhatIsCompiled() throws {
+        let sources = try ["Samples/GTKPlayer/GTKPlayer.swift", "Tests/GuideTests/ShowingVideoSnippets.swift"].map {
+            try Article.source($0)
+        }
+        let blocks = try Article("ShowingVideo", in: Article.guides).blocks("swift")
+        #expect(blocks.count == 3)
+        for block in blocks {
+            #expect(sources.contains { $0.holds(block) }, "\(block.joined(separator: "\n"))")
+        }
     }
 
-    @Test func theGuideToFaultsShowsWhatIsCompiled() throws {
-        let source = try Article.source("Tests/GuideTests/FaultsSnippets.swift")
-        let blocks = try Article("Faults", in: Article.guides).blocks("swift")
-        #expect(blocks.count == 7)
-        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
-    }
-
-    @Test func theGuideToOtherSoundShowsWhatIsCompiled() throws {
-        let source = try Article.source("Tests/GuideTests/AudioFocusSnippets.swift")
-        let blocks = try Article("AudioFocus", in: Article.guides).blocks("swift")
-        #expect(blocks.count == 6)
-        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
-    }
-
-    @Test func theGuideToSeekingShowsWhatIsCompiled() throws {
-        let source = try Article.source("Tests/GuideTests/SeekingSnippets.swift")
-        let blocks = try Article("Seeking", in: Article.guides).blocks("swift")
-        #expect(blocks.count >= 5)
+    @Test(arguments: [
+        ("AudioFocus", 6), ("Controls", 5), ("Faults", 7), ("RemoteControl", 5), ("Security", 2), ("Seeking", 5),
+        ("Statistics", 3), ("Thumbnails", 2),
+    ])
+    func aGuideShowsWhatIsCompiled(name: String, count: Int) throws {
+        let source = try Article.source("Tests/GuideTests/\(name)Snippets.swift")
+        let blocks = try Article(name, in: Article.guides).blocks("swift")
+        #expect(blocks.count >= count)
         for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
     }
 

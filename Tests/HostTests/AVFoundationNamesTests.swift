@@ -34,12 +34,15 @@ import Testing
 
     // MARK: One line each
 
-    // These lines have no counterpart: `layer.videoGravity = .resizeAspect`, and
-    // `player.currentItem?.preferredPeakBitRate = 1_000_000` (set it before the item is loaded).
+    // `player.currentItem?.preferredPeakBitRate = 1_000_000` has no counterpart: set it before the item is loaded.
     @Test func theLinesOfEveryHostCompileAndMeanTheSame() async throws {
         _ = { @MainActor in AVPlayer(url: Self.clip) }
         _ = { @MainActor in AVPlayer(playerItem: AVPlayerItem(url: Self.clip)) }
-        _ = { @MainActor in AVPlayerLayer(player: AVPlayer(url: Self.clip)) }
+        let layer = AVPlayerLayer(player: self.player())
+        #expect(layer.videoGravity == AVLayerVideoGravity.resizeAspect)
+        layer.videoGravity = .resizeAspectFill
+        layer.videoGravity = .resize
+        #expect(layer.videoGravity == .resize)
         _ = { @MainActor in AVQueuePlayer(items: [AVPlayerItem(url: Self.clip)]) }
         let asset = AVURLAsset(url: Self.clip, options: ["AVURLAssetHTTPHeaderFieldsKey": ["Authorization": "a"]])
         var item = AVPlayerItem(asset: asset)

@@ -16,6 +16,16 @@ import Testing
         }
     }
 
+    /// FoundationNetworking brings libcurl and thirty libraries into each process.
+    @Test func hostsLoadNeitherFoundationNetworkingNorTheFaultServer() async throws {
+        let program = try Command(built: "host-program", []).program
+        let libraries = try await Command("ldd", [program]).run().output
+        #expect(libraries.contains("libvlc.so") && libraries.contains("libFoundation.so"))
+        for name in ["libFoundationNetworking", "libcurl", "libssl", "libpulse"] {
+            #expect(!libraries.contains(name), "\(name) is loaded with every host")
+        }
+    }
+
     @Test func observersOnTheMainQueueReceiveTheEventsOfTheEngine() async throws {
         let file = try await MediaFixtures.shared.medium("mp3").path()
         let result = try await Command(built: "host-program", ["observe", file, "0"]).run()

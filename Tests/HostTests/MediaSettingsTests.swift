@@ -18,6 +18,7 @@ import Testing
     @Test func theSettingsOfAMediumAreThoseOfItsItem() async {
         var media = MediaExternal(url: Self.clip)
         media.preferredPeakBitRate = 1_000_000
+        media.maximumResolution = .init(width: 1280, height: 720)
         media.subtitles = [ExternalSubtitle(url: Self.clip, name: "Deutsch")]
         media.startPosition = 4
         media.metadata.title = "A title"
@@ -33,6 +34,8 @@ import Testing
         #expect(manager.metadata.title == "A title")
         let item = manager.avPlayer?.currentItem
         #expect(item?.preferredPeakBitRate == 1_000_000)
+        #expect(item?.maximumResolution == .init(width: 1280, height: 720))
+        #expect(item?.preferredMaximumResolution == CGSize(width: 1280, height: 720))
         #expect(item?.subtitles == media.subtitles)
         #expect(item?.httpHeaders == media.httpHeaders)
         #expect(item?.userAgent == "Host/1.0")

@@ -171,7 +171,7 @@ import Testing
         #expect(desktop.problems == [])
     }
 
-    // MARK: What is missing or goes away
+    // MARK: A missing or lost bus
 
     @Test func aBusThatIsLostTakesItsReasonsBack() async throws {
         let desktop = try await Desktop()

@@ -3,7 +3,7 @@ import FlowplayerTesting
 import Foundation
 import TestSupport
 
-/// Somebody who never leaves a player alone, nor keeps it for long.
+/// A simulated user who gives random commands and replaces the player often.
 @MainActor
 final class SoakViewer {
     /// Counts of actions and observations, by name.

@@ -1,0 +1,101 @@
+#if VLC
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Loops and the live edge with real media. `SeekingTests` has the same behaviour in virtual time.
+@MainActor
+@Suite struct LibVLCSeekingTests {
+    /// A view that plays an address.
+    private func playing(_ url: URL) async throws -> (FlowplayerView, EventRecorder) {
+        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+        let view = FlowplayerView(avPlayer: player, notificationCenter: NotificationCenter())
+        view.videoOutput = .none
+        let recorder = EventRecorder(player)
+        view.autoPlay = true
+        view.load(external: MediaExternal(url: url))
+        try #require(await recorder.reaches(.play), "\(recorder.errors)")
+        return (view, recorder)
+    }
+
+    private func targets(_ recorder: EventRecorder) -> [Double] {
+        recorder.events.compactMap { if case .seek(.seeking, let target) = $0 { target } else { nil } }
+    }
+
+    // MARK: Loops
+
+    @Test func aLoopIsRepeatedUntilItIsRemoved() async throws {
+        let (view, recorder) = try await playing(try await MediaFixtures.shared.long(seconds: 4))
+        view.loop = 1...2
+        for _ in 1...3 {
+            #expect(await recorder.event { $0 == .seek(.seeked, position: 1) }, "\(recorder.events.map(\.text))")
+        }
+        #expect(targets(recorder).allSatisfy { $0 == 1 })
+        #expect(view.loop == 1...2)
+        view.loop = nil
+        #expect(await recorder.reaches(.complete))
+        #expect(recorder.positions.last == view.duration?.seconds)
+    }
+
+    @Test func aLoopToTheEndReplacesTheEnd() async throws {
+        let (view, recorder) = try await playing(try await MediaFixtures.shared.long(seconds: 4))
+        view.loop = 3...100
+        for _ in 1...3 {
+            #expect(await recorder.event { $0 == .seek(.seeked, position: 3) }, "\(recorder.events.map(\.text))")
+        }
+        #expect(targets(recorder).allSatisfy { $0 == 3 })
+        #expect(!recorder.states.contains(.complete))
+        view.stop()
+    }
+
+    @Test func aLoopEndsWithItsItem() async throws {
+        let url = try await MediaFixtures.shared.long(seconds: 4)
+        let (view, recorder) = try await playing(url)
+        view.loop = 1...2
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
+        view.load(external: MediaExternal(url: url))
+        #expect(view.loop == nil)
+        let before = targets(recorder).count
+        #expect(await recorder.reaches(.complete))
+        #expect(targets(recorder).count == before)
+    }
+
+    // MARK: Live streams
+
+    /// A server of a live stream with a window of 40 s, which ends after minutes.
+    private func liveServer() async throws -> FaultServer {
+        let folder = try await MediaFixtures.shared.segments(seconds: 300)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+        var files: [String: Data] = [:]
+        for name in names { files["/" + name] = try Data(contentsOf: folder.appending(path: name)) }
+        return try await FaultServer.start(serving: files)
+    }
+
+    @Test func aLiveStreamReturnsToItsEdge() async throws {
+        let server = try await liveServer()
+        let (view, recorder) = try await playing(server.url(for: "/all.m3u8", plan: FaultPlan(.live(window: 40))))
+        #expect(await recorder.event { if case .position(let position) = $0 { position > 1 } else { false } })
+        #expect(view.playbackType == .live && view.isAtLiveEdge)
+        let delay = try #require(view.liveOffset)
+        let start = try #require(view.dvrWindow).start + 5
+        view.avPlayer?.startSeek(to: start)
+        #expect(!view.isAtLiveEdge)
+        #expect(await recorder.event { $0 == .seek(.seeked, position: start) })
+        #expect(!view.isAtLiveEdge)
+        #expect(try #require(view.liveOffset) > delay + 10)
+        view.seekToLive()
+        let edge = try #require(targets(recorder).last)
+        #expect(edge > start + 10)
+        #expect(await recorder.event { $0 == .seek(.seeked, position: edge) })
+        #expect(view.isAtLiveEdge && view.avPlayer?.isAtLiveEdge == true)
+        view.pause()
+        #expect(await eventually { !view.isAtLiveEdge }, "the edge moves on during a pause")
+        view.stop()
+        #expect(view.liveOffset == nil)
+        withExtendedLifetime(server) {}
+    }
+}
+#endif
