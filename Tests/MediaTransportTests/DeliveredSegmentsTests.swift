@@ -52,6 +52,19 @@ import Testing
         #expect(segments.parts == [1: 1, 2: 0.5])
     }
 
+    @Test(arguments: [
+        "#EXT-X-BYTERANGE:", "#EXT-X-BYTERANGE:@5", "#EXT-X-BYTERANGE:5@", "#EXT-X-BYTERANGE:5@6@7", "#EXT-X-BYTERANGE:-5",
+        "#EXT-X-BYTERANGE:+5", "#EXT-X-BYTERANGE:5 @6", "#EXT-X-BYTERANGE:1@1234567890123456", "#EXT-X-BYTERANGES:5@6",
+        "#EXT-X-MEDIA-SEQUENCE:", "#EXT-X-MEDIA-SEQUENCE:7a", "#EXT-X-MEDIA-SEQUENCE:-7",
+        "#EXT-X-MEDIA-SEQUENCE:1234567890123456",
+    ])
+    func invalidTagsAreIgnored(tag: String) {
+        var segments = DeliveredSegments()
+        segments.add("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:3\n\(tag)\na.ts\n", at: base)
+        deliver("a.ts", 1, to: &segments)
+        #expect(segments.parts == [3: 1])
+    }
+
     @Test func aRangeIsARunOfSegmentsAroundAPosition() {
         let timeline = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2, 2], isComplete: true))
         let parts = [5: 1, 6: 1, 7: 0.5, 8: 1]

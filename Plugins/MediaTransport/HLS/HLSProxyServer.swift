@@ -55,7 +55,7 @@ actor HLSProxyServer {
                 let response = await answer(head)
                 defer { response.close() }
                 try await Self.send(response, to: connection)
-                if head.contains(/(?i)\r\nconnection: *close/) { return }
+                if Self.field("connection", of: head)?.hasPrefix("close") == true { return }
             }
         } catch {
             // The engine has closed the connection. Or the body is incomplete: then the closed connection is the only sign.
@@ -72,14 +72,22 @@ actor HLSProxyServer {
     }
 
     private nonisolated func answer(_ head: String) async -> HLSProxyResponse {
-        guard let path = head.prefixMatch(of: /GET ([^ ?]+)/)?.1 else { return HLSProxyResponse(status: 404) }
+        guard head.hasPrefix("GET ") else { return HLSProxyResponse(status: 404) }
+        let path = head.dropFirst(4).prefix { $0 != " " && $0 != "?" }
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count >= 3, let session = sessions.withLock({ $0[parts[0]] }),
             let kind = HLSProxySession.Kind(rawValue: parts[1]),
             let url = HLSProxySession.url(parts[2])
         else { return HLSProxyResponse(status: 404) }
-        let range = head.firstMatch(of: /(?i)\r\nrange: *([^\r]*)/).map { String($0.1) }
-        return await session.answer(kind, url, range: range)
+        return await session.answer(kind, url, range: Self.field("range", of: head))
+    }
+
+    /// Returns the value of a field of a request.
+    ///
+    /// - Parameter name: in lower case.
+    private static func field(_ name: String, of head: String) -> String? {
+        let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name + ":") }
+        return line?.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
     }
 
     private static func send(_ response: HLSProxyResponse, to connection: AsyncSocket) async throws {

@@ -62,21 +62,39 @@ enum PlaylistRewriter {
     ///
     /// Engines parse less strictly, so they could find an address in the rest. libVLC drops invalid characters of names.
     private static func attributes(_ list: String) -> [(name: String, value: String)] {
-        var rest = list[...]
+        var rest = list.unicodeScalars[...]
         var attributes: [(name: String, value: String)] = []
-        let form = /([^=,"]*)=("[^"]*"|[^",]*)[ \t]*(?:,|$)/.matchingSemantics(.unicodeScalar)
-        let plain = /[A-Z-]+/.matchingSemantics(.unicodeScalar)
-        while let match = rest.prefixMatch(of: form) {
-            rest = rest[match.range.upperBound...]
-            let name = match.1.trimmingCharacters(in: .whitespaces)
-            guard name.wholeMatch(of: plain) != nil, !attributes.contains(where: { $0.name == name }) else {
-                continue
-            }
+        // A regular expression would need a second for a playlist with a thousand keys.
+        while let end = rest.firstIndex(where: { "=,\"".unicodeScalars.contains($0) }), rest[end] == "=" {
+            let name = String(rest[..<end]).trimmingCharacters(in: .whitespaces)
+            rest = rest[end...].dropFirst()
+            let isQuoted = rest.first == "\""
+            guard let value = takeValue(from: &rest) else { break }
+            guard isName(name), !attributes.contains(where: { $0.name == name }) else { continue }
             // Without quotes, libVLC drops the first and the last character of the address.
-            guard name != "URI" || match.2.unicodeScalars.first == "\"" else { continue }
-            attributes.append((name, String(match.2)))
+            guard name != "URI" || isQuoted else { continue }
+            attributes.append((name, value))
         }
         return attributes
+    }
+
+    /// Removes a value and the comma after it. Returns `nil` if the value is not well-formed.
+    private static func takeValue(from rest: inout Substring.UnicodeScalarView) -> String? {
+        var end = rest.startIndex
+        if rest.first == "\"" {
+            guard let quote = rest.dropFirst().firstIndex(of: "\"") else { return nil }
+            end = rest.index(after: quote)
+        } else {
+            end = rest.firstIndex { $0 == "," || $0 == "\"" } ?? rest.endIndex
+        }
+        let value = String(rest[..<end])
+        rest = rest[end...].drop { $0 == " " || $0 == "\t" }
+        guard rest.isEmpty || rest.removeFirst() == "," else { return nil }
+        return value
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || $0 == "-" }
     }
 }
 
