@@ -38,7 +38,8 @@ struct DeliveredSegments {
                 number = Int(first)
                 numbers = numbers.filter { $0.value >= number }
                 deliveries = deliveries.filter { $0.key >= number }
-            } else if let (count, start) = Self.value(of: "#EXT-X-BYTERANGE:", in: line).flatMap({ Self.byteRange($0) }) {
+            } else if let (count, start) = Self.value(of: "#EXT-X-BYTERANGE:", in: line).flatMap({ Self.byteRange($0) })
+            {
                 range = (start ?? offset, count)
             } else if !line.isEmpty, !line.hasPrefix("#") {
                 if let segment = URL(string: line, relativeTo: url)?.absoluteURL {
