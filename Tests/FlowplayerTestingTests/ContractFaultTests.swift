@@ -242,6 +242,12 @@ extension ContractFaultTests {
         Fault("plays after a seek", caughtBy: "seeks-while-it-stands") { command in
             if case .seek(let generation, _, _) = command { [command, .play(generation)] } else { [command] }
         },
+        .losingCommands(
+            "loses a seek that follows a pause", caughtBy: "seeks-right-after-a-pause", after: 2, ofAll: 1),
+        Fault("waits for more data at the end", caughtBy: "seeks-close-to-the-end-while-it-stands") { command in
+            guard case .seek(_, let target, _) = command, target > 1.5 else { return [command] }
+            return []
+        },
         Fault("goes forwards only", caughtBy: "seeks-back") { command in
             guard case .seek(let generation, let target, _) = command else { return [command] }
             return [.seek(generation, to: max(1.5, target))]

@@ -291,17 +291,67 @@ import Testing
         #expect(position == 5.5)
     }
 
-    @Test func aSeekOfWhichNothingIsHeardFails() {
+    @Test func aSeekWithoutASignIsSentAgainAndThenFails() {
         var driver = StateMachineDriver()
         driver.open()
         driver.play(1)
+        let watch = StateMachineDriver.Action.watch(VLCStateMachine.watchInterval)
         #expect(driver.machine.seek(to: 7, at: driver.now) == [.seek(.time(7))], "the item is watched already")
-        driver.wait(4)
-        #expect(driver.machine.checkProgress(at: driver.now) == [.watch(VLCStateMachine.watchInterval)])
-        driver.wait(2)
-        let actions = driver.machine.checkProgress(at: driver.now)
-        #expect(actions.first == .report(.seekFailed(position: 1)))
-        #expect(actions.dropFirst().first == .report(.playing(position: 1)))
+        for _ in 2...VLCStateMachine.seekAttempts {
+            driver.check(after: 0.5)
+            #expect(driver.actions == [watch])
+            driver.check(after: 0.5)
+            #expect(driver.actions == [.seek(.time(7)), watch])
+        }
+        driver.check(after: 4)
+        #expect(driver.actions == [watch])
+        driver.check(after: 2)
+        #expect(driver.actions.prefix(2) == [.report(.seekFailed(position: 1)), .report(.playing(position: 1))])
+    }
+
+    @Test func aSeekWaitsForThePauseBeforeIt() {
+        var driver = StateMachineDriver()
+        driver.open()
+        driver.play(1)
+        #expect(driver.machine.pause(at: driver.now) == [.pause])
+        #expect(driver.machine.seek(to: 7, at: driver.now).first == .seek(.time(7)))
+        for _ in 1...20 {
+            driver.check(after: 1)
+            #expect(driver.actions == [.watch(VLCStateMachine.watchInterval)])
+        }
+        #expect(driver.send(.paused).isEmpty)
+        driver.wait(0.5)
+        driver.send(.buffering(0))
+        #expect(driver.send(.buffering(100)).first == .report(.seeked(position: 7)))
+    }
+
+    /// libVLC sends no more events, because no more data follow.
+    @Test func aPausedItemReachesATargetCloseToItsEnd() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        driver.send(.paused)
+        _ = driver.machine.seek(to: 9.8, at: driver.now)
+        driver.wait(0.1)
+        driver.send(.buffering(0))
+        driver.send(.buffering(40))
+        driver.check(after: 0.9)
+        #expect(driver.actions == [.watch(VLCStateMachine.watchInterval)])
+        driver.check(after: 0.1)
+        #expect(driver.actions.first == .report(.seeked(position: 9.8)))
+        #expect(driver.machine.play(at: driver.now) == [.resume])
+        driver.send(.playing)
+        #expect(driver.send(.buffering(100)).contains(.report(.playing(position: 9.8))))
+    }
+
+    @Test func aPausedItemWaitsForDataFarFromItsEnd() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        driver.send(.paused)
+        _ = driver.machine.seek(to: 7, at: driver.now)
+        driver.wait(0.1)
+        driver.send(.buffering(40))
+        driver.check(after: 4)
+        #expect(driver.actions == [.watch(VLCStateMachine.watchInterval)])
     }
 
     @Test func buffersThatFilledBeforeASeekDoNotEndIt() {
@@ -524,7 +574,7 @@ import Testing
     @Test func aLiveStreamThatIsAtItsEdgeAllTheSameIsSentBackAgainAndNotForEver() throws {
         var driver = try resumedDriver()
         var isSent = driver.send(.buffering(100)).contains(.seek(.windowBeforePause(15)))
-        for _ in 1...VLCStateMachine.silentSeekAttempts {
+        for _ in 1...VLCStateMachine.seekAttempts {
             #expect(isSent)
             driver.wait(0.1)
             driver.send(.buffering(0))

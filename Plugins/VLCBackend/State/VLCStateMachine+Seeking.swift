@@ -4,14 +4,19 @@ import Playback
 // Seeks by the user, and seeks that bring libVLC to the playhead.
 //
 // libVLC repeats the target as its time at once, before it has reached it. A seek ends when the buffers have been
-// filled for it. libVLC loses a seek that comes directly after a start or a resume, without an event. Such a seek is
-// silent and is sent again.
+// filled for it. There are three exceptions:
+//
+// - libVLC loses a seek that comes directly after a start or a resume, without an event. It is sent again.
+// - libVLC performs its commands in order. A seek waits for a pause before it, which takes seconds on a busy machine.
+// - While libVLC is paused, it never fills its buffers close to the end of an item, because no more data follow.
 extension VLCStateMachine {
     /// A seek without a sign from libVLC for this time has failed.
     private static let seekTimeout = Duration.seconds(5)
-    /// A silent seek without a sign from libVLC for this time is sent again.
-    private static let silentSeekTimeout = Duration.seconds(1)
-    static let silentSeekAttempts = 3
+    /// A seek without a sign from libVLC for this time is sent again, or is at its target close to the end.
+    private static let signTimeout = Duration.seconds(1)
+    static let seekAttempts = 3
+    /// libVLC buffers up to this time, in seconds.
+    private static let longestBuffer = 2.0
     /// A paused item without a frame for this time after a seek, in seconds, is sought again.
     private static let frameTimeout = 0.5
     /// An item that is opened without playing shows its first frame after this time, in seconds. Most hosts that play
@@ -64,7 +69,7 @@ extension VLCStateMachine {
 
     /// A paused item has no frame, or none since its last seek.
     mutating func frameMissing(at time: Duration) -> [Action] {
-        guard !wantsToPlay, redrawAttempts < Self.silentSeekAttempts else { return [] }
+        guard !wantsToPlay, redrawAttempts < Self.seekAttempts else { return [] }
         redrawAttempts += 1
         lacksFrame = true
         return redraw(at: time)
@@ -98,18 +103,23 @@ extension VLCStateMachine {
         return report + (wantsToPlay ? run(at: time) : showFrame(at: time)) + chooseRendition()
     }
 
-    /// Sends a lost silent seek again, and ends a seek that libVLC does not answer. Returns `nil` if neither is due.
+    /// Sends a lost seek again, and ends a seek that libVLC does not answer. Returns `nil` if neither is due.
     mutating func checkSeek(at time: Duration) -> [Action]? {
         guard var seek = state.seek else { return nil }
-        if seek.isSilent, !seek.hasBegun, seek.attempts < Self.silentSeekAttempts,
-            time - seek.lastSign >= Self.silentSeekTimeout
-        {
+        // The pause has not taken effect yet.
+        if !wantsToPlay, player.isRunning, url.isFileURL { return watch() }
+        let silence = time - seek.lastSign
+        let isCloseToEnd = remaining(after: seek.target) < Self.longestBuffer
+        if seek.hasBegun, !wantsToPlay, isCloseToEnd, silence >= Self.signTimeout {
+            return finish(seek, at: time)
+        }
+        if !seek.hasBegun, !state.isRejoining, seek.attempts < Self.seekAttempts, silence >= Self.signTimeout {
             seek.attempts += 1
             seek.lastSign = time
             state.seek = seek
             return [.seek(libVLCTarget(of: seek.target))] + watch()
         }
-        guard time - seek.lastSign > Self.seekTimeout else { return nil }
+        guard silence > Self.seekTimeout else { return nil }
         let position = playhead.position(at: time)
         state = state.isRejoining ? .rejoining(Rejoin(position: position)) : .ready
         let failure: [Action] = seek.isSilent ? [] : [.report(.seekFailed(position: position))]
@@ -122,7 +132,7 @@ extension VLCStateMachine {
     /// Seeks again if libVLC's first time after a seek shows that the seek was lost.
     mutating func repeatLostSeek(from engineTime: Double, at time: Duration) -> [Action]? {
         guard let unchecked = player.uncheckedSeek, engineTime > 0 else { return nil }
-        guard isFar(engineTime, from: unchecked.position, at: time), unchecked.attempts < Self.silentSeekAttempts else {
+        guard isFar(engineTime, from: unchecked.position, at: time), unchecked.attempts < Self.seekAttempts else {
             player.uncheckedSeek = nil
             return nil
         }

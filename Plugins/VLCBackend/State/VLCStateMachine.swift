@@ -266,7 +266,11 @@ struct VLCStateMachine {
         guard !wantsToPlay else { return [.resume] }
         playhead.stand(at: time)
         if state.isPlaying || state.isStalled { state = .ready }
-        guard state.seek == nil else { return tracks.settle() }
+        if let seek = state.seek {
+            // libVLC begins the seek now.
+            if !seek.hasBegun { state.seek?.lastSign = time }
+            return tracks.settle()
+        }
         return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle() + showFrame(at: time)
     }
 

@@ -18,6 +18,30 @@ extension BackendContract {
             try await context.requireStandstill(of: clip)
             try await context.send(.play(clip), until: "playing", of: clip, at: target)
         },
+        Case(
+            "seeks-right-after-a-pause",
+            "Reaches the target of a seek that follows a pause at once, and stays paused there."
+        ) { context in
+            let target = context.duration / 2
+            let clip = try await context.play()
+            let mark = context.now
+            context.send(.pause(clip), .seek(clip, to: target))
+            try await context.event("seeked", of: clip, after: mark, at: target)
+            try await context.requireStandstill(of: clip)
+            try await context.send(.play(clip), until: "playing", of: clip, at: target)
+        },
+        Case(
+            "seeks-close-to-the-end-while-it-stands",
+            "Reaches a target just before the end while it is paused, and ends from there."
+        ) { context in
+            let clip = context.open(plays: false)
+            let duration = try await context.opened(clip).duration ?? context.duration
+            let target = duration - 0.2
+            try await context.send(.seek(clip, to: target), until: "seeked", of: clip, at: target)
+            try await context.requireStandstill(of: clip)
+            context.send(.play(clip))
+            try await context.endsOnce(clip, at: duration)
+        },
         Case("seeks-back", "Goes back to the beginning.") { context in
             let clip = context.open(at: context.duration / 2)
             try await context.time(clip, past: context.duration / 2)
