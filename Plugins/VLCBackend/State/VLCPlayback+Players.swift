@@ -116,19 +116,5 @@ extension VLCPlayback {
         default: []
         }
     }
-
-    // MARK: Video
-
-    /// `true` if there is an output for the video. A preloaded item opens no window.
-    var hasVideoOutput: Bool { settings.hasVideoOutput && !defersVideo && !(isPreloaded && settings.opensWindow) }
-
-    /// `true` if a view shows the video.
-    var isVideoVisible: Bool { hasVideoOutput && settings.showsVideo }
-
-    /// The video of a player. Without an output, the video is deselected, so that it can be shown later.
-    func makeVideo() -> VLCPlayer.Video {
-        if defersVideo { return .none }
-        return hasVideoOutput && settings.opensWindow ? .window : .frames
-    }
 }
 #endif

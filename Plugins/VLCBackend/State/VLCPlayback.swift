@@ -189,43 +189,6 @@ final class VLCPlayback {
 
     func volumeChanged() { player?.setVolume(settings.volume) }
 
-    func videoSettingsChanged() {
-        guard !isOver else { return }
-        let (isVisible, sink) = (isVideoVisible, settings.sink)
-        // The window of a hidden video is closed. A sink has its last frame.
-        let isShownFirst = settings.opensWindow ? !machine.tracks.isVideoVisible : sink !== lastSink
-        let isReopened = closeUnfitVideo()
-        if isVisible { lastSink = sink }
-        perform { $0.setVideoVisible(isVisible, lacksFrame: isVisible && isShownFirst || isReopened, at: $1) }
-        if machine.hasOpened { warnAboutDisplay(machine.tracks.hasVideo) }
-    }
-
-    /// Deselects the video if its output needs something else. The machine selects it again when it is visible.
-    ///
-    /// Another size waits until the item plays. libVLC shows some wrong frames if a paused video is reopened.
-    ///
-    /// - Returns: `true` if the video was deselected.
-    private func closeUnfitVideo() -> Bool {
-        guard isVideoVisible, let player else { return false }
-        let isOtherOutput = player.opensWindow != settings.opensWindow
-        guard isOtherOutput || machine.wantsToPlay && player.needsOtherSize(for: settings.sink) else { return false }
-        updateSink(of: player)
-        perform { machine, _ in machine.detachVideo() }
-        player.setVideo(makeVideo())
-        return true
-    }
-
-    private func reopenUnfitVideo() {
-        if closeUnfitVideo() { perform { $0.setVideoVisible(true, lacksFrame: true, at: $1) } }
-    }
-
-    /// The size in square pixels is known. Usually the video was opened with it.
-    private func videoSizeKnown() {
-        guard let player, let stream = machine.tracks.decodedVideo else { return }
-        player.readVideoSize(of: stream)
-        reopenUnfitVideo()
-    }
-
     func close() {
         guard !isOver else { return }
         release()
@@ -381,16 +344,6 @@ final class VLCPlayback {
         player?.seek(toFraction: timeline.fraction(of: position, within: segments))
     }
 
-    private func updateSinks() {
-        if let player { updateSink(of: player) }
-        if let standby { updateSink(of: standby.player) }
-    }
-
-    func updateSink(of player: VLCPlayer) {
-        player.setSink(
-            settings.sink, isHidden: isPreloaded || machine.hidesFrames, isPaused: !machine.wantsToPlay)
-    }
-
     // MARK: Reports
 
     func report(_ body: BackendEvent.Body) {
@@ -442,12 +395,6 @@ final class VLCPlayback {
     private func warn(about media: OpenedMedia) {
         if !media.tracks.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
         warnAboutDisplay(!media.tracks.video.isEmpty)
-    }
-
-    private func warnAboutDisplay(_ hasVideo: Bool) {
-        guard hasVideo, !machine.isFinished, case .window = settings.videoOutput, !VLCSettings.hasDisplay
-        else { return }
-        report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
     }
 }
 #endif

@@ -1,6 +1,4 @@
-import Dispatch
 import Foundation
-import Synchronization
 
 /// Plays items over a backend, one at a time.
 ///
@@ -17,7 +15,7 @@ public final class MediaPlayer {
     private var machine: PlaybackMachine
     /// The events and everything that has to keep its place among them.
     package let deliveries = DeliveryQueue()
-    private let listeners = EventListeners()
+    let listeners = EventListeners()
     let queueObservers = Observers<@MainActor () -> Void>()
     private var resolver: Resolver?
     private var newest: NewestFrame?
@@ -260,57 +258,6 @@ public final class MediaPlayer {
         didSet { perform(.provideAddresses(urlProvider != nil)) }
     }
 
-    // MARK: Observation
-
-    /// Returns a new stream of every event from now on, in order.
-    ///
-    /// - Parameters:
-    ///   - startsWithCurrent: `true` to begin with the events that lead to the current state.
-    ///   - bufferLimit: the number of events that are kept for a slow reader. Beyond it, `missed` replaces the oldest.
-    public func events(startsWithCurrent: Bool = false, bufferLimit: Int = 1024) -> AsyncStream<PlayerEvent> {
-        listeners.makeStream(limit: bufferLimit, current: startsWithCurrent ? snapshot : nil, after: deliveries)
-    }
-
-    /// Returns a new stream of the values of a property: the current one, and then each new one.
-    ///
-    /// The stream ends when the player is released. It keeps the newest 1024 values for a slow reader.
-    public func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerSnapshot, Value>) -> AsyncStream<Value> {
-        listeners.makeStream(of: property, current: snapshot, after: deliveries)
-    }
-
-    /// Waits until the loaded item can be played. Cancelling the task ends the waiting only.
-    ///
-    /// - Throws: the `PlaybackError` of an item that fails. `CancellationError` if no item is loaded, if another load
-    ///   or `stop` replaces the item, or if the task is cancelled.
-    public func waitUntilReady() async throws {
-        let number = snapshot.item?.number
-        for await snapshot in values(of: \.self) {
-            guard let number, snapshot.item?.number == number else { break }
-            if let error = snapshot.error { throw error }
-            if snapshot.isReady { return }
-        }
-        throw CancellationError()
-    }
-
-    /// Calls the handler with every event, before the streams have it, until the token is cancelled or
-    /// released.
-    ///
-    /// - Parameter handler: called on the main actor with the event and the snapshot that it belongs to.
-    public func observe(
-        _ handler: @escaping @MainActor (PlayerEvent, PlayerSnapshot) -> Void
-    ) -> ObservationToken {
-        observeChanges { event, snapshot in
-            if let event { handler(event, snapshot) }
-        }
-    }
-
-    /// Calls the handler with every event, and with `nil` after the change of a property that has no event.
-    ///
-    /// - Parameter first: `true` to call the handler before all others.
-    package func observeChanges(first: Bool = false, _ handler: @escaping EventListeners.Handler) -> ObservationToken {
-        listeners.observers.add(handler, first: first)
-    }
-
     // MARK: The way of the data
 
     @discardableResult
@@ -420,47 +367,7 @@ public final class MediaPlayer {
     }
 }
 
-/// Brings the events of a backend to the main actor, in order.
-///
-/// An event that arrives on the main queue is handled before `receive` returns. Events from other threads are handled by
-/// an operation of the main queue: within it, Foundation calls observers with `queue: .main` at once, and does not wait
-/// for them. All events pass through one queue, so an event never overtakes an earlier one.
-private final class BackendEventRelay: Sendable {
-    private let pending = Mutex<ArraySlice<BackendEvent>>([])
-    private let handler: @MainActor @Sendable (BackendEvent) -> Void
-
-    init(_ handler: @escaping @MainActor @Sendable (BackendEvent) -> Void) { self.handler = handler }
-
-    func receive(_ event: BackendEvent) {
-        let isFirst = pending.withLock { pending in
-            pending.append(event)
-            return pending.count == 1
-        }
-        if DispatchQueue.isMain {
-            MainActor.assumeIsolated { handlePending() }
-        } else if isFirst {
-            OperationQueue.main.addOperation { MainActor.assumeIsolated { self.handlePending() } }
-        }
-    }
-
-    @MainActor
-    private func handlePending() {
-        while let event = pending.withLock({ $0.popFirst() }) { handler(event) }
-    }
-}
-
 extension Float {
     /// The same decimal number, so that a volume of 0.3 is reported as 0.3.
     fileprivate var decimal: Double { Double(description) ?? Double(self) }
-}
-
-extension DispatchQueue {
-    private static let mainKey: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    /// `true` if the caller runs on the main queue, which executes the main actor.
-    fileprivate static var isMain: Bool { getSpecific(key: mainKey) ?? false }
 }

@@ -1,0 +1,72 @@
+#if VLC
+import Foundation
+import Playback
+
+// The video of an item, and a change of its output.
+extension VLCPlayback {
+    /// `true` if there is an output for the video. A preloaded item opens no window.
+    var hasVideoOutput: Bool { settings.hasVideoOutput && !defersVideo && !(isPreloaded && settings.opensWindow) }
+
+    /// `true` if a view shows the video.
+    var isVideoVisible: Bool { hasVideoOutput && settings.showsVideo }
+
+    /// The video of a player. Without an output, the video is deselected, so that it can be shown later.
+    func makeVideo() -> VLCPlayer.Video {
+        if defersVideo { return .none }
+        return hasVideoOutput && settings.opensWindow ? .window : .frames
+    }
+
+    func videoSettingsChanged() {
+        guard !isOver else { return }
+        let (isVisible, sink) = (isVideoVisible, settings.sink)
+        // The window of a hidden video is closed. A sink has its last frame.
+        let isShownFirst = settings.opensWindow ? !machine.tracks.isVideoVisible : sink !== lastSink
+        let isReopened = closeUnfitVideo()
+        if isVisible { lastSink = sink }
+        perform { $0.setVideoVisible(isVisible, lacksFrame: isVisible && isShownFirst || isReopened, at: $1) }
+        if machine.hasOpened { warnAboutDisplay(machine.tracks.hasVideo) }
+    }
+
+    /// Deselects the video if its output needs something else. The machine selects it again when it is visible.
+    ///
+    /// Another size waits until the item plays. libVLC shows some wrong frames if a paused video is reopened.
+    ///
+    /// - Returns: `true` if the video was deselected.
+    private func closeUnfitVideo() -> Bool {
+        guard isVideoVisible, let player else { return false }
+        let isOtherOutput = player.opensWindow != settings.opensWindow
+        guard isOtherOutput || machine.wantsToPlay && player.needsOtherSize(for: settings.sink) else { return false }
+        updateSink(of: player)
+        perform { machine, _ in machine.detachVideo() }
+        player.setVideo(makeVideo())
+        return true
+    }
+
+    func reopenUnfitVideo() {
+        if closeUnfitVideo() { perform { $0.setVideoVisible(true, lacksFrame: true, at: $1) } }
+    }
+
+    /// The size in square pixels is known. Usually the video was opened with it.
+    func videoSizeKnown() {
+        guard let player, let stream = machine.tracks.decodedVideo else { return }
+        player.readVideoSize(of: stream)
+        reopenUnfitVideo()
+    }
+
+    func updateSinks() {
+        if let player { updateSink(of: player) }
+        if let standby { updateSink(of: standby.player) }
+    }
+
+    func updateSink(of player: VLCPlayer) {
+        player.setSink(
+            settings.sink, isHidden: isPreloaded || machine.hidesFrames, isPaused: !machine.wantsToPlay)
+    }
+
+    func warnAboutDisplay(_ hasVideo: Bool) {
+        guard hasVideo, !machine.isFinished, case .window = settings.videoOutput, !VLCSettings.hasDisplay
+        else { return }
+        report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
+    }
+}
+#endif
