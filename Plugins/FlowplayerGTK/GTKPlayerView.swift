@@ -35,8 +35,6 @@ public final class GTKPlayerView {
     public var onDrop: (@MainActor ([URL]) -> Void)?
     /// The number of frames that were painted.
     public var paintedFrames: Int { paintable.paintedFrames }
-    /// The number of frames that were dropped because they repeat the one that is shown. Engines repeat frames while paused.
-    public var repeatedFrames: Int { frames.repeatedFrames }
 
     let paintable: FramePaintable
     private let frames: NewestFrame
@@ -79,9 +77,6 @@ public final class GTKPlayerView {
         draw(controls.state)
         player.videoOutput = .frames(frames)
         observations = [
-            player.observe(\.state, startsWithCurrent: true) { [frames] _, state in
-                frames.setPaused(![.play, .buffer].contains(state))
-            },
             player.observe(\.hasPicture, startsWithCurrent: true) { [weak self] _, hasPicture in
                 if !hasPicture { self?.paintable.clear() }
             },
