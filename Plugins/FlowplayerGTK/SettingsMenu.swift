@@ -43,9 +43,11 @@ final class SettingsMenu {
     /// Makes actions and menus for other tracks. An open menu would close, so this is not done for another selection.
     private func rebuild() {
         let root = g_menu_new()
+        let text = g_variant_type_new("s")
+        defer { g_variant_type_free(text) }
         for menu in menus {
             let action = g_simple_action_new_stateful(
-                menu.kind.rawValue, g_variant_type_checked_("s"), g_variant_new_string(menu.selected))
+                menu.kind.rawValue, text, g_variant_new_string(menu.selected))
             Signal.connectAction(action!) { [weak self] index in self?.select(menu.kind, index) }
             g_action_map_add_action(actions.pointer.opaque, action)
             g_object_unref(action?.raw)

@@ -43,6 +43,8 @@ public enum ControlsAction: Hashable, Sendable {
     case selectSubtitle(Int?)
     /// Selects the next subtitle track, and none after the last.
     case selectNextSubtitle
+    /// Selects a quality by its `id`; `nil` for the choice of the engine.
+    case selectQuality(Int?)
     /// Enters or leaves full screen.
     case toggleFullscreen
     /// Opens or closes the picture-in-picture window. Performed by the view.
@@ -76,6 +78,7 @@ public enum ControlsAction: Hashable, Sendable {
         case .changeRate(let steps): steps < 0 ? "Slower" : "Faster"
         case .selectAudio, .selectNextAudio: "Audio track"
         case .selectSubtitle, .selectNextSubtitle: "Subtitles"
+        case .selectQuality: "Quality"
         case .toggleFullscreen: "Full screen"
         case .togglePictureInPicture: "Picture in picture"
         case .toggleKeyList: "Show these keys"
@@ -129,6 +132,7 @@ extension ControlsAction {
         case .selectNextSubtitle:
             let next = (view.subtitleList + [.off]).element(after: view.currentSubtitle ?? .off)
             return next.flatMap { Self.selectSubtitle($0.id).perform(on: view) }
+        case .selectQuality(let id): return selectQuality(view, id)
         case .toggleFullscreen: if view.isFullscreen { view.closeFullscreen() } else { view.openFullscreen() }
         case .togglePictureInPicture, .toggleKeyList, .escape: break
         }
@@ -165,6 +169,14 @@ extension ControlsAction {
     }
 
     @MainActor
+    private func selectQuality(_ view: FlowplayerView, _ id: Int?) -> String? {
+        let quality = view.qualities.first { $0.id == id }
+        guard id == nil || quality != nil else { return nil }
+        view.select(quality: quality)
+        return "Quality: \(quality?.name(among: view.qualities) ?? VideoQuality.automatic)"
+    }
+
+    @MainActor
     private func changeRate(_ view: FlowplayerView, by steps: Int) -> String? {
         let rates = (view.controlsConfig?.speedOptions ?? Self.rates).sorted()
         let rate = view.snapshot.chosenRate
@@ -177,6 +189,19 @@ extension ControlsAction {
 extension PlayerSnapshot {
     /// The rate that the user has chosen, also while playback is paused.
     var chosenRate: Double { rate > 0 ? rate : defaultRate }
+}
+
+extension VideoQuality {
+    /// The name of the choice of the engine.
+    static let automatic = "Automatic"
+
+    /// The height, like `720p`. The bit rate is added if another quality has this height, and replaces an unknown height.
+    func name(among qualities: [VideoQuality]) -> String {
+        let rate = "\((bitRate / 1_000_000).short) Mbit/s"
+        guard height > 0 else { return rate }
+        let isUnique = !qualities.contains { $0.id != id && $0.height == height }
+        return isUnique ? "\(height)p" : "\(height)p, \(rate)"
+    }
 }
 
 extension Array where Element: Identifiable {

@@ -74,6 +74,10 @@ public final class ControlsModel {
         state = ControlsState(view.snapshot)
         update()
         observations.append(view.attach(PlayerFollower { [weak self] in self?.update() }))
+        // These properties change without an event.
+        observations.append(view.observe(\.bufferedRanges) { [weak self] _, _ in self?.update() })
+        observations.append(view.observe(\.qualities) { [weak self] _, _ in self?.update() })
+        observations.append(view.observe(\.selectedQuality) { [weak self] _, _ in self?.update() })
         let center = view.notificationCenter
         let observer = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) {
             // Any thread may post a notification.
@@ -106,6 +110,12 @@ public final class ControlsModel {
     /// Shows the controls if the pointer has moved. Coordinates are those of the view, in any unit.
     public func pointerMoved(x: Double, y: Double) {
         autoHide.pointerMoved(x: x, y: y, at: clock.hostTime)
+        update()
+    }
+
+    /// Shows the controls for a while, for example after a touch.
+    public func reveal() {
+        autoHide.reveal(at: clock.hostTime)
         update()
     }
 
@@ -169,7 +179,8 @@ public final class ControlsModel {
         autoHide.hold(.dragging, drag != nil, at: now)
         let isActive = autoHide.isVisible(at: now)
         state.isPointerHidden = !isActive
-        state.areVisible = isActive && !view.hideControls && view.controlsConfig?.areControlsVisible != false
+        state.areAllowed = !view.hideControls && view.controlsConfig?.areControlsVisible != false
+        state.areVisible = isActive && state.areAllowed
 
         waitingSince = state.isWaiting ? waitingSince ?? now : nil
         state.showsSpinner = waitingSince.map { now >= $0 + Self.spinnerDelay } ?? false

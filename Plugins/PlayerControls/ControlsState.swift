@@ -39,6 +39,8 @@ public struct ControlsState: Hashable, Sendable {
             case audio
             /// Subtitle tracks.
             case subtitles
+            /// Qualities of the video.
+            case quality
             /// Playback rates.
             case speed
         }
@@ -122,6 +124,8 @@ public struct ControlsState: Hashable, Sendable {
 
     // A `ControlsModel` sets the properties that depend on time.
 
+    /// `false` if the host or the configuration hides the controls for good. A view removes them then.
+    public internal(set) var areAllowed = true
     /// `true` if the view shows its controls.
     public internal(set) var areVisible = true
     /// `true` if the view hides the pointer.
@@ -173,6 +177,7 @@ public struct ControlsState: Hashable, Sendable {
         menus = [
             all || config.plugins.contains(.audioSelection) ? Self.audioMenu(snapshot) : nil,
             all || config.plugins.contains(.subtitles) ? Self.subtitleMenu(snapshot) : nil,
+            all || config.plugins.contains(.qualitySelection) ? Self.qualityMenu(snapshot) : nil,
             all || config.plugins.contains(.speed) ? Self.speedMenu(snapshot, config) : nil,
         ].compactMap(\.self)
         speedBadge = snapshot.chosenRate == 1 ? nil : snapshot.chosenRate.speed
@@ -221,6 +226,18 @@ public struct ControlsState: Hashable, Sendable {
             Menu.Entry(label: $0.name, action: .selectSubtitle($0.id), isSelected: $0.id == shown?.id)
         }
         return Menu(kind: .subtitles, title: "Subtitles", entries: [off] + entries)
+    }
+
+    private static func qualityMenu(_ snapshot: PlayerSnapshot) -> Menu? {
+        let (qualities, selected) = (snapshot.qualities, snapshot.selectedQuality)
+        guard qualities.count > 1 else { return nil }
+        let automatic = Menu.Entry(
+            label: VideoQuality.automatic, action: .selectQuality(nil), isSelected: selected == nil)
+        let entries = qualities.map {
+            Menu.Entry(
+                label: $0.name(among: qualities), action: .selectQuality($0.id), isSelected: $0 == selected)
+        }
+        return Menu(kind: .quality, title: "Quality", entries: [automatic] + entries)
     }
 
     private static func speedMenu(_ snapshot: PlayerSnapshot, _ config: ControlsConfig) -> Menu? {

@@ -79,6 +79,7 @@ import Testing
         model.pointerMoved(x: 1, y: 0)
         #expect(!model.state.areVisible)
         #expect(!model.state.isPointerHidden)
+        #expect(!model.state.areAllowed)
         view.controlsConfig = nil
         view.hideControls = true
         model.update()
@@ -86,7 +87,19 @@ import Testing
         view.hideControls = false
         model.update()
         #expect(model.state.areVisible)
+        #expect(model.state.areAllowed)
         #expect(view.areControlsVisible)
+    }
+
+    @Test func aTouchShowsTheControls() async {
+        let (model, _, _) = await controls(film)
+        await clock.advance(by: .seconds(4))
+        #expect(!model.state.areVisible)
+        #expect(model.state.areAllowed)
+        model.reveal()
+        #expect(model.state.areVisible)
+        await clock.advance(by: .seconds(3))
+        #expect(!model.state.areVisible)
     }
 
     @Test func aLiveStreamHasItsBadge() async {
@@ -121,6 +134,79 @@ import Testing
         await clock.advance(by: .seconds(5))
         #expect(model.state.play?.label == "Play again")
         #expect(model.state.areVisible)
+    }
+
+    // MARK: Quality
+
+    private static let qualities = [
+        VideoQuality(id: 0, width: 320, height: 180, bitRate: 300_000),
+        VideoQuality(id: 1, width: 1280, height: 720, bitRate: 2_000_000),
+    ]
+
+    @Test func aQualityIsSelectedInItsMenu() async throws {
+        var media = film
+        media.qualities = Self.qualities
+        let (model, view, _) = await controls(media)
+        var menu: ControlsState.Menu? { model.state.menus.first { $0.kind == .quality } }
+        let entries = try #require(menu?.entries)
+        #expect(model.state.menus.map(\.kind) == [.audio, .subtitles, .quality, .speed])
+        #expect(menu?.title == "Quality")
+        #expect(entries.map(\.label) == ["Automatic", "720p", "180p"])
+        #expect(entries.map(\.isSelected) == [true, false, false])
+
+        // Nothing happens in the player meanwhile: a change of the selection is drawn at once, also while paused.
+        view.pause()
+        await clock.advance(by: .seconds(1))
+        model.perform(entries[2].action)
+        #expect(view.selectedQuality == Self.qualities[0])
+        #expect(menu?.entries.map(\.isSelected) == [false, false, true])
+        view.select(quality: nil)
+        #expect(menu?.entries.map(\.isSelected) == [true, false, false])
+        #expect(ControlsAction.selectQuality(1).perform(on: view) == "Quality: 720p")
+        #expect(ControlsAction.selectQuality(nil).perform(on: view) == "Quality: Automatic")
+        #expect(ControlsAction.selectQuality(9).perform(on: view) == nil)
+        #expect(view.selectedQuality == nil)
+    }
+
+    @Test func aSingleQualityHasNoMenu() async {
+        var media = film
+        media.qualities = [Self.qualities[0]]
+        let (model, _, _) = await controls(media)
+        #expect(!model.state.menus.contains { $0.kind == .quality })
+    }
+
+    @Test func theConfigurationChoosesTheQualityMenu() async {
+        var media = film
+        media.qualities = Self.qualities
+        let without = await controls(media, config: ControlsConfig.create().enablePlugins(["speed"]).build())
+        #expect(without.model.state.menus.map(\.kind) == [.speed])
+        let with = await controls(media, config: ControlsConfig.create().enablePlugins(["qsel"]).build())
+        #expect(with.model.state.menus.map(\.kind) == [.quality])
+    }
+
+    @Test func qualitiesOfOneHeightDifferByTheirBitRates() {
+        let qualities = [
+            VideoQuality(id: 0, width: 1280, height: 720, bitRate: 2_500_000),
+            VideoQuality(id: 1, width: 1280, height: 720, bitRate: 1_000_000),
+            VideoQuality(id: 2, width: 640, height: 360, bitRate: 500_000),
+            VideoQuality(id: 3, width: 0, height: 0, bitRate: 128_000),
+        ]
+        let names = qualities.map { $0.name(among: qualities) }
+        #expect(names == ["720p, 2.5 Mbit/s", "720p, 1 Mbit/s", "360p", "0.13 Mbit/s"])
+    }
+
+    @Test func theBufferedPartIsDrawnWhilePaused() async {
+        var media = film
+        (media.playbackType, media.bufferAhead) = (.vod, 30)
+        let (model, view, _) = await controls(media)
+        view.pause()
+        await clock.advance(by: .seconds(1))
+        var drawn: [ClosedRange<Double>] = []
+        model.onChange = { drawn = $0.seekBar.bufferedRanges }
+        view.seek(100)
+        await clock.advance(by: .seconds(1))
+        #expect(drawn == view.snapshot.bufferedRanges)
+        #expect(drawn.first?.upperBound == 130)
     }
 
     // MARK: Time
