@@ -94,7 +94,9 @@ let package = Package(
             path: "Plugins/VLCBackend"
         ),
         .target(name: "Images", dependencies: ["Playback"], path: "Plugins/Images"),
-        .target(name: "Thumbnails", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/Thumbnails"),
+        .target(
+            name: "Thumbnails", dependencies: ["FlowplayerSDK", "Images", "MediaTransport", "Playback"],
+            path: "Plugins/Thumbnails"),
         .target(name: "TerminalLifecycle", dependencies: ["Playback"], path: "Plugins/TerminalLifecycle"),
         .target(name: "TerminalView", dependencies: ["Playback"], path: "Plugins/TerminalView"),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/EventLog"),
@@ -132,7 +134,7 @@ let package = Package(
         .target(
             name: "FlowplayerGTK",
             dependencies: [
-                "FlowplayerSDK", "Playback", "PlayerControls", "Playlists",
+                "FlowplayerSDK", "Images", "MediaTransport", "Playback", "PlayerControls", "Playlists", "Thumbnails",
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Plugins/FlowplayerGTK"
@@ -284,7 +286,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbnailsTests",
-            dependencies: ["FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport", "Thumbnails"]
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Images", "Playback", "TestSupport",
+                "Thumbnails",
+            ]
         ),
         .testTarget(
             name: "VLCBackendTests",
@@ -307,8 +312,18 @@ let package = Package(
             ]
         ),
         .executableTarget(
-            name: "gtk-program", dependencies: ["FlowplayerGTK", "FlowplayerSDK"], path: "Tests/GTKProgram"),
-        .testTarget(name: "GTKTests", dependencies: ["TestSupport", "gtk-player", "gtk-program", "kiosk"]),
+            name: "gtk-program",
+            dependencies: [
+                "FlowplayerGTK", "FlowplayerSDK", .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+            ],
+            path: "Tests/GTKProgram"),
+        .testTarget(
+            name: "GTKTests",
+            dependencies: [
+                "FlowplayerFaults", "TestSupport", "gtk-player", "gtk-program", "kiosk",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]
+        ),
         .executableTarget(name: "first-player", dependencies: ["FlowplayerSDK"], path: "Tests/FirstPlayer"),
         .testTarget(
             name: "GuideTests",

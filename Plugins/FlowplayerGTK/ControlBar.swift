@@ -3,10 +3,15 @@ import CGTK
 import PlayerControls
 
 /// The bar at the lower edge of the video, with the seek bar, buttons and menus.
+///
+/// While it is hidden, it is transparent and keeps its place. GTK sends a click to the widget that was under the pointer at the last
+/// motion, so a bar that appeared below a resting pointer would miss the click.
 @MainActor
 final class ControlBar {
     let widget: UnsafeMutablePointer<GtkWidget>
     let menu: SettingsMenu
+    /// The label above the seek bar, which lies over the video.
+    let hover: HoverLabel
     private let model: ControlsModel
     private let seekBar: SeekBarWidget
     private let previous, play, next, mute, live, pictureInPicture, fullscreen: ControlButton
@@ -18,20 +23,34 @@ final class ControlBar {
     private let speed = TextLabel("numeric", "flowplayer-badge")
     private let liveText = TextLabel("numeric", "flowplayer-badge")
     private var isDrawing = false
+    private var isHidden = false {
+        didSet {
+            guard isHidden != oldValue else { return }
+            if isHidden {
+                gtk_widget_add_css_class(widget, "flowplayer-hidden")
+            } else {
+                gtk_widget_remove_css_class(widget, "flowplayer-hidden")
+            }
+        }
+    }
 
-    /// - Parameter owner: the widget of the whole player.
-    init(_ model: ControlsModel, owner: UnsafeMutablePointer<GtkWidget>) {
+    /// - Parameters:
+    ///   - owner: the overlay of the whole player.
+    ///   - thumbnails: the frames above the seek bar.
+    init(_ model: ControlsModel, owner: UnsafeMutablePointer<GtkWidget>, thumbnails: SeekThumbnails) {
         self.model = model
         let button = { ControlButton { action in model.perform(action) } }
         (previous, play, next, mute) = (button(), button(), button(), button())
         (live, pictureInPicture, fullscreen) = (button(), button(), button())
-        seekBar = SeekBarWidget(model)
+        hover = HoverLabel(owner: owner)
+        seekBar = SeekBarWidget(model, owner: owner, hover: hover, thumbnails: thumbnails)
         menu = SettingsMenu(model, owner: owner)
         volume = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.05)
         widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
         gtk_widget_add_css_class(widget, "osd")
         gtk_widget_add_css_class(widget, "flowplayer-bar")
         makeVolume()
+        ignoreClicksWhileHidden()
         gtk_box_append(widget.cast(), timeRow())
         gtk_box_append(widget.cast(), buttonRow())
         holdWhileFocused()
@@ -39,7 +58,7 @@ final class ControlBar {
 
     private func timeRow() -> UnsafeMutablePointer<GtkWidget> {
         let row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8)!
-        for label in [position, duration] { gtk_widget_set_valign(label.widget, GTK_ALIGN_END) }
+        for label in [position, duration] { gtk_widget_set_valign(label.widget, GTK_ALIGN_CENTER) }
         gtk_box_append(row.cast(), position.widget)
         gtk_box_append(row.cast(), seekBar.widget)
         gtk_box_append(row.cast(), duration.widget)
@@ -86,7 +105,30 @@ final class ControlBar {
         gtk_widget_add_controller(widget, focus)
     }
 
+    /// `true` if a height in another widget belongs to the bar.
+    func covers(_ y: Double, of other: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        var (left, top) = (0.0, 0.0)
+        return gtk_widget_translate_coordinates(widget, other, 0, 0, &left, &top) != 0 && y >= top
+    }
+
+    /// A click on a bar that nobody sees shows it.
+    private func ignoreClicksWhileHidden() {
+        let controller = gtk_event_controller_legacy_new()!
+        gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+        Signal.connectEvent(controller) { [weak model] event in
+            let isPress = [GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN].contains(gdk_event_get_event_type(event))
+            guard isPress, let model, !model.state.areVisible else { return false }
+            model.reveal()
+            return true
+        }
+        gtk_widget_add_controller(widget, controller)
+    }
+
     func draw(_ state: ControlsState) {
+        widget.isVisible = state.areAllowed
+        isHidden = !state.areVisible
+        // Nobody sees a hidden bar, and each change of it would be painted.
+        guard state.areVisible else { return hover.hide() }
         isDrawing = true
         defer { isDrawing = false }
         seekBar.draw(state)

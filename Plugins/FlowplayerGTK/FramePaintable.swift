@@ -65,7 +65,8 @@ final class FramePaintable {
         gtk_snapshot_append_texture(snapshot, texture.pointer.opaque, &area)
     }
 
-    private static func texture(of frame: VideoFrame) -> OpaquePointer {
+    /// Returns a new texture with the memory of the frame. The caller releases it.
+    static func texture(of frame: VideoFrame) -> OpaquePointer {
         let bytes = bytes(of: frame)
         // Alpha is always 255. The straight format is the same then, but GTK would convert it.
         defer { g_bytes_unref(bytes) }

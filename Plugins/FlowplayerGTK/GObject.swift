@@ -128,11 +128,10 @@ enum Signal {
     }
 
     /// The signal `event` of a legacy controller. The handler returns `true` if nobody else is to receive it.
-    static func connectEvent(_ object: some ObjectPointer, _ handler: @escaping @MainActor (GdkEventType) -> Bool) {
+    static func connectEvent(_ object: some ObjectPointer, _ handler: @escaping @MainActor (OpaquePointer) -> Bool) {
         let callback: @convention(c) (Object, Object, gpointer?) -> gboolean = { _, event, data in
             guard let event else { return 0 }
-            let type = gdk_event_get_event_type(event.opaque)
-            return HandlerBox<@MainActor (GdkEventType) -> Bool>.handler(data)?(type) == true ? 1 : 0
+            return HandlerBox<@MainActor (OpaquePointer) -> Bool>.handler(data)?(event.opaque) == true ? 1 : 0
         }
         attach(object, "event", unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
     }

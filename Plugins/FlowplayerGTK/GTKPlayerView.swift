@@ -2,6 +2,8 @@
 import CGTK
 import FlowplayerSDK
 import Foundation
+import Images
+import MediaTransport
 import Playback
 import PlayerControls
 import Playlists
@@ -12,7 +14,7 @@ import Playlists
 /// player is paused, nothing is painted.
 ///
 /// `hideControls` and `controlsConfig` of the player choose the controls. Until the first frame, the widget shows the poster of the
-/// item, if that is a file.
+/// item: `artworkURL` of its metadata. On a server it has to be JPEG or PNG, and the security policy of the item applies.
 ///
 /// Make it before the player loads an item, and use it on the main thread.
 @MainActor
@@ -31,6 +33,18 @@ public final class GTKPlayerView {
     }
     /// `true` while the small window is open.
     public var isPictureInPicture: Bool { pictureInPicture != nil }
+    /// `true` to show frames above the seek bar also for items that are not files. Each frame needs another connection. `false` by
+    /// default.
+    public var allowsNetworkThumbnails: Bool {
+        get { thumbnails.allowsNetwork }
+        set { thumbnails.allowsNetwork = newValue }
+    }
+    /// Returns the address of the WebVTT thumbnails of an item, or `nil` if it has none. They are shown above the seek bar instead of
+    /// frames of the item, also for items that are not files.
+    public var thumbnailTrack: (@MainActor (PlayerItem) -> URL?)? {
+        get { thumbnails.track }
+        set { thumbnails.track = newValue }
+    }
     /// Called with the files that the user drops on the widget. By default they replace the queue.
     public var onDrop: (@MainActor ([URL]) -> Void)?
     /// The number of frames that were painted.
@@ -41,8 +55,8 @@ public final class GTKPlayerView {
     private let overlay: ObjectReference
     private let video: UnsafeMutablePointer<GtkWidget>
     private let poster: UnsafeMutablePointer<GtkWidget>
-    private let revealer: UnsafeMutablePointer<GtkWidget>
     private let bar: ControlBar
+    private let thumbnails: SeekThumbnails
     private let status: StatusOverlay
     private var pictureInPicture: PictureInPicture?
     private var posterURL: URL?
@@ -60,17 +74,15 @@ public final class GTKPlayerView {
         poster = gtk_picture_new()
         let overlay: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
         self.overlay = ObjectReference(overlay)
-        bar = ControlBar(controls, owner: overlay)
+        thumbnails = SeekThumbnails(player)
+        bar = ControlBar(controls, owner: overlay, thumbnails: thumbnails)
         status = StatusOverlay(controls)
-        revealer = gtk_revealer_new()
         link.view = self
         Style.add("flowplayer", to: overlay)
         arrange(in: overlay)
 
         let input = PlayerInput(model: controls)
-        input.followPointer(over: overlay, video: video) { [revealer] y in
-            y >= Double(gtk_widget_get_height(overlay) - gtk_widget_get_height(revealer))
-        }
+        input.followPointer(over: overlay, video: video) { [bar] y in bar.covers(y, of: overlay) }
         input.receiveFiles(on: overlay) { [weak self] in self?.drop($0) }
         controls.onChange = { [weak self] in self?.draw($0) }
         controls.onPictureInPicture = { [weak self] in self?.setPictureInPicture($0) }
@@ -113,10 +125,9 @@ public final class GTKPlayerView {
         gtk_overlay_add_overlay(overlay.opaque, poster)
         for widget in status.widgets { gtk_overlay_add_overlay(overlay.opaque, widget) }
 
-        gtk_revealer_set_transition_type(revealer.opaque, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
-        gtk_revealer_set_child(revealer.opaque, bar.widget)
-        revealer.align(GTK_ALIGN_FILL, GTK_ALIGN_END)
-        gtk_overlay_add_overlay(overlay.opaque, revealer)
+        bar.widget.align(GTK_ALIGN_FILL, GTK_ALIGN_END)
+        gtk_overlay_add_overlay(overlay.opaque, bar.widget)
+        gtk_overlay_add_overlay(overlay.opaque, bar.hover.widget)
     }
 
     /// The size of the largest screen, in its own pixels.
@@ -141,11 +152,7 @@ public final class GTKPlayerView {
     }
 
     private func draw(_ state: ControlsState) {
-        if (gtk_revealer_get_reveal_child(revealer.opaque) != 0) != state.areVisible {
-            gtk_revealer_set_reveal_child(revealer.opaque, state.areVisible ? 1 : 0)
-        }
-        // Nobody sees a hidden bar, and each change of it would be painted.
-        if state.areVisible { bar.draw(state) }
+        bar.draw(state)
         status.draw(state)
         pictureInPicture?.draw(state)
         drawPointer(state)
@@ -180,14 +187,30 @@ public final class GTKPlayerView {
         FlowplayerGTK.visibilityChanged()
     }
 
-    /// Shows the poster of an item that has no frame yet. The security policy of the item applies to addresses, so only files are
-    /// read here.
+    /// Shows the poster of an item that has no frame yet.
     private func showPoster(_ url: URL?) {
         guard url != posterURL else { return }
         posterURL = url
-        let path = url.flatMap { $0.isFileURL ? $0.path(percentEncoded: false) : nil }
-        gtk_picture_set_filename(poster.opaque, path)
-        poster.isVisible = path != nil && paintable.isEmpty
+        poster.isVisible = false
+        guard let url, let item = player.snapshot.item?.source else { return }
+        if url.isFileURL {
+            gtk_picture_set_filename(poster.opaque, url.path(percentEncoded: false))
+            poster.isVisible = paintable.isEmpty
+        } else {
+            Task { [weak self] in
+                guard let frame = await Self.image(url, of: item), let self, posterURL == url else { return }
+                let texture = FramePaintable.texture(of: frame)
+                gtk_picture_set_paintable(poster.opaque, texture)
+                g_object_unref(texture.raw)
+                poster.isVisible = paintable.isEmpty
+            }
+        }
+    }
+
+    /// Reads an image of JPEG or PNG from a server.
+    @concurrent private nonisolated static func image(_ url: URL, of item: PlayerItem) async -> VideoFrame? {
+        let data = try? await ItemFile.read(url, of: item, upTo: 16 << 20)
+        return data.flatMap { VideoFrame(imageData: $0) }
     }
 
     private func drop(_ urls: [URL]) {
@@ -227,10 +250,5 @@ extension PlayerLayer.VideoGravity {
         case .resize: GTK_CONTENT_FIT_FILL
         }
     }
-}
-
-extension PlayerSnapshot {
-    /// `false` if there is nothing whose frames could be shown. `true` while it is not known.
-    fileprivate var hasPicture: Bool { item != nil && tracks.map { !$0.video.isEmpty } ?? true }
 }
 #endif

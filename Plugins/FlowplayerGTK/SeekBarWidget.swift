@@ -2,36 +2,38 @@
 import CGTK
 import PlayerControls
 
-/// The seek bar: position, buffered part, chapters, and the time under the pointer.
+/// The seek bar: position, buffered part, chapters, and what is under the pointer.
 @MainActor
 final class SeekBarWidget {
-    /// The bar, with the hover label above it.
+    /// A `GtkScale`.
     let widget: UnsafeMutablePointer<GtkWidget>
-    private let scale: UnsafeMutablePointer<GtkWidget>
-    private let hover = TextLabel("flowplayer-hover", "osd")
+    private var scale: UnsafeMutablePointer<GtkWidget> { widget }
+    private let owner: UnsafeMutablePointer<GtkWidget>
+    private let hover: HoverLabel
+    private let thumbnails: SeekThumbnails
     private let model: ControlsModel
     private var marks: [SeekBar.Mark] = []
     /// `true` while the program moves the handle, which must not seek.
     private var isDrawing = false
     private var isPressed = false
     private var spoken = ""
+    /// Between the label and the bar, in pixels.
+    private static let distance = 10.0
 
-    init(_ model: ControlsModel) {
-        self.model = model
-        widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
-        scale = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.001)
+    /// - Parameters:
+    ///   - owner: the overlay with the label.
+    ///   - hover: the label for the place under the pointer.
+    init(
+        _ model: ControlsModel, owner: UnsafeMutablePointer<GtkWidget>, hover: HoverLabel, thumbnails: SeekThumbnails
+    ) {
+        (self.model, self.owner, self.hover, self.thumbnails) = (model, owner, hover, thumbnails)
+        widget = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.001)
         gtk_scale_set_draw_value(scale.cast(), 0)
         gtk_range_set_show_fill_level(scale.cast(), 1)
         gtk_range_set_restrict_to_fill_level(scale.cast(), 0)
         gtk_widget_set_hexpand(scale, 1)
         gtk_widget_add_css_class(scale, "flowplayer-seek")
         scale.setAccessibleLabel("Seek")
-        gtk_widget_set_halign(hover.widget, GTK_ALIGN_START)
-        // The label keeps its place while it is not shown, so that the bar does not move.
-        gtk_widget_set_opacity(hover.widget, 0)
-        gtk_label_set_text(hover.widget.opaque, " ")
-        gtk_box_append(widget.cast(), hover.widget)
-        gtk_box_append(widget.cast(), scale)
         Signal.connect(scale, "value-changed") { [weak self] in self?.valueChanged() }
         watchButton()
         watchPointer()
@@ -58,72 +60,76 @@ final class SeekBarWidget {
         }
     }
 
+    /// A key or a screen reader has moved the handle. The mouse has its own way.
     private func valueChanged() {
-        guard !isDrawing else { return }
-        let fraction = gtk_range_get_value(scale.cast())
-        if isPressed { model.drag(to: fraction) } else { model.perform(.seekToFraction(fraction)) }
+        if !isDrawing && !isPressed { model.perform(.seekToFraction(gtk_range_get_value(scale.cast()))) }
     }
 
     // MARK: The mouse
 
     /// The gestures of the scale take the button for themselves. Events of the capture phase come before.
+    ///
+    /// The handle follows the gestures. The player seeks to the place of the event, whose frame the label has shown. GTK's value for
+    /// this place may be another one.
     private func watchButton() {
         let controller = gtk_event_controller_legacy_new()!
         gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
-        Signal.connectEvent(controller) { [weak self] type in
-            switch type {
-            case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN: self?.isPressed = true
-            case GDK_BUTTON_RELEASE, GDK_TOUCH_END: self?.release()
-            case GDK_TOUCH_CANCEL, GDK_GRAB_BROKEN: self?.cancel()
-            default: break
-            }
+        Signal.connectEvent(controller) { [weak self] event in
+            self?.follow(event)
             return false
         }
         gtk_widget_add_controller(scale, controller)
     }
 
-    private func release() {
-        isPressed = false
-        model.endDrag()
+    private func follow(_ event: OpaquePointer) {
+        switch gdk_event_get_event_type(event) {
+        case GDK_BUTTON_PRESS where gdk_button_event_get_button(event) == GDK_BUTTON_PRIMARY, GDK_TOUCH_BEGIN:
+            isPressed = true
+            drag(to: event)
+        case GDK_MOTION_NOTIFY where isPressed, GDK_TOUCH_UPDATE where isPressed: drag(to: event)
+        case GDK_BUTTON_RELEASE, GDK_TOUCH_END:
+            isPressed = false
+            model.endDrag()
+        case GDK_TOUCH_CANCEL, GDK_GRAB_BROKEN:
+            isPressed = false
+            model.cancelDrag()
+        default: break
+        }
     }
 
-    private func cancel() {
-        isPressed = false
-        model.cancelDrag()
+    private func drag(to event: OpaquePointer) {
+        var (x, y, left, top) = (0.0, 0.0, 0.0, 0.0)
+        guard let native = gtk_widget_get_native(scale), gdk_event_get_position(event, &x, &y) != 0 else { return }
+        // The event is relative to the surface, which is larger than the window.
+        gtk_native_get_surface_transform(native, &left, &top)
+        var (place, height) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(native.widget, scale, x - left, y - top, &place, &height)
+        model.drag(to: fraction(at: place))
+        showHover(at: place)
     }
 
     private func watchPointer() {
         let controller = gtk_event_controller_motion_new()!
         Signal.connectPoint(controller, "motion") { [weak self] x, _ in self?.showHover(at: x) }
-        Signal.connect(controller, "leave") { [weak self] in self?.hideHover() }
+        Signal.connect(controller, "leave") { [weak self] in self?.hover.hide() }
         gtk_widget_add_controller(scale, controller)
     }
 
     private func showHover(at x: Double) {
-        guard let label = model.state.seekBar.hover(at: fraction(at: x)) else { return hideHover() }
-        hover.draw(label.chapter.map { "\(label.time)  \($0)" } ?? label.time)
-        gtk_widget_set_opacity(hover.widget, 1)
-        var (minimum, natural): (Int32, Int32) = (0, 0)
-        gtk_widget_set_margin_start(hover.widget, 0)
-        gtk_widget_measure(hover.widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, nil, nil)
-        let width = Double(gtk_widget_get_width(scale))
-        let place = (scale.isRightToLeft ? width - x : x) - Double(natural) / 2
-        gtk_widget_set_margin_start(hover.widget, Int32(max(0, min(place, width - Double(natural)))))
+        guard let label = model.state.seekBar.hover(at: fraction(at: x)) else { return hover.hide() }
+        var (place, top) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(scale, owner, x, 0, &place, &top)
+        hover.show(label.chapter.map { "\(label.time)  \($0)" } ?? label.time, x: place, y: top - Self.distance)
+        thumbnails.read(at: label.seconds) { [weak hover] in hover?.draw($0) }
     }
 
-    private func hideHover() { gtk_widget_set_opacity(hover.widget, 0) }
-
-    /// The value to which a click at a place moves the handle. The handle covers half its width at both ends.
+    /// The place in the bar, in `0...1`.
     private func fraction(at x: Double) -> Double {
         var area = GdkRectangle()
         gtk_range_get_range_rect(scale.cast(), &area)
-        var (start, end): (Int32, Int32) = (0, 0)
-        gtk_range_get_slider_range(scale.cast(), &start, &end)
-        let handle = Double(end - start)
-        let length = Double(area.width) - handle
-        guard length > 0 else { return 0 }
-        let fraction = (x - Double(area.x) - handle / 2) / length
-        return min(max(0, scale.isRightToLeft ? 1 - fraction : fraction), 1)
+        guard area.width > 0 else { return 0 }
+        let fraction = min(max(0, (x - Double(area.x)) / Double(area.width)), 1)
+        return scale.isRightToLeft ? 1 - fraction : fraction
     }
 }
 #endif

@@ -26,13 +26,14 @@ enum Style {
     private static let sheet = """
         .flowplayer-video { background: black; }
         .flowplayer-bar { padding: 2px 12px 6px 12px; border-radius: 12px; margin: 12px; }
+        .flowplayer-bar { transition: opacity 200ms; }
+        .flowplayer-bar.flowplayer-hidden { opacity: 0; }
         .flowplayer-bar scale { padding: 6px 4px; }
         .flowplayer-small-bar { padding: 4px; border-radius: 12px; margin: 8px; }
         .flowplayer-bar popover contents { color: @theme_fg_color; }
         .flowplayer-seek { margin-bottom: 0; }
-        .flowplayer-time { margin-bottom: 7px; }
         .flowplayer-badge { padding: 0 6px; font-weight: bold; }
-        .flowplayer-hover { padding: 1px 8px; border-radius: 6px; }
+        .flowplayer-hover { padding: 4px; border-radius: 6px; }
         .flowplayer-message { padding: 8px 16px; border-radius: 12px; font-size: larger; }
         .flowplayer-panel { padding: 24px; border-radius: 12px; }
         .flowplayer-key { font-weight: bold; }

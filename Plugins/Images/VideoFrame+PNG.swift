@@ -12,9 +12,7 @@ extension VideoFrame {
                 Int32, UnsafeRawPointer?
             ) -> Int32
         let write = try PNG.library.function("png_image_write_to_memory", as: Write.self)
-        // `png_image` of libpng 1.6: a pointer, then 32-bit numbers, then a message of 64 bytes.
-        var image = [UInt32](repeating: 0, count: 26)
-        image[2] = 1  // PNG_IMAGE_VERSION
+        var image = PNG.image
         image[3] = UInt32(width)
         image[4] = UInt32(height)
         image[5] = PNG.bgra
@@ -37,8 +35,11 @@ extension VideoFrame {
 }
 
 /// The functions and constants of libpng that the module uses.
-private enum PNG {
+enum PNG {
     static let library = DynamicLibrary("libpng16.so.16", package: "libpng16-16")
+    /// An empty `png_image` of libpng 1.6: a pointer, the version, width, height, format, three more numbers, and a message of
+    /// 64 bytes.
+    static let image: [UInt32] = [0, 0, 1] + [UInt32](repeating: 0, count: 23)
     /// `PNG_FORMAT_BGRA`
     static let bgra: UInt32 = 0x13
 }

@@ -6,6 +6,9 @@ import Playback
 ///
 /// A second player without audio reads each frame, so playback is not disturbed. The newest 200 frames are kept.
 ///
+/// If the host gives the address of WebVTT thumbnails, their images are used instead. The second player reads only the positions
+/// that they do not cover.
+///
 /// ```swift
 /// let thumbnails = Thumbnails(of: item)
 /// let frame = try await thumbnails[at: 42]
@@ -19,6 +22,7 @@ public final class Thumbnails {
 
     private let item: PlayerItem
     private let size: VideoSize
+    private let images: ThumbnailImages?
     private let allowsNetwork: Bool
     private let clock: any PlaybackClock
     private let makeBackend: () -> any PlaybackBackend
@@ -33,12 +37,14 @@ public final class Thumbnails {
 
     /// - Parameters:
     ///   - item: the item, with the headers and policies that apply to its playback.
-    ///   - size: the size that frames must not exceed, in pixels.
-    ///   - allowsNetwork: `true` to read items that are not files. Each one needs another connection.
+    ///   - size: the size that frames must not exceed, in pixels. Those of WebVTT thumbnails keep their own size.
+    ///   - track: the address of WebVTT thumbnails, such as `https://example.org/film.vtt`. Its cues name parts of JPEG or PNG
+    ///     images: `sprites.jpg#xywh=160,0,160,90`. The security policy of the item applies to all addresses.
+    ///   - allowsNetwork: `true` to read items that are not files. Each frame needs another connection.
     public convenience init(
-        of item: PlayerItem, size: (width: Int, height: Int) = (160, 90), allowsNetwork: Bool = false
+        of item: PlayerItem, size: (width: Int, height: Int) = (160, 90), track: URL? = nil, allowsNetwork: Bool = false
     ) {
-        self.init(of: item, size: size, allowsNetwork: allowsNetwork, clock: ContinuousClock()) {
+        self.init(of: item, size: size, track: track, allowsNetwork: allowsNetwork, clock: ContinuousClock()) {
             BackendRegistry.makeSilentBackend()
         }
     }
@@ -47,11 +53,13 @@ public final class Thumbnails {
     ///   - clock: the clock of the timeout.
     ///   - makeBackend: makes an engine, if possible without audio output.
     package init(
-        of item: PlayerItem, size: (width: Int, height: Int) = (160, 90), allowsNetwork: Bool = false,
+        of item: PlayerItem, size: (width: Int, height: Int) = (160, 90), track: URL? = nil,
+        allowsNetwork: Bool = false,
         clock: any PlaybackClock, makeBackend: @escaping () -> any PlaybackBackend
     ) {
         self.item = item
         self.size = VideoSize(width: size.width, height: size.height)
+        images = track.map { ThumbnailImages($0, of: item) }
         self.allowsNetwork = allowsNetwork
         self.clock = clock
         self.makeBackend = makeBackend
@@ -84,10 +92,12 @@ public final class Thumbnails {
 
     private func read(_ position: Int) async throws -> VideoFrame {
         defer { current = nil }
+        let seconds = Double(position) / Self.positionsPerSecond
+        if let frame = await images?.frame(at: seconds) { return frame }
         guard item.url.isFileURL || allowsNetwork else { throw ThumbnailError.networkNotAllowed }
         guard !isLive else { throw ThumbnailError.liveStream }
         let answer = try await FrameReader.frame(
-            of: item, at: Double(position) / Self.positionsPerSecond, backend: makeBackend(), clock: clock,
+            of: item, at: seconds, backend: makeBackend(), clock: clock,
             maximumFrameSize: size)
         isLive = answer.playbackType == .live
         guard !isLive else { throw ThumbnailError.liveStream }

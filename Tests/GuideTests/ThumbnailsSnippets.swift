@@ -22,4 +22,10 @@ func showThumbnail(of thumbnails: Thumbnails, at seconds: Double) async {
     }
 }
 
+@MainActor
+func makeThumbnails(of item: PlayerItem, track: URL) -> Thumbnails {
+    let thumbnails = Thumbnails(of: item, track: track)
+    return thumbnails
+}
+
 private func show(_ frame: VideoFrame) {}

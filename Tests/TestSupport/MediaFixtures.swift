@@ -38,6 +38,42 @@ public actor MediaFixtures {
         }
     }
 
+    /// Video of colours one after another, without audio.
+    ///
+    /// - Parameters:
+    ///   - seconds: the duration of each colour.
+    ///   - chapters: `true` for a chapter with each colour. Their titles are the colours.
+    public func colours(_ colours: [String], seconds: Double, chapters: Bool = false) async throws -> URL {
+        let name = "colours-\(colours.joined(separator: "-"))-\(seconds)-\(chapters)"
+        var lines = [";FFMETADATA1"]
+        for (index, colour) in colours.enumerated() where chapters {
+            let start = Int(Double(index) * seconds)
+            lines += ["[CHAPTER]", "TIMEBASE=1/1", "START=\(start)", "END=\(start + Int(seconds))", "title=\(colour)"]
+        }
+        let metadata = try await bytes(name + ".txt", Data((lines.joined(separator: "\n") + "\n").utf8))
+        let inputs = colours.flatMap {
+            ["-f", "lavfi", "-i", "color=c=\($0):size=320x180:rate=25:duration=\(seconds)"]
+        }
+        return try await make(name + ".mp4") { url in
+            let filter = "concat=n=\(colours.count):v=1:a=0"
+            let output = ["-filter_complex", filter, "-map_metadata", "\(colours.count)"]
+            try await ffmpeg(inputs + ["-i", metadata.path()] + output + Self.h264, to: url)
+        }
+    }
+
+    /// An image of parts side by side, each of one colour.
+    ///
+    /// - Parameters:
+    ///   - format: `jpg` or `png`.
+    ///   - size: the size of a part.
+    public func sprites(_ colours: [String], _ format: String, size: String = "160x90") async throws -> URL {
+        try await make("sprites-\(colours.joined(separator: "-"))-\(size).\(format)") { url in
+            let inputs = colours.flatMap { ["-f", "lavfi", "-i", "color=c=\($0):size=\(size)"] }
+            let filter = ["-filter_complex", "hstack=inputs=\(colours.count)", "-frames:v", "1"]
+            try await ffmpeg(inputs + filter, to: url)
+        }
+    }
+
     /// Video of 704 × 576 pixels whose aspect ratio is given, such as "16/11", with the tone.
     public func oblong(pixels ratio: String, _ format: String = "mp4") async throws -> URL {
         try await make("oblong-\(ratio.replacing("/", with: "-")).\(format)") { url in
@@ -77,6 +113,15 @@ public actor MediaFixtures {
     public func long(seconds: Double) async throws -> URL {
         try await make("long-\(seconds).mp4") { url in
             try await ffmpeg(Self.input(seconds: seconds) + Self.h264 + ["-movflags", "+faststart"], to: url)
+        }
+    }
+
+    /// Thirty megabytes of noise, without audio: two minutes, of which a player downloads a part in advance.
+    public func noise() async throws -> URL {
+        try await make("noise.mp4") { url in
+            let picture = "color=c=black:size=320x180:rate=25:duration=120,noise=alls=60:allf=t"
+            let rate = ["-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M"]
+            try await ffmpeg(["-f", "lavfi", "-i", picture] + Self.h264 + rate + ["-movflags", "+faststart"], to: url)
         }
     }
 
