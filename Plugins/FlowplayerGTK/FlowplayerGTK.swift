@@ -32,6 +32,8 @@ public enum FlowplayerGTK {
     /// - Parameters:
     ///   - applicationID: the name of the program for the desktop, for example `org.example.Player`.
     ///   - activate: called once, when windows can be opened.
+    /// If the X server ends, the program ends with a message and the status 69.
+    ///
     /// - Returns: the exit status of the program. 0, or the one of `quit`. 69 if there is no display, 70 if this is not the main
     ///   thread or the name is not valid. A message on standard error says so.
     public static func run(applicationID: String, activate: @escaping @MainActor () -> Void) -> Int32 {
@@ -45,6 +47,7 @@ public enum FlowplayerGTK {
             return fail("There is no display. Set WAYLAND_DISPLAY or DISPLAY to open a window.", EX_UNAVAILABLE)
         }
         MainLoop.attach()
+        followDisplay()
         // A unique application needs a session bus.
         let application: UnsafeMutablePointer<GtkApplication> = gtk_application_new(
             applicationID, G_APPLICATION_NON_UNIQUE)
@@ -82,6 +85,16 @@ public enum FlowplayerGTK {
         if showsVideo { lifecycle.enterBackground(.pictureInPicture) }
         if isHidden { lifecycle.enterBackground(.hidden) } else { lifecycle.leaveBackground(.hidden) }
         if !showsVideo { lifecycle.leaveBackground(.pictureInPicture) }
+    }
+
+    /// The program cannot continue without the X server, and Xlib does not return from here. GDK would end the program too, with the
+    /// status 1.
+    private static func followDisplay() {
+        XSetIOErrorHandler { _ in
+            let message = Array("The display has gone. Start the program again when there is one.\n".utf8)
+            _ = write(STDERR_FILENO, message, message.count)
+            _exit(EX_UNAVAILABLE)
+        }
     }
 
     private static func fail(_ message: String, _ status: Int32) -> Int32 {

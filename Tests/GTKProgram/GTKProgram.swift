@@ -2,6 +2,7 @@
 import Foundation
 
 #if GTK
+import CGTK
 import FlowplayerGTK
 import FlowplayerSDK
 
@@ -15,12 +16,19 @@ struct GTKProgram {
         // A program that waits forever fails its test, and does not stop all tests.
         alarm(300)
         let status = FlowplayerGTK.run(applicationID: "org.flowplayer.Test") {
-            let url = URL(filePath: arguments.count > 2 ? arguments[2] : "/no/such/file")
+            let url = address(arguments.count > 2 ? arguments[2] : "/no/such/file")
+            let option = arguments.count > 3 ? arguments[3] : ""
             switch arguments[1] {
             case "loop": loop()
             case "pause": pause(url)
             case "close": close(url)
-            case "play": play(url)
+            case "play":
+                setUp(option)
+                play(url)
+            case "poster": poster(url, of: address(option))
+            case "still": still(url)
+            case "drop": drop()
+            case "source": DragSource.present((try? String(contentsOf: url, encoding: .utf8)) ?? "")
             case "titles": titles()
             case "files": files(url)
             default: FlowplayerGTK.quit(status: 2)
@@ -28,6 +36,22 @@ struct GTKProgram {
         }
         fflush(nil)
         exit(status)
+    }
+
+    private static func address(_ text: String) -> URL {
+        text.contains("://") ? URL(string: text) ?? URL(filePath: text) : URL(filePath: text)
+    }
+
+    /// Chooses the direction of the text, or dark colours, as a user does for the whole desktop.
+    private static func setUp(_ option: String) {
+        if option == "rtl" { gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL) }
+        guard option == "dark", let settings = gtk_settings_get_default() else { return }
+        var value = GValue()
+        // G_TYPE_BOOLEAN
+        g_value_init(&value, GType(5 << 2))
+        g_value_set_boolean(&value, 1)
+        let object = UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self)
+        g_object_set_property(object, "gtk-application-prefer-dark-theme", &value)
     }
 
     // MARK: The main loop
@@ -81,6 +105,33 @@ struct GTKProgram {
         }
     }
 
+    /// Pauses, and counts what is painted while a second player paints fifty frames.
+    private static func still(_ url: URL) {
+        let view = open(url).view
+        Task {
+            await becomesTrue { view.paintedFrames >= 10 }
+            view.player.pause()
+            await becomesTrue { view.player.state == .pause }
+            let other = open(url).view
+            await becomesTrue { other.paintedFrames >= 10 }
+            // The frame of the pause may have come meanwhile.
+            let painted = view.paintedFrames
+            await becomesTrue { other.paintedFrames >= 60 }
+            print("painted", view.paintedFrames - painted)
+            FlowplayerGTK.quit()
+        }
+    }
+
+    /// Plays an item with a poster.
+    private static func poster(_ url: URL, of poster: URL) {
+        let window = GTKPlayerWindow(FlowplayerView(), title: "poster")
+        window.present()
+        var media = MediaExternal(url: url)
+        media.metadata.artworkURL = poster
+        window.view.player.autoPlay = true
+        window.view.player.load(external: media)
+    }
+
     // MARK: Controls
 
     /// Plays a file, and prints each event but the positions.
@@ -110,7 +161,7 @@ struct GTKProgram {
     }
 
     /// Prints a line that the test reads at once.
-    private nonisolated static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    nonisolated static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     /// Shows hostile titles and messages, and resizes the window many times.
     private static func titles() {
@@ -145,6 +196,21 @@ struct GTKProgram {
             await becomesTrue { window.view.player.state == .play && window.view.paintedFrames > 0 }
             print("folder", window.view.player.queue?.queue.items.count ?? 0)
             FlowplayerGTK.quit()
+        }
+    }
+
+    /// Prints what the user drops.
+    private static func drop() {
+        let window = GTKPlayerWindow(FlowplayerView(), title: "target", width: 500, height: 400)
+        window.present()
+        window.view.player.attach(EventPrinter())
+        window.view.onDrop = { urls in
+            say("dropped \(urls.count)")
+            Task {
+                await window.view.open(urls)
+                let count = window.view.player.queue?.queue.items.count ?? 0
+                say("queue \(count) \(window.view.controls.state.message ?? "")")
+            }
         }
     }
 

@@ -6,7 +6,7 @@ extension GTKDesktop {
     /// Finds a control as a screen reader does, and does something with it. Waits until the control is there.
     ///
     /// - Parameters:
-    ///   - action: `press`, `set VALUE` or `place`.
+    ///   - action: `press`, `set VALUE`, `place` or `label`, which only finds a label.
     ///   - name: the name of the control.
     /// - Returns: the place and the size in the window, for `place`.
     @discardableResult
@@ -29,21 +29,21 @@ extension GTKDesktop {
                 child = node.get_child_at_index(index)
                 if child: yield from nodes(child)
 
-        def find(name):
+        def find(name, label):
             desktop = Atspi.get_desktop(0)
             found = None
             for index in range(desktop.get_child_count()):
                 for node in nodes(desktop.get_child_at_index(index)):
                     # A menu button is two nodes, of which the inner one has the action.
                     # The label of a button has its name too.
-                    if node.get_name() == name and node.get_role_name() != "label": found = node
+                    if node.get_name() == name and (node.get_role_name() == "label") == label: found = node
             return found
 
         action, name = sys.argv[1].split(" "), sys.argv[2]
         deadline = time.monotonic() + 120
         while True:
             try:
-                node = find(name)
+                node = find(name, action[0] == "label")
                 if node is not None: break
             except Exception as error:
                 # The tree changes while it is read.

@@ -49,6 +49,20 @@ struct ControlsTests {
         #expect(try await eventually { try Self.lines(program, "rate 1.5") == 1 })
     }
 
+    @Test func aQualityIsSelectedInTheMenu() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, _) = try await desktop.play(try await MediaFixtures.shared.variants(seconds: 60))
+        defer { program.signal(SIGKILL) }
+        for (name, event) in [("180p", "quality sd144"), ("720p", "quality hd"), ("180p", "quality sd144")] {
+            // A paused player keeps its controls visible. The other quality is opened when it plays.
+            for name in ["Pause", "Settings", "Quality", name, "Play"] { try await desktop.accessible("press", name) }
+            let isShown = try await eventually {
+                try program.outputSoFar.split(separator: "\n").last { $0.hasPrefix("quality") } == event[...]
+            }
+            #expect(isShown, "\(name): \(event)")
+        }
+    }
+
     @Test func theMouseUsesTheBar() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let (program, window) = try await play(desktop)
@@ -73,6 +87,22 @@ struct ControlsTests {
         #expect(try await eventually { try Self.lines(program, "volume 0.95") > 0 })
         try await desktop.run("xdotool", ["mousemove"] + middle + ["click", "--repeat", "2", "--delay", "50", "1"])
         #expect(try await eventually { try Self.lines(program, "flowplayerViewDidChangeFullscreen true") == 1 })
+    }
+
+    @Test func aClickOnABarThatHasJustAppearedIsNotLost() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try await MediaFixtures.shared.solid(colour: "red", size: "320x180", duration: Self.clip)
+        let (program, window) = try await desktop.play(clip)
+        defer { program.signal(SIGKILL) }
+        let button = try await desktop.place(of: "Pause", in: window)
+        let (x, y) = (button.x(at: 0.5), button.middle)
+        try await desktop.point(to: window.x + window.width / 2, window.y + window.height / 3)
+        // A visible bar is darker than the video.
+        let isHidden = try await eventually { Colour(try await desktop.screen.pixel(x: x, y: y - 12)) == .red }
+        #expect(isHidden)
+        // One motion and a click: the bar appears below the pointer, which does not move again.
+        try await desktop.run("xdotool", ["mousemove", "\(x)", "\(y)", "click", "1"])
+        #expect(try await eventually { try program.lines("state pause") == 1 })
     }
 
     @Test func aMinimisedWindowIsInTheBackground() async throws {
@@ -136,22 +166,9 @@ struct ControlsTests {
     }
 
     private func play(_ desktop: GTKDesktop) async throws -> (RunningCommand, GTKDesktop.Window) {
-        let clip = try await MediaFixtures.shared.long(seconds: Self.clip)
-        let program = try await desktop.command(built: "gtk-program", ["play", clip.path()]).start()
-        let isPlaying = try await eventually {
-            let isVisible = try await desktop.window(titled: clip.lastPathComponent) != nil
-            return try Self.lines(program, "state play") > 0 && isVisible
-        }
-        guard isPlaying, let window = try await desktop.window(titled: clip.lastPathComponent) else {
-            program.signal(SIGKILL)
-            throw FixtureError(description: "the program does not play: \(try await program.result)")
-        }
-        return (program, window)
+        try await desktop.play(try await MediaFixtures.shared.long(seconds: Self.clip))
     }
 
-    /// The number of printed lines that begin with a text.
-    private static func lines(_ program: RunningCommand, _ text: String) throws -> Int {
-        try program.outputSoFar.split(separator: "\n").count { $0.hasPrefix(text) }
-    }
+    private static func lines(_ program: RunningCommand, _ text: String) throws -> Int { try program.lines(text) }
 }
 #endif

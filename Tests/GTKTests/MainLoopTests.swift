@@ -24,6 +24,22 @@ struct MainLoopTests {
         #expect(result.output == "painted after a seek\n", "\(result.errors)")
     }
 
+    @Test func aPausedPlayerPaintsNothing() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.long(seconds: 60)
+        let result = try await desktop.command(built: "gtk-program", ["still", clip.path()]).run()
+        #expect(result.output == "painted 0\n", "\(result.errors)")
+    }
+
+    @Test func aDisplayThatGoesAwayEndsTheProgramWithAMessage() async throws {
+        let desktop = try await GTKDesktop()
+        let (program, _) = try await desktop.play(try await MediaFixtures.shared.long(seconds: 60))
+        desktop.screen.crash()
+        let result = try await program.result
+        #expect(result.status == 69)
+        #expect(result.errors.contains("The display has gone. Start the program again when there is one."))
+    }
+
     @Test func aClosedWindowReleasesItsPlayer() async throws {
         let desktop = try await GTKDesktop()
         let clip = try await MediaFixtures.shared.long(seconds: 60)

@@ -23,21 +23,30 @@ public final class VirtualScreen: Sendable {
 
     deinit { server.signal(SIGTERM) }
 
+    /// Ends the server at once, as a crash would.
+    public func crash() { server.signal(SIGKILL) }
+
     /// The colour in a place, as red, green and blue in `0...255`.
     public func pixel(x: Int, y: Int) async throws -> [UInt8] {
+        try await pixels(x: x, y: y, width: 2, height: 2)[0]
+    }
+
+    /// The colours in a rectangle, row by row, as red, green and blue in `0...255`. The pointer is left out.
+    public func pixels(x: Int, y: Int, width: Int, height: Int) async throws -> [[UInt8]] {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).rgb").path()
         defer { try? FileManager.default.removeItem(atPath: file) }
         let grab = try await Command(
             "ffmpeg",
             [
-                "-v", "error", "-nostdin", "-f", "x11grab", "-draw_mouse", "0", "-video_size", "2x2", "-grab_x", "\(x)",
-                "-grab_y", "\(y)",
+                "-v", "error", "-nostdin", "-f", "x11grab", "-draw_mouse", "0", "-video_size",
+                "\(width)x\(height)", "-grab_x", "\(x)", "-grab_y", "\(y)",
                 "-i", display, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", file,
             ]
         ).run()
-        guard grab.status == 0, let data = FileManager.default.contents(atPath: file), data.count >= 3 else {
+        guard grab.status == 0, let data = FileManager.default.contents(atPath: file), data.count == width * height * 3
+        else {
             throw FixtureError(description: "no screenshot: \(grab.errors)")
         }
-        return [UInt8](data.prefix(3))
+        return stride(from: 0, to: data.count, by: 3).map { [UInt8](data[$0..<$0 + 3]) }
     }
 }

@@ -1,0 +1,115 @@
+#if GTK
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
+
+/// Posters, live streams, colours and directions.
+struct AppearanceTests {
+    @Test(arguments: [true, false])
+    func thePosterIsShownUntilTheFirstFrame(isOnServer: Bool) async throws {
+        let desktop = try await GTKDesktop()
+        let fixtures = MediaFixtures.shared
+        let poster = try await fixtures.sprites(["red", "red"], "png")
+        let clip = try Data(contentsOf: try await fixtures.solid(colour: "blue", size: "320x180", duration: 60))
+        let gate = Gate()
+        let image = try Data(contentsOf: poster)
+        let server = try await LoopbackServer { request in
+            if request.path == "/poster.png" { return HTTPResponse(statusCode: .ok, body: image) }
+            await gate.opened()
+            return HTTPResponse(statusCode: .ok, body: clip)
+        }
+        let address = server.base.appending(path: "clip.mp4").absoluteString
+        let source = isOnServer ? server.base.appending(path: "poster.png").absoluteString : poster.path()
+        let program = try await desktop.command(built: "gtk-program", ["poster", address, source]).start()
+        defer { program.signal(SIGKILL) }
+        let window = try #require(try await desktop.awaitWindow(titled: "poster"))
+        // In the middle is the spinner.
+        #expect(try await eventually { try await desktop.colour(window, 0.3, 0.4) == .red })
+        gate.open()
+        #expect(try await eventually { try await desktop.colour(window, 0.3, 0.4) == .blue })
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func aLiveStreamHasABadgeAndAButtonToTheEdge() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let live = try await LiveStream(window: 60, seconds: 300)
+        let (program, _) = try await desktop.play(live.url)
+        defer { program.signal(SIGKILL) }
+        // Near the edge the badge says so, and there is no button.
+        try await desktop.accessible("press", "Pause")
+        try await desktop.accessible("label", "Live")
+        let before = try program.lines("seek seeking")
+        try await desktop.accessible("set 0.1", "Seek")
+        #expect(try await eventually { try program.lines("seek seeking") > before })
+        try await desktop.accessible("press", "Go to live")
+        #expect(try await eventually { try program.lines("seek seeking") > before + 1 })
+        withExtendedLifetime(live) {}
+    }
+
+    @Test func textFromRightToLeftMirrorsTheBar() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, window) = try await desktop.play(try await MediaFixtures.shared.long(seconds: 120), "rtl")
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        let (play, full) = (
+            try await desktop.place(of: "Play", in: window), try await desktop.place(of: "Full screen", in: window)
+        )
+        #expect(play.x > full.x)
+        // A click near the left end seeks to the end of the item.
+        let bar = try await desktop.place(of: "Seek", in: window)
+        try await desktop.point(to: bar.x(at: 0.25), bar.middle)
+        try await desktop.run("xdotool", ["click", "1"])
+        let position = {
+            try program.outputSoFar.split(separator: "\n").last { $0.hasPrefix("seek seek") }
+                .flatMap { $0.split(separator: " ").last }.flatMap { Double($0) }
+        }
+        #expect(try await eventually { try position().map { (85...95).contains($0) } ?? false })
+    }
+
+    @Test(arguments: ["", "dark"])
+    func theMenuHasTheColoursOfTheDesktop(_ style: String) async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try await MediaFixtures.shared.solid(colour: "black", size: "320x180", duration: 60)
+        let (program, window) = try await desktop.play(clip, style)
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        let shot = {
+            try await desktop.screen.pixels(x: window.x, y: window.y, width: window.width, height: window.height)
+        }
+        let before = try await shot()
+        try await desktop.accessible("press", "Settings")
+        // A menu covers thousands of pixels. In a dark one only the letters are light.
+        let changes = { (isCounted: ([UInt8]) -> Bool) in
+            let pixels = try await shot()
+            return zip(before, pixels).count { $0 != $1 && isCounted($1) }
+        }
+        #expect(try await eventually { try await changes { _ in true } > 2000 })
+        let isLight = { (pixel: [UInt8]) in pixel.allSatisfy { $0 > 200 } }
+        if style == "dark" {
+            #expect(try await changes(isLight) < 2000)
+        } else {
+            #expect(try await eventually { try await changes(isLight) > 2000 })
+        }
+    }
+}
+
+/// Lets a server wait for the test.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func opened() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    nonisolated func open() { Task { await release() } }
+
+    private func release() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
+#endif

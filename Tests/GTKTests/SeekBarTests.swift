@@ -1,0 +1,88 @@
+#if GTK
+import FlowplayerFaults
+import Foundation
+import TestSupport
+import Testing
+
+/// The seek bar on the screen.
+struct SeekBarTests {
+    private static let colours = ["red", "blue", "lime"]
+
+    @Test(arguments: ["", "rtl"])
+    func theFrameUnderThePointerIsShown(_ direction: String) async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try await MediaFixtures.shared.colours(Self.colours, seconds: 60)
+        let (program, window) = try await desktop.play(clip, direction)
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .red })
+        let bar = try await desktop.place(of: "Seek", in: window)
+        for (position, colour) in [(0.5, Colour.blue), (0.8, .green)] {
+            let x = bar.x(at: direction == "rtl" ? 1 - position : position)
+            try await desktop.point(to: x, bar.middle)
+            // Above the bar is the time, and above the time the frame of 90 rows.
+            let isShown = try await eventually {
+                Colour(try await desktop.screen.pixel(x: x, y: Int(bar.y) - 70)) == colour
+            }
+            #expect(isShown, "\(colour)")
+            #expect(try program.lines("seek") == 0)
+        }
+        // Without the pointer there is no frame.
+        let (x, y) = (bar.x(at: direction == "rtl" ? 0.2 : 0.8), Int(bar.y) - 70)
+        try await desktop.point(to: window.x + 10, window.y + 10)
+        #expect(try await eventually { Colour(try await desktop.screen.pixel(x: x, y: y)) == .red })
+        try await desktop.point(to: x, bar.middle)
+        // The click goes where the frame was.
+        try await desktop.run("xdotool", ["click", "1"])
+        #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .green })
+        // A pixel is 0.2 s.
+        let target = try program.outputSoFar.split(separator: "\n").last { $0.hasPrefix("seek seek") }
+        let seconds = try #require(target?.split(separator: " ").last.flatMap { Double($0) })
+        #expect(abs(seconds - 0.8 * 180) < 0.5, "\(seconds)")
+    }
+
+    @Test func chaptersHaveMarks() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try await MediaFixtures.shared.colours(["black", "black", "black"], seconds: 60, chapters: true)
+        let (program, window) = try await desktop.play(clip)
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        let bar = try await desktop.place(of: "Seek", in: window)
+        var marks: [Double] = []
+        let areRight = try await eventually {
+            marks = try await Self.marks(desktop, bar)
+            return marks.count == 2 && abs(marks[0] - 1 / 3) < 0.02 && abs(marks[1] - 2 / 3) < 0.02
+        }
+        #expect(areRight, "\(marks)")
+    }
+
+    @Test func theBufferedPartIsLighter() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.noise())
+        let server = try await FaultServer.start(serving: ["/noise.mp4": clip])
+        let (program, window) = try await desktop.play(server.url(for: "/noise.mp4"))
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        let bar = try await desktop.place(of: "Seek", in: window)
+        let brightness = { (fraction: Double) in
+            let pixel = try await desktop.screen.pixel(x: bar.x(at: fraction), y: bar.middle)
+            return pixel.map(Int.init).reduce(0, +) / 3
+        }
+        // The player is in the first part. It stops the download before the end.
+        #expect(try await eventually { try await brightness(0.2) > brightness(0.99) + 25 })
+        await server.stop()
+    }
+
+    /// The places of the marks in the rows above the trough, in fractions of the width.
+    private static func marks(_ desktop: GTKDesktop, _ bar: GTKDesktop.Place) async throws -> [Double] {
+        let (width, rows) = (Int(bar.width), Int(bar.height / 2) - 4)
+        let pixels = try await desktop.screen.pixels(x: Int(bar.x), y: Int(bar.y), width: width, height: rows)
+        let columns = (0..<width).map { column in
+            (0..<rows).contains { row in pixels[row * width + column].allSatisfy { $0 > 60 } }
+        }
+        // Two neighbouring columns are one mark.
+        let starts = columns.indices.filter { columns[$0] && ($0 == 0 || !columns[$0 - 1]) }
+        return starts.map { Double($0) / Double(width) }
+    }
+}
+#endif
