@@ -19,7 +19,7 @@ import Testing
         return manager
     }
 
-    @Test func theyFollowThePlayhead() async {
+    @Test func rangesFollowThePlayhead() async {
         let manager = manager(bufferAhead: 4)
         manager.autoPlay = true
         await clock.advance(by: .seconds(0.5))

@@ -53,7 +53,7 @@ import Testing
             uniqueKeysWithValues: try names.map { ("/" + $0, try Data(contentsOf: folder.appending(path: $0))) })
     }
 
-    @Test func playlistsSegmentsKeysAndSubtitlesHaveThem() async throws {
+    @Test func playlistsSegmentsKeysAndSubtitlesHaveTheHeaders() async throws {
         var files = try files(try await MediaFixtures.shared.encrypted())
         files["/master.m3u8"] = Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nclip.m3u8\n".utf8)
         files["/de.vtt"] = Data("WEBVTT\n\n00:00.000 --> 00:02.000\nHallo\n".utf8)
@@ -68,7 +68,7 @@ import Testing
         #expect(recorder.notices.allSatisfy { $0.code != "headerRefused" })
     }
 
-    @Test func rangesOfAFileHaveThem() async throws {
+    @Test func rangesOfAFileHaveTheHeaders() async throws {
         let server = try await FaultServer.start(serving: ["/clip.mp4": try await MediaFixtures.shared.indexAtEnd()])
         _ = await play(server.url(for: "/clip.mp4"))
         #expect(server.requests.contains { $0.range != "bytes=0-" })
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["/clip.mp4", "/clip.m3u8"])
-    func aRedirectToAnotherOriginHasNone(path: String) async throws {
+    func aRedirectToAnotherOriginHasNoHeaders(path: String) async throws {
         var files = try files(try await MediaFixtures.shared.encrypted())
         files["/clip.mp4"] = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
         let (first, other) = (try await FaultServer.start(serving: files), try await FaultServer.start(serving: files))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func segmentsOfAnotherOriginHaveThemOnlyIfItIsNamed(isNamed: Bool) async throws {
+    func segmentsOfANamedOriginHaveTheHeaders(isNamed: Bool) async throws {
         var files = try files(try await MediaFixtures.shared.encrypted())
         let other = try await FaultServer.start(serving: files)
         files["/master.m3u8"] = Data(
@@ -99,7 +99,7 @@ import Testing
         for request in other.requests { #expect(isNamed ? hasAll(request) : hasNone(request), "\(request)") }
     }
 
-    @Test func noLogAndNoEventHasThem() async throws {
+    @Test func noLogAndNoEventHasTheHeaders() async throws {
         let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
         server.set(.status(401), for: "/clip.mp4")
         var item = PlayerItem(url: server.url(for: "/clip.mp4"))

@@ -28,7 +28,7 @@ import Testing
         await clock.advance(by: .seconds(1))
     }
 
-    @Test func aControllerLoadsPlaysAndHearsOfIt() async {
+    @Test func aControllerReceivesTheEventsOfItsPlayer() async {
         controller.playerView.id = "main"
         controller.observe(center)
         await show(MediaExternal(url: Self.clip))
@@ -46,7 +46,7 @@ import Testing
         #expect(controller.playerView.playbackStateList == [.playing, .idle])
     }
 
-    @Test func controlsAreSetChainedAndAsStatements() async {
+    @Test func controlsCanBeChained() async {
         await show(MediaExternal(url: Self.clip))
         #expect(controller.playerView.controlsConfig?.speedLabels == ["Half", "Normal", "Double"])
         #expect(controller.playerView.controlsConfig?.showsVolumeControl == false)
@@ -58,7 +58,7 @@ import Testing
         #expect(controller.playerView.isFullscreen)
     }
 
-    @Test func aStoredPlayerIsPutBackAndControlledMeanwhile() async {
+    @Test func aStoredPlayerCanBeControlledAndReattached() async {
         await show(MediaExternal(url: Self.clip))
         controller.didEnterBackground()
         controller.didEnterBackground()
@@ -72,7 +72,7 @@ import Testing
         #expect(controller.playerView.state == .play)
     }
 
-    @Test func tracksAreChosenByTheirNumber() async {
+    @Test func tracksAreSelectedByTheirNumber() async {
         await show(MediaExternal(url: Self.clip))
         controller.playerView.selectTrack(subtitle: 3)
         #expect(controller.playerView.currentSubtitle?.name == "Deutsch")
@@ -100,7 +100,7 @@ import Testing
         #expect(manager.stateList == [.play, .ready, .load, .idle])
     }
 
-    @Test func goingOverToAnotherPlayerKeepsTheContract() async {
+    @Test func anotherPlayerKeepsTheContract() async {
         func player() -> MediaPlayer { MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock) }
         let manager = FlowplayerManager(avPlayer: player())
         let log = LintedLog(manager)
@@ -127,7 +127,7 @@ import Testing
         #expect(manager.mediaHistoryList.count == 5)
     }
 
-    @Test func playersMadeTheFamiliarWayExist() async {
+    @Test func familiarInitializersExist() async {
         let queue = AVQueuePlayer(
             items: [AVPlayerItem(url: Self.clip), AVPlayerItem(url: Self.clip)],
             backend: SimulatedBackend(clock: clock), clock: clock)

@@ -83,7 +83,7 @@ import Testing
         #expect(view.preferredAudioLanguages == ["de"])
     }
 
-    @Test func aBackendThatSelectsNoTracksSaysSo() async throws {
+    @Test func aMissingTrackSelectionIsReported() async throws {
         let view = view(["en", "de"], features: [])
         let recorder = EventRecorder(try #require(view.avPlayer))
         view.preferredAudioLanguages = ["de"]

@@ -15,7 +15,7 @@ import Testing
         return (manager, EventRecorder(manager.avPlayer!))
     }
 
-    @Test func theSettingsOfAMediumAreThoseOfItsItem() async {
+    @Test func theSettingsOfMediaAreThoseOfTheirItem() async {
         var media = MediaExternal(url: Self.clip)
         media.preferredPeakBitRate = 1_000_000
         media.maximumResolution = .init(width: 1280, height: 720)

@@ -65,7 +65,7 @@ import Testing
         #expect(item?.preferredPeakBitRate == 1_000_000)
     }
 
-    @Test func theConfigurationIsFetchedToldAndPlayed() async throws {
+    @Test func aConfigIsLoadedReportedAndPlayed() async throws {
         let server = try await serve(
             200, #"{"src": ["clip.mp4", "clip.m3u8"], "metadata": {"title": "A title"}, "poster": "poster.jpg"}"#)
         var configs: [OVPConfig] = []
@@ -97,7 +97,7 @@ import Testing
         (200, #"{"src": []}"#, "invalid config"), (200, #"{"src": 7}"#, "invalid config"),
         (404, "", "playback error"), (500, "", "playback error"),
     ])
-    func eachFailureIsToldAsWhatItIs(status: Int, body: String, line: String) async throws {
+    func eachFailureHasItsErrorCode(status: Int, body: String, line: String) async throws {
         let server = try await serve(status, body)
         load()
         #expect(await recorder.reaches(.failure))
@@ -109,7 +109,7 @@ import Testing
         #expect(!"\(recorder.events)".contains("secret"))
     }
 
-    @Test func theLogTellsWhatItIsAskedToAndNeverTheToken() async throws {
+    @Test func theLogHasItsLevelAndNeverTheToken() async throws {
         let server = try await serve(200, #"{"src": ["clip.mp4?key=secret"]}"#)
         let id = controller.playerView.id
         func lines() -> [String] { CapturedLog.shared.lines.filter { $0.contains(id) } }
@@ -172,7 +172,7 @@ import Testing
         #expect(witness.error?.playbackError == recorder.errors.first)
     }
 
-    @Test func withoutAPlatformTheErrorSaysWhatToSet() async {
+    @Test func aMissingPlatformIsReportedWithAdvice() async {
         let witness = ErrorWitness()
         Flowplayer.current.accessToken = "secret"
         load()
@@ -183,7 +183,7 @@ import Testing
         #expect(witness.error?.localizedDescription.contains("Set Flowplayer.current.platformURL") == true)
     }
 
-    @Test func withoutATokenNobodyIsAsked() async throws {
+    @Test func aMissingTokenMakesNoRequest() async throws {
         load()
         #expect(await recorder.reaches(.failure))
         #expect(controller.lines.suffix(2) == ["invalid access token", "state failure"])
@@ -200,7 +200,7 @@ import Testing
         #expect(controller.playerView.sourceURL?.path() == folder.appending(path: "clip.mp4").path())
     }
 
-    @Test func anotherLoadMeanwhileTakesItsPlace() async throws {
+    @Test func anotherLoadReplacesAPendingOne() async throws {
         let client = HeldClient()
         Flowplayer.current.ovpClient = client
         load()
@@ -213,7 +213,7 @@ import Testing
         #expect(!controller.lines.contains { $0.hasPrefix("config") })
     }
 
-    @Test func aSeekAndAPauseMeanwhileCount() async throws {
+    @Test func aSeekAndAPauseDuringALoadCount() async throws {
         let client = HeldClient()
         Flowplayer.current.ovpClient = client
         load()

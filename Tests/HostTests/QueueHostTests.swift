@@ -17,7 +17,7 @@ import Testing
     // MARK: AVQueuePlayer
 
     @Test(arguments: [1, 3])
-    func theUsualLoopPlaysForEver(count: Int) async {
+    func aRepeatedInsertionPlaysForever(count: Int) async {
         let items = Array(items.prefix(count))
         let queue = queue(items)
         var played: [PlayerItem.ID] = []
@@ -33,7 +33,7 @@ import Testing
         #expect(queue.snapshot.state == .play && queue.items().count == count && queue.allItems.count == count)
     }
 
-    @Test func anItemThatIsStillToPlayIsInsertedOnce() async {
+    @Test func aPendingItemIsInsertedOnce() async {
         let queue = queue(items)
         queue.play()
         await clock.advance(by: .seconds(15))
@@ -201,7 +201,7 @@ import Testing
 /// The same with files on libVLC.
 @MainActor
 @Suite(.serialized) struct QueueHostFileTests {
-    @Test func theUsualLoopPlaysForEver() async throws {
+    @Test func aRepeatedInsertionPlaysForever() async throws {
         let item = PlayerItem(url: try await MediaFixtures.shared.medium("flac"))
         let queue = AVQueuePlayer(items: [item], backend: LibVLCBackend(audioOutput: .none))
         var ends = 0

@@ -45,7 +45,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aFileThatIsTooLargeSaysSo() async throws {
+    @Test func aFileThatIsTooLargeIsReported() async throws {
         let file = try await MediaFixtures.shared.indexAtEnd()
         let (server, player, recorder) = try await load(file, "/clip.mp4", "no-ranges+length-too-long=2000000000")
         #expect(await recorder.reaches(.failure))

@@ -20,7 +20,7 @@ import Testing
 
     // MARK: 1
 
-    @Test func anEndNamesItsItemAndPositionComesOnceAndNothingFollows() async {
+    @Test func anEndIsReportedOnceAndLast() async {
         let player = manager()
         var ends: [(item: URL?, position: Double)] = []
         var told: [PlayerEvent] = []
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: 2
 
-    @Test func theSequenceIsTheSameForWhoComesLate() async {
+    @Test func theSequenceIsTheSameForALateObserver() async {
         let player = manager()
         let early = player.avPlayer.map { EventRecorder($0) }
         player.load(external: Self.clip)
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: 8
 
-    @Test func theSameMediumTwiceInAQueueGivesATransition() async {
+    @Test func anItemThatFollowsItselfMakesATransition() async {
         let items = [PlayerItem(url: Self.clip.url), PlayerItem(url: Self.clip.url)]
         let queue = QueuePlayer(items: items, backend: SimulatedBackend(clock: clock), clock: clock)
         var transitions: [UUID?] = []
@@ -178,7 +178,7 @@ import Testing
         #expect(queue.snapshot.state == .complete)
     }
 
-    @Test func aQueueThatIsPlayedBeforeItIsReadyPlaysOnPastAFailure() async {
+    @Test func aQueueContinuesAfterAFailure() async {
         let backend = SimulatedBackend(
             clock: clock,
             openings: [SimulatedMedia(failure: .init(error: PlaybackError(.endedEarly, url: nil))), SimulatedMedia()])
@@ -189,7 +189,7 @@ import Testing
         #expect(queue.snapshot.state == .play)
     }
 
-    @Test func aQueueGoesOnAsItWasWanted() async {
+    @Test func aQueueContinuesAsRequested() async {
         let failing = PlayerItem(url: URL(filePath: "/media/broken.mp4"))
         let backend = SimulatedBackend(clock: clock) { url in
             guard url.path().contains("broken") else { return SimulatedMedia() }
@@ -225,7 +225,7 @@ import Testing
         #expect(player.position?.seconds == place, "while paused")
     }
 
-    @Test func ofAHundredSeeksInTwoSecondsTheLastOneWins() async {
+    @Test func theLastOfAHundredSeeksCounts() async {
         let player = manager()
         let recorder = player.avPlayer.map { EventRecorder($0) }
         player.load(external: Self.clip)
@@ -244,7 +244,7 @@ import Testing
 
     // MARK: 10
 
-    @Test func aBackendThatHangsHoldsNobody() {
+    @Test func aBackendThatHangsBlocksNothing() {
         let backend = StuckBackend()
         let player = FlowplayerManager(avPlayer: MediaPlayer(backend: backend))
         player.load(external: Self.clip)
@@ -260,7 +260,7 @@ import Testing
 
     // MARK: 11
 
-    @Test func removingOnePlayerLeavesTheOthersAlone() async {
+    @Test func aRemovedPlayerChangesNoOther() async {
         let kept = manager()
         var dropped: FlowplayerManager? = manager()
         var states: [String: [PlayerState]] = [:]
@@ -282,7 +282,7 @@ import Testing
 
     // MARK: 12
 
-    @Test func whatABackendCannotDoIsSaid() async {
+    @Test func missingFeaturesAreReported() async {
         let backend = SimulatedBackend(clock: clock, capabilities: BackendCapabilities(rates: 1...1))
         let player = MediaPlayer(backend: backend, clock: clock)
         let recorder = EventRecorder(player)
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func anOutputThatWaitsForTheNextItemIsSaid(isLoaded: Bool) async {
+    func anOutputThatWaitsForTheNextItemIsReported(isLoaded: Bool) async {
         let backend = SimulatedBackend(clock: clock, capabilities: BackendCapabilities(features: [.window]))
         let player = MediaPlayer(backend: backend, clock: clock)
         let recorder = EventRecorder(player)
@@ -316,7 +316,7 @@ import Testing
 
     /// The classic way to play audio in the background: the layer loses its player, and receives it again.
     @Test(arguments: LayerHost.Style.allCases)
-    func aLayerThatReceivesItsPlayerOnTheReturnGoesOnPlaying(style: LayerHost.Style) async {
+    func aLayerContinuesPlaybackOnItsReturn(style: LayerHost.Style) async {
         let lifecycle = ApplicationLifecycle(notificationCenter: center)
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
         let host = LayerHost(style, player, lifecycle, center)

@@ -65,7 +65,7 @@ import Testing
         #expect(segments.parts == [3: 1])
     }
 
-    @Test func aRangeIsARunOfSegmentsAroundAPosition() {
+    @Test func aRangeContainsTheSegmentsAroundAPosition() {
         let timeline = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2, 2], isComplete: true))
         let parts = [5: 1, 6: 1, 7: 0.5, 8: 1]
         #expect(timeline.bufferedRange(around: 3, parts) == 2...5)

@@ -16,7 +16,7 @@ import Testing
 
     private struct PlaylistError: Error {}
 
-    @Test func variantsAreReadWithTheirRatesAndHeights() throws {
+    @Test func variantsHaveTheirRatesAndHeights() throws {
         let variants = try variants(
             #"#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=300000,CODECS="avc1,mp4a",RESOLUTION=320x180"#,
             "low/index.m3u8", #"#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.2""#, "https://other/sound.m3u8",
@@ -36,7 +36,7 @@ import Testing
         #expect(variants.map(\.isAudioOnly) == [false, true, false])
     }
 
-    @Test func segmentsAreReadWithTheirLengths() {
+    @Test func segmentsHaveTheirDurations() {
         let text = "#EXTM3U\r\n#EXT-X-TARGETDURATION:4\r\n#EXT-X-MEDIA-SEQUENCE:7\r\n#EXTINF:3.5,A title\r\na.ts\r\n"
         #expect(
             HLSPlaylist(text, url: Self.base)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["", "hello", "<html>", "#EXTINF:1,\na.ts"])
-    func whatIsNoPlaylistIsNone(text: String) {
+    func otherTextIsNoPlaylist(text: String) {
         #expect(HLSPlaylist(text, url: Self.base) == nil)
     }
 
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// libVLC counts from the beginning of the playlist that it has read last, which may be long ago.
-    @Test func aPlaceIsSoughtInThePlaylistThatWasReadLast() {
+    @Test func aPositionIsFoundInTheLastPlaylist() {
         var presentation = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2, 2]))
         presentation.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 2, 2]))
         #expect(presentation.window == .init(start: 4, end: 12))
@@ -93,7 +93,7 @@ import Testing
         #expect(presentation.fraction(of: 6, within: .init()) == 0.25)
     }
 
-    @Test func atAnotherAddressTheWindowGoesOn() throws {
+    @Test func theWindowContinuesAtAnotherAddress() throws {
         let url = try #require(URL(string: "http://host/sound.m3u8"))
         var earlier = HLSTimeline(.init(targetDuration: 2, firstNumber: 5, durations: [2, 2, 2]))
         earlier.update(.init(targetDuration: 2, firstNumber: 7, durations: [2, 2, 2]))

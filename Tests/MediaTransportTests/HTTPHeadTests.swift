@@ -8,38 +8,38 @@ import Testing
         HTTPHead(status: status, url: URL(string: "http://host/a")!) { fields[$0] }
     }
 
-    @Test func aWholeMediumHasTheLengthThatIsTold() {
+    @Test func aWholeFileHasTheSizeOfItsHead() {
         let head = head(200, ["Content-Length": "1000", "Content-Type": "Video/MP4; codecs=x", "ETag": "\"a\""])
         #expect((head.start, head.size, head.isPart) == (0, 1000, false))
         #expect(head.contentType == "video/mp4")
         #expect(head.version == "\"a\"")
     }
 
-    @Test func aPartTellsWhereItBeginsAndHowLongTheWholeIs() {
+    @Test func aPartHasItsStartAndTheSizeOfTheFile() {
         let part = head(206, ["Content-Range": "bytes 100-199/1000", "Content-Length": "100"])
         #expect((part.start, part.size, part.isPart) == (100, 1000, true))
         #expect(head(206, ["Content-Range": "bytes 100-199/*"]).size == nil)
     }
 
     @Test(arguments: [nil, "", "bytes", "bytes -5/10", "bytes a-b/c", "bytes 99999999999999999999-1/2"])
-    func aPartThatDoesNotSayWhereItBeginsFitsNowhere(field: String?) {
+    func aPartWithoutAStartIsInvalid(field: String?) {
         #expect(head(206, field.map { ["Content-Range": $0] } ?? [:]).start == .max)
     }
 
-    @Test func whatLooksLikeAPlaylistIsOne() {
+    @Test func aPlaylistIsDetectedByItsFirstLine() {
         #expect(HTTPHead.isPlaylist(Array("#EXTM3U\n#EXT-X-VERSION:3".utf8)))
         #expect(HTTPHead.isPlaylist([0xEF, 0xBB, 0xBF] + Array("#EXTM3U".utf8)))
         #expect(!HTTPHead.isPlaylist(Array("ID3".utf8)))
     }
 
     @Test(arguments: ["<?xml ?><MPD>", " \r\n\t<MPD>", "\u{FEFF}<SmoothStreamingMedia>", "<html>"])
-    func markupIsNoMedium(text: String) {
+    func markupIsDetected(text: String) {
         #expect(HTTPHead.isMarkup(Array(text.utf8)))
         #expect(HTTPHead.isMarkup(Array(text.data(using: .utf16BigEndian)!)))
         #expect(HTTPHead.isMarkup([0xFF, 0xFE] + Array(text.data(using: .utf16LittleEndian)!)))
     }
 
-    @Test func mediaAreNoMarkup() {
+    @Test func mediaAreNotMarkup() {
         for bytes: [UInt8] in [[0xFF, 0xFB, 0x90, 0x3C], [0, 0, 0, 0x3C, 0x66], Array("OggS<".utf8), []] {
             #expect(!HTTPHead.isMarkup(bytes))
         }

@@ -135,7 +135,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatBreaksOffIsResumedAtTheSameByte() async throws {
+    @Test func aBrokenResponseResumesAtTheSameByte() async throws {
         let content = Self.bytes(500_000)
         let server = try await FaultServer.start(serving: ["/clip.bin": Data(content)])
         let plan = try FaultPlan(parsing: "reset-mid-body=200000@1+hang-mid-body=100000@2")

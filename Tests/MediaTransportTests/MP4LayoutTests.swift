@@ -9,7 +9,7 @@ import Testing
         withUnsafeBytes(of: size.bigEndian) { Data($0) } + Data(type.utf8) + Data(count: max(8, Int(size)) - 8)
     }
 
-    @Test func thePlaceOfTheIndexIsKnownFromTheFirstBytes() async throws {
+    @Test func theFirstBytesShowThePlaceOfTheIndex() async throws {
         let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
         #expect(MP4Layout.isIndexAtEnd(clip.prefix(4096)) == true)
         let fast = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 1))

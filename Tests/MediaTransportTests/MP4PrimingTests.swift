@@ -20,7 +20,7 @@ import Testing
         return ahead.suffix(3) == Array("fre".utf8) && buffer.first == UInt8(ascii: "e")
     }
 
-    @Test(arguments: [44100, 48000]) func aFileOfSoundTellsItsPrimingAndItsLength(rate: Int) async throws {
+    @Test(arguments: [44100, 48000]) func anAudioFileHasItsPrimingAndDuration(rate: Int) async throws {
         let url = try await MediaFixtures.shared.sound("m4a", rate: rate)
         let priming = try #require(MP4Priming(file: url))
         #expect(priming.lead == Double(Self.packet) / Double(rate))
@@ -30,7 +30,7 @@ import Testing
         #expect(try isFree(url, at: priming.boxType))
     }
 
-    @Test func inAFileWithAPictureTheSoundsListIsFound() async throws {
+    @Test func theAudioListOfAVideoFileIsFound() async throws {
         let url = try await MediaFixtures.shared.medium("mp4")
         let priming = try #require(MP4Priming(file: url))
         #expect(priming.lead > 0.02 && priming.lead < 0.025)
@@ -39,11 +39,11 @@ import Testing
         #expect(lists.count == 2 && lists.last == priming.boxType, "\(lists), \(priming.boxType)")
     }
 
-    @Test(arguments: ["mkv", "mp3", "flac"]) func otherFormatsTellNothing(format: String) async throws {
+    @Test(arguments: ["mkv", "mp3", "flac"]) func otherFormatsHaveNoPriming(format: String) async throws {
         #expect(MP4Priming(file: try await MediaFixtures.shared.medium(format)) == nil)
     }
 
-    @Test func aFileWithoutSoundTellsNothing() async throws {
+    @Test func aFileWithoutAudioHasNoPriming() async throws {
         #expect(MP4Priming(file: try await MediaFixtures.shared.silent()) == nil)
     }
 

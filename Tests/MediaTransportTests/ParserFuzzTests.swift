@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func noAddressGetsPastTheGateway(seed: UInt64) async {
+    func noAddressBypassesTheProxy(seed: UInt64) async {
         let written = await walk(seed, [Self.master, Self.media]) { text in
             let answer = PlaylistRewriter.rewritten(text, at: Self.base) { _, kind in
                 URL(string: "gate:\(kind.rawValue)")!
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func addressesComeBackFromTheGateway(seed: UInt64) async {
+    func theProxyReturnsItsAddresses(seed: UInt64) async {
         let read = await walk(seed, ["https://host/a%20b?c=d#e", "aHR0cHM6Ly9ob3N0L2E", "http://h:8/ä"]) { text in
             _ = HLSProxySession.url(text)
             return URL(string: text) != nil
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddHeadsAreReadAndWhatTheySayCanBeCountedWith(seed: UInt64) async {
+    func oddHeadsHaveValidSizes(seed: UInt64) async {
         let fields = ["bytes 100-199/1000", "bytes 0-1/*", "1000", "Video/MP4; codecs=x", "\"etag\""]
         let told = await walk(seed, fields) { text in
             let heads = [200, 206].map { HTTPHead(status: $0, url: Self.base) { _ in text } }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddRangesAreReadAndCanBeCountedWith(seed: UInt64) async {
+    func oddRangesHaveValidPositions(seed: UInt64) async {
         let read = await walk(seed, ["bytes=0-99", "bytes=100-", "bytes=7-7"]) { text in
             guard let range = ByteRange(text) else { return false }
             #expect(range.first <= Int64.max && range.last ?? 0 <= Int64.max, "\(text)")
@@ -146,7 +146,7 @@ import Testing
 
     /// Only their kind is looked at; what is in them, libVLC reads.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func oddSubtitlesAreTakenOrRefused(seed: UInt64) async {
+    func oddSubtitlesAreAcceptedOrRefused(seed: UInt64) async {
         let texts = ["WEBVTT\n\n00:00.000 --> 00:01.000\nA\n", "\u{FEFF}1\n00:00:00,000 --> 00:00:01,000\nA\n"]
         let taken = await walk(seed, texts) { SubtitleFile.isText(Data($0.utf8)) }
         #expect(taken > 100)

@@ -16,7 +16,7 @@ import Testing
         return EngineReading(text).addresses.map { ($0.isPlaylist ? "playlist " : "segment ") + $0.text }
     }
 
-    @Test func variantsSoundsSegmentsMapsAndKeysLeadToTheGateway() {
+    @Test func allAddressesLeadToTheProxy() {
         #expect(
             addresses([
                 "#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"a,b\"", "v.m3u8",

@@ -15,7 +15,7 @@ import Testing
         bytes.withUnsafeBytes { buffer.append($0) }
     }
 
-    @Test func bytesComeOutAsTheyCame() {
+    @Test func bytesAreReadInOrder() {
         var buffer = ReadAheadBuffer(capacity: 8, kept: 2)
         append([1, 2, 3, 4, 5, 6], &buffer)
         #expect(buffer.room == 0)
@@ -25,7 +25,7 @@ import Testing
         #expect(read(10, &buffer) == [])
     }
 
-    @Test func whatWasReadLastCanBeReadAgain() {
+    @Test func theLastBytesCanBeReadAgain() {
         var buffer = ReadAheadBuffer(capacity: 8, kept: 2)
         append([1, 2, 3, 4, 5, 6], &buffer)
         _ = read(6, &buffer)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Against a plain array.
-    @Test func aWalkIsAsOfAnArray() {
+    @Test func aRandomWalkEqualsAnArray() {
         var dice = Dice(seed: 3)
         var buffer = ReadAheadBuffer(capacity: 64, kept: 16)
         let whole = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 3) }

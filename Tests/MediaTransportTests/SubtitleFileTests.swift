@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(arguments: ["text.srt", "moved.srt"])
-    func whatIsAllowedIsRead(name: String) async throws {
+    func anAllowedFileIsRead(name: String) async throws {
         let server = try await server()
         #expect(await refusal(server.base.appending(path: name)) == nil)
     }
 
-    @Test func itsAddressIsCheckedLikeThatOfTheMedium() async throws {
+    @Test func aSubtitleAddressIsCheckedAsThatOfTheItem() async throws {
         let server = try await server()
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).srt")
         try Self.text.write(to: file, atomically: true, encoding: .utf8)

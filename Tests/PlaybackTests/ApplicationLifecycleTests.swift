@@ -11,7 +11,7 @@ import Testing
 
     init() { lifecycle = ApplicationLifecycle(notificationCenter: center) }
 
-    @Test func everythingIsToldOnceWhateverIsSaidTwice() {
+    @Test func repeatedReportsMakeOneEvent() {
         let listener = Listener(lifecycle, center)
         lifecycle.leaveBackground(.hidden)
         lifecycle.leaveBackground()
@@ -39,7 +39,7 @@ import Testing
         #expect(released == nil)
     }
 
-    @Test func theForegroundEndsAllReasonsAtOnce() {
+    @Test func theForegroundEndsAllReasons() {
         let listener = Listener(lifecycle, center)
         for reason in [BackgroundReason.hidden, .locked, .sleep] { lifecycle.enterBackground(reason) }
         _ = listener.taken()
@@ -47,7 +47,7 @@ import Testing
         #expect(listener.taken() == ["application in", "scene in", "notified in", "follower"])
     }
 
-    @Test func whoFollowsHearsFirstWhatIsTheCase() {
+    @Test func anObserverFirstReceivesTheCurrentState() {
         lifecycle.enterBackground(.locked)
         let listener = Listener(lifecycle, center, isFollowing: false)
         let token = lifecycle.follow { listener.heard.append("follower \($0.names)") }
@@ -57,7 +57,7 @@ import Testing
         #expect(!listener.taken().contains { $0.hasPrefix("follower") })
     }
 
-    @Test func aChangeWithinACallbackIsToldAfterTheOneThatIsBeingTold() {
+    @Test func aChangeInACallbackIsReportedAfterTheCurrentOne() {
         let listener = Listener(lifecycle, center)
         listener.onLeaving = { $0.leaveBackground() }
         lifecycle.enterBackground(.hidden)
@@ -69,7 +69,7 @@ import Testing
         #expect(!lifecycle.isInBackground)
     }
 
-    @Test func whoBeginsToFollowWithinACallbackHearsOfTheChangeOnce() {
+    @Test func anObserverAddedInACallbackReceivesTheChangeOnce() {
         let listener = Listener(lifecycle, center, isFollowing: false)
         listener.onLeaving = { lifecycle in
             listener.following = lifecycle.follow { listener.heard.append("follower \($0.names)") }
@@ -87,7 +87,7 @@ import Testing
         #expect(lifecycle.applicationDelegate == nil && lifecycle.sceneDelegate == nil)
     }
 
-    @Test func everyStreamHasEveryTransitionFromItsBeginning() async {
+    @Test func everyStreamHasEveryTransitionFromItsStart() async {
         var first = lifecycle.transitions.makeAsyncIterator()
         lifecycle.enterBackground(.hidden)
         lifecycle.enterBackground(.locked)
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Sources
 
-    @Test func aSourceIsBelievedUntilItEnds() async {
+    @Test func aSourceCountsUntilItEnds() async {
         let source = Source()
         lifecycle.add(source)
         var transitions = lifecycle.transitions.makeAsyncIterator()
@@ -118,7 +118,7 @@ import Testing
         #expect(await transitions.next() == .willEnterForeground, "what it said ends with it")
     }
 
-    @Test func aSourceThatIsTakenBackTakesItsOwnReasonsOnly() async {
+    @Test func aRemovedSourceRemovesOnlyItsReasons() async {
         let source = Source()
         let token = lifecycle.add(source)
         var transitions = lifecycle.transitions.makeAsyncIterator()

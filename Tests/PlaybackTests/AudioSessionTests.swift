@@ -77,7 +77,7 @@ import Testing
     // MARK: By hand
 
     @Test(arguments: [true, false])
-    func anInterruptionByHandHoldsAndHandsBack(shouldResume: Bool) async throws {
+    func aManualInterruptionSuppressesUntilItsEnd(shouldResume: Bool) async throws {
         let part = try await playing()
         let posts = posts(of: part.session)
         part.session.beginInterruption()
@@ -91,7 +91,7 @@ import Testing
         #expect(posts.words == ["began", shouldResume ? "ended resume" : "ended stay"])
     }
 
-    @Test func aPlayerThatComesLaterIsHeldToo() async throws {
+    @Test func aLaterPlayerIsInterruptedToo() async throws {
         let part = try await playing()
         part.session.beginInterruption()
         let late = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock, audioSession: part.session)
@@ -103,7 +103,7 @@ import Testing
         #expect(late.snapshot.state == .play && part.state == .play)
     }
 
-    @Test func whatTheEngineTellsIsPostedAndConcernsItsPlayerOnly() async throws {
+    @Test func anInterruptionOfTheEngineConcernsItsPlayerOnly() async throws {
         let part = try await playing()
         let other = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock, audioSession: part.session)
         other.load(URL(filePath: "/media/other.mp4"), autoPlay: true)
@@ -118,7 +118,7 @@ import Testing
         #expect(posts.words == ["began", "ended resume"])
     }
 
-    @Test func severalCausesHoldUntilTheLastHasLetGo() async throws {
+    @Test func severalInterruptionsLastUntilTheLastEnds() async throws {
         let part = try await playing()
         let posts = posts(of: part.session)
         part.session.beginInterruption()
@@ -135,7 +135,7 @@ import Testing
         #expect(posts.words == ["began", "ended resume"])
     }
 
-    @Test func aSourceIsBelievedUntilItsTokenIsCancelled() async throws {
+    @Test func aSourceCountsUntilItsTokenIsCancelled() async throws {
         struct Door: InterruptionSource {
             let changes: AsyncStream<InterruptionChange>
         }
@@ -176,7 +176,7 @@ import Testing
         #expect(posts.words == ["began", "ended resume"])
     }
 
-    @Test func withoutAWordToOthersTheyStayPaused() async throws {
+    @Test func othersStayPausedWithoutANotification() async throws {
         let (first, second) = (try await playing(), try await playing())
         #expect(first.state == .pause && second.state == .play)
         try second.session.setActive(false)
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [AudioSession.CategoryOptions.mixWithOthers, .duckOthers])
-    func whatMixesInterruptsNobodyAndIsNotInterrupted(options: AudioSession.CategoryOptions) async throws {
+    func aMixingSessionNeitherInterruptsNorIsInterrupted(options: AudioSession.CategoryOptions) async throws {
         let first = try await playing()
         let second = try await playing(options)
         #expect(first.state == .play && second.state == .play)
@@ -196,7 +196,7 @@ import Testing
         #expect(first.state == .pause && second.state == .play && third.state == .play)
     }
 
-    @Test func othersAreQuieterMeanwhileAndTheVolumeThatIsToldIsNot() async throws {
+    @Test func duckingKeepsTheReportedVolume() async throws {
         let first = try await playing()
         first.player?.volume = 0.5
         let second = try await playing(.duckOthers)
@@ -215,7 +215,7 @@ import Testing
         #expect(second.player?.snapshot.isDucked == false)
     }
 
-    @Test func whoIsPlayedByTheUserIsHeard() async throws {
+    @Test func playByTheUserOverridesAnInterruption() async throws {
         let (first, second) = (try await playing(), try await playing())
         #expect(first.state == .pause && second.state == .play)
         first.player?.play()
@@ -241,7 +241,7 @@ import Testing
         #expect(front.state == .pause && behind.state == .play)
     }
 
-    @Test func ofThreeTheOneBeforeIsHeardAgain() async throws {
+    @Test func theSecondOfThreeSessionsResumes() async throws {
         let parts = [try await playing(), try await playing(), try await playing()]
         #expect(parts.map(\.state) == [.pause, .pause, .play])
         try parts[2].session.setActive(false, options: .notifyOthersOnDeactivation)
@@ -252,7 +252,7 @@ import Testing
         #expect(parts.map(\.state) == [.play, .pause, .pause])
     }
 
-    @Test func aPlayerThatGoesTouchesNoOther() async throws {
+    @Test func aReleasedPlayerChangesNoOther() async throws {
         let (first, second) = (try await playing(), try await playing())
         let third = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock, audioSession: second.session)
         third.load(URL(filePath: "/media/third.mp4"), autoPlay: true)
@@ -300,7 +300,7 @@ import Testing
 
     // MARK: Devices
 
-    @Test func aDeviceThatIsGonePausesAndAnotherOneDoesNot() async throws {
+    @Test func aRemovedDevicePausesAndANewOneDoesNot() async throws {
         let part = try await playing()
         let posts = posts(of: part.session)
         part.backend.changeRoute(AudioRouteChange(.override, device: "speaker"))

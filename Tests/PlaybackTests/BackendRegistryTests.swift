@@ -18,7 +18,7 @@ import Testing
         #expect(registry.descriptor(named: "a")?.summary == "old")
     }
 
-    @Test func aBackendIsChosenByTheSchemeThatItClaims() throws {
+    @Test func aBackendIsSelectedByTheSchemeOfTheAddress() throws {
         let registry = BackendRegistry()
         registry.register(descriptor("files", ["file"]))
         registry.register(descriptor("web", ["http", "https"]))

@@ -22,7 +22,7 @@ import Testing
         recorder.events.compactMap { if case .chapter(let chapter) = $0 { .some(chapter) } else { nil } }
     }
 
-    @Test func eachBeginningIsReportedOnceAfterItsPosition() async throws {
+    @Test func eachChapterIsReportedOnceAfterItsPosition() async throws {
         let (player, recorder) = player()
         player.load(Self.url, autoPlay: true)
         await clock.advance(by: .seconds(20))

@@ -14,7 +14,7 @@ import Testing
         player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
     }
 
-    @Test func aSlowReaderIsToldHowManyItMissed() async {
+    @Test func aSlowReaderReceivesTheNumberOfMissedEvents() async {
         let slow = player.events(bufferLimit: 3)
         let fast = player.events(bufferLimit: 100)
         for step in 1...10 { player.volume = Float(step) / 20 }
@@ -29,7 +29,7 @@ import Testing
         #expect(await other.next() == .volume(0.05), "nobody else misses anything")
     }
 
-    @Test func aLateReaderIsToldWhatIsTheCaseAndNothingTwice() async {
+    @Test func aLateReaderReceivesTheCurrentStateOnce() async {
         player.load(Self.url, autoPlay: true)
         player.volume = 0.5
         await clock.advance(by: .seconds(1))
@@ -55,7 +55,7 @@ import Testing
         #expect(Set(seen.map { "\($0)" }).count == seen.count, "nothing is sent twice")
     }
 
-    @Test func aReaderThatGoesAwayIsForgotten() async {
+    @Test func aReleasedReaderIsRemoved() async {
         let events = player.events()
         let task = Task {
             for await _ in events { break }

@@ -4,7 +4,7 @@ import Testing
 
 /// The parts of an item that the engine has received.
 @Suite struct MachineBufferTests {
-    @Test func theyAreSortedJoinedAndWithinTheItem() {
+    @Test func rangesAreSortedJoinedAndWithinTheItem() {
         var story = Scenario()
         story.load()
         story.backend(.bufferedRangesChanged([8...30, -2...1, 4...5, 4.5...6, 40...50, 3...(.infinity)]))

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [SuppressionReason.interruption, .background])
-    mutating func theEnvironmentHoldsTheRateAndGivesItBack(reason: SuppressionReason) {
+    mutating func suppressionKeepsTheRate(reason: SuppressionReason) {
         story.load()
         story.command(.setRate(2))
         story.command(.suppress(reason))

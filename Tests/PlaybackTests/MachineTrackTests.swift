@@ -13,7 +13,7 @@ import Testing
         return story
     }
 
-    @Test func whatPlaysByItselfIsToldWithReady() {
+    @Test func automaticTracksAreReportedWithReady() {
         let story = playing(subtitle: 12)
         let ready = story.told.firstIndex(of: .state(.ready)) ?? 0
         #expect(
@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test func aChoiceActsAtOnceAndIsToldOnce() {
+    @Test func aSelectionActsAtOnceAndIsReportedOnce() {
         var story = playing()
         let commands = story.command(.selectAudio(2))
         #expect(commands == [.selectAudio(story.snapshot.generation, id: 2)])
@@ -39,7 +39,7 @@ import Testing
         #expect(story.told.last == .selectedSubtitle(nil))
     }
 
-    @Test func aTrackThatIsNotThereIsAWarning() {
+    @Test func anUnknownTrackIsAWarning() {
         var story = playing()
         #expect(story.command(.selectAudio(99)).isEmpty)
         #expect(story.command(.selectSubtitle(99)).isEmpty)
@@ -49,7 +49,7 @@ import Testing
         #expect(codes == ["noSuchTrack", "noSuchTrack", "noTracksYet"])
     }
 
-    @Test func whatWasChosenIsChosenAgainWhenTheItemPlaysAgain() {
+    @Test func aSelectionIsRepeatedWhenTheItemPlaysAgain() {
         var story = playing(subtitle: 12)
         story.command(.selectAudio(2))
         story.command(.selectSubtitle(nil))
@@ -61,7 +61,7 @@ import Testing
         #expect(story.told.count { if case .selectedAudio = $0 { true } else { false } } == 2)
     }
 
-    @Test func anotherItemForgetsTheChoice() {
+    @Test func anotherItemForgetsTheSelection() {
         var story = playing()
         story.command(.selectAudio(2))
         story.command(.load(Scenario.item, autoPlay: true))
@@ -70,14 +70,14 @@ import Testing
         #expect(story.snapshot.currentAudio?.id == 1)
     }
 
-    @Test func tracksThatGoTakeTheirChoiceWithThem() {
+    @Test func aRemovedTrackIsNotSelected() {
         var story = playing(subtitle: 12)
         story.backend(.tracksChanged(MediaTracks(audio: Scenario.tracks.audio)))
         #expect(story.snapshot.currentSubtitle == nil)
         #expect(story.told.last == .selectedSubtitle(nil))
     }
 
-    @Test func theQualityIsToldWhenItsClassChanges() {
+    @Test func theQualityIsReportedWhenItsClassChanges() {
         var story = playing()
         for size in [(320, 180), (330, 182), (1280, 720)] {
             story.backend(.videoSizeChanged(VideoSize(width: size.0, height: size.1)))
@@ -143,7 +143,7 @@ import Testing
         #expect(story.told.contains(.dvrWindow(DVRWindow(start: 30, end: 90))))
     }
 
-    @Test func whatTheHostKnowsCountsForMoreThanWhatTheMediumSays() {
+    @Test func metadataOfTheHostHavePriority() {
         var story = Scenario()
         let item = PlayerItem(url: Scenario.url, metadata: MediaMetadata(title: "Mine"))
         story.command(.load(item, autoPlay: true))
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: Items that have to be found out
 
-    @Test func aDeferredLoadIsOpenedOnceItIsKnown() {
+    @Test func aDeferredLoadIsOpenedOnceItIsResolved() {
         var story = Scenario()
         #expect(story.command(.loadDeferred(autoPlay: true)).isEmpty)
         #expect(story.told == [.media(nil), .rate(1), .state(.load)])
@@ -168,7 +168,7 @@ import Testing
         #expect(story.told.last == .resolved(Scenario.url))
     }
 
-    @Test func whatIsAskedMeanwhileCounts() {
+    @Test func commandsDuringAResolutionCount() {
         var story = Scenario()
         story.command(.loadDeferred(autoPlay: false))
         #expect(story.command(.play).isEmpty, "no engine knows of it yet")
@@ -181,7 +181,7 @@ import Testing
         #expect(request.startPosition == 4)
     }
 
-    @Test func whatCannotBeFoundOutFailsOnceAndCanBeTriedAgain() {
+    @Test func aFailedResolutionCanBeRetried() {
         var story = Scenario()
         story.command(.loadDeferred(autoPlay: true))
         story.command(.failResolving(story.snapshot.generation, .test))
@@ -192,7 +192,7 @@ import Testing
         #expect(story.snapshot.isResolving)
     }
 
-    @Test func stoppingMeanwhileClosesNothing() {
+    @Test func stopDuringAResolutionClosesNothing() {
         var story = Scenario()
         story.command(.loadDeferred(autoPlay: true))
         #expect(story.command(.stop).isEmpty)
@@ -200,7 +200,7 @@ import Testing
         #expect(story.states == [.load, .idle])
     }
 
-    @Test func warningsThatComeTogetherAreAllTold() {
+    @Test func simultaneousWarningsAreAllReported() {
         var story = Scenario()
         story.machine = PlaybackMachine(capabilities: BackendCapabilities())
         let item = PlayerItem(

@@ -33,7 +33,7 @@ import Testing
         #expect(abs(player.position.seconds - 0.38) < 1e-6)
     }
 
-    @Test func aCommandInACallbackActsAtOnceAndIsToldAfterwards() async {
+    @Test func aCommandInACallbackActsAtOnceAndIsReportedLater() async {
         var told: [String] = []
         let observation = player.observe { [player] event, _ in
             if event == .state(.ready) {
@@ -64,7 +64,7 @@ import Testing
         #expect(recorder.states == [.load, .ready, .play, .pause])
     }
 
-    @Test func aStreamGivesWhatTheObserverSees() async {
+    @Test func aStreamHasTheEventsOfAnObserver() async {
         let events = player.events()
         let reader = Task { @MainActor in
             var seen: [PlayerEvent] = []
@@ -104,7 +104,7 @@ import Testing
         await clock.advance(by: .seconds(60))
     }
 
-    @Test func aStallIsBufferAndThePositionStands() async {
+    @Test func aStallIsBufferingAndStopsThePosition() async {
         let backend = SimulatedBackend(clock: clock, media: SimulatedMedia(stalls: [.init(at: 2, for: 5)]))
         let player = MediaPlayer(backend: backend, clock: clock)
         let recorder = EventRecorder(player)

@@ -10,7 +10,7 @@ import Testing
         #expect(a.seconds == 1.5)
     }
 
-    @Test func secondsThatCannotBeHeldAreInvalid() {
+    @Test func secondsOutOfRangeAreInvalid() {
         for seconds in [Double.nan, .infinity, -.infinity, 1e300] {
             #expect(!MediaTime(seconds: seconds).isNumeric)
         }

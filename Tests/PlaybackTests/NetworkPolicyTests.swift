@@ -7,7 +7,7 @@ import Testing
     private static let lost = PlaybackError(.connectionLost, url: url)
 
     @Test(arguments: [Double.infinity, .nan, -1, 1e300])
-    func whateverThePolicySaysADelayCanBeWaitedFor(value: Double) {
+    func everyDelayOfAPolicyIsFinite(value: Double) {
         let properties: [WritableKeyPath<RetryPolicy, Double>] = [
             \.firstDelay, \.backoff, \.longestDelay, \.jitter, \.giveUpAfter, \.readTimeout,
         ]
@@ -32,14 +32,14 @@ import Testing
         #expect(policy.delay(before: 8, after: Self.lost, elapsed: 0) == nil)
     }
 
-    @Test func chanceMovesADelayByTheJitterAndNoFurther() throws {
+    @Test func aDelayVariesByItsJitter() throws {
         for _ in 0..<100 {
             let delay = try #require(RetryPolicy.standard.delay(before: 3, after: Self.lost, elapsed: 0))
             #expect(delay >= 0.8 && delay <= 1.2)
         }
     }
 
-    @Test func onlyWhatMayHelpIsTried() {
+    @Test func onlyTemporaryErrorsAreRetried() {
         let missing = PlaybackError(.httpStatus, url: Self.url, httpStatus: 404)
         #expect(RetryPolicy.standard.delay(before: 0, after: missing, elapsed: 0) == nil)
         #expect(RetryPolicy.none.delay(before: 0, after: Self.lost, elapsed: 0) == nil)
@@ -52,13 +52,13 @@ import Testing
     @Test(arguments: [
         "vlc://quit", "screen://", "v4l2:///dev/video0", "dvd:///", "concat:///a", "shell:///ls", "data:,x",
     ])
-    func whatIsNoMediumIsNotOpened(address: String) throws {
+    func otherSchemesAreNotOpened(address: String) throws {
         let url = try #require(URL(string: address))
         #expect(MediaSecurityPolicy.standard.error(for: url)?.code == .unsupportedScheme)
         #expect(MediaSecurityPolicy.standard.error(for: url, from: Self.url)?.code == .addressForbidden)
     }
 
-    @Test func theNetworkNamesNoFilesAndFilesMayNameBoth() {
+    @Test func aStreamNamesNoFilesAndAFileMayNameBoth() {
         let (file, web) = (URL(filePath: "/etc/passwd"), URL(string: "http://other/a")!)
         let policy = MediaSecurityPolicy.standard
         #expect(policy.error(for: file) == nil)
@@ -70,7 +70,7 @@ import Testing
         #expect(MediaSecurityPolicy.httpsOnly.error(for: web, from: Self.url)?.code == .addressForbidden)
     }
 
-    @Test func errorsKeepCredentialsAndQueriesToThemselves() throws {
+    @Test func errorsHideCredentialsAndQueries() throws {
         let error = try #require(MediaSecurityPolicy.standard.error(for: URL(filePath: "/etc/passwd"), from: Self.url))
         #expect(error.url == "https://host/film.mp4")
         for text in [error.message, String(describing: error)] {

@@ -49,20 +49,20 @@ import Testing
         ("rtsp://user@host/live", "rtsp://host/live"),
         ("http://host", "http://host"),
     ])
-    func addressesAreToldWithoutSecrets(address: String, redacted: String) throws {
+    func addressesHaveNoSecrets(address: String, redacted: String) throws {
         let url = try #require(URL(string: address))
         #expect(url.redacted == redacted)
         #expect(PlaybackError(.httpStatus, url: url, httpStatus: 404).url == redacted)
     }
 
     @Test(arguments: ["http://h/a?sig=it's-secret", "'http://h/a?x=<secret>'", "(https://me:secret@h/a)"])
-    func aCauseIsToldWithoutSecrets(address: String) {
+    func aCauseHasNoSecrets(address: String) {
         let error = PlaybackError(.connectionFailed, url: URL(filePath: "/a"), cause: "cannot open \(address), alas")
         #expect(error.cause?.contains("secret") == false)
         #expect(error.cause?.hasSuffix(" alas") == true)
     }
 
-    @Test func aFileIsToldByItsPath() {
+    @Test func aFileIsNamedByItsPath() {
         #expect(URL(filePath: "/a/what? 100% #1.mp4").redacted == "/a/what? 100% #1.mp4")
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlaybackErrorTests {
     private static let lost = PlaybackError(.connectionLost, url: nil, cause: "Recv failure: Connection reset by peer")
 
-    @Test func aMessageSaysWhatHappenedWhatWasTriedAndWhatToDo() {
+    @Test func aMessageHasCauseAttemptsAndAdvice() {
         #expect(Self.lost.message == "The connection was lost. Check the network and try again.")
         let error = Self.lost.after(.retried(times: 5, seconds: 9.81))
         #expect(
@@ -17,7 +17,7 @@ import Testing
         #expect(error.cause == "Recv failure: Connection reset by peer")
     }
 
-    @Test func whatWasDoneTwiceIsSaidOnce() {
+    @Test func repeatedAttemptsAreNamedOnce() {
         let error = Self.lost.after(.retried(times: 1, seconds: 0.2)).after(.retried(times: 2, seconds: 8))
             .after(.askedForAddress).after(.askedForAddress)
         #expect(error.tried == [.retried(times: 3, seconds: 8), .askedForAddress])

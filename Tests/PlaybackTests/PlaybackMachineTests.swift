@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 @Suite struct PlaybackMachineTests {
-    @Test func aMediumIsLoadedReadyPlayedAndComplete() {
+    @Test func anItemIsLoadedReadyPlayedAndComplete() {
         var story = Scenario()
         let commands = story.load()
         #expect(
@@ -35,7 +35,7 @@ import Testing
         #expect(story.events.count == count)
     }
 
-    @Test func whatAReplacedMediumStillSaysIsDropped() {
+    @Test func eventsOfAReplacedItemAreDropped() {
         var story = Scenario()
         story.load()
         let old = story.snapshot.generation
@@ -47,7 +47,7 @@ import Testing
         #expect(story.snapshot.state == .load)
     }
 
-    @Test func playBeforeReadyWaitsAndPauseTakesItBack() {
+    @Test func playBeforeReadyWaitsUntilPauseRevokesIt() {
         var story = Scenario()
         story.command(.load(Scenario.item, autoPlay: false))
         #expect(story.command(.play) == [.play(story.snapshot.generation)])
@@ -57,7 +57,7 @@ import Testing
         #expect(story.snapshot.state == .ready)
     }
 
-    @Test func playAfterTheEndBeginsAgain() {
+    @Test func playAfterTheEndStartsFromTheBeginning() {
         var story = Scenario()
         story.load()
         story.backend(.ended(position: 10))
@@ -74,7 +74,7 @@ import Testing
         #expect(story.told.count { if case .media = $0 { true } else { false } } == 1)
     }
 
-    @Test func playAfterAFailureTriesAgainWhereItBroke() {
+    @Test func playAfterAFailureRetriesAtItsPosition() {
         var story = Scenario()
         story.load()
         story.backend(.failed(.test, position: 4))
@@ -87,7 +87,7 @@ import Testing
         #expect(story.snapshot.error == nil)
     }
 
-    @Test func aFailureIsToldWithItsReasonBeforeTheState() {
+    @Test func aFailureReportsItsErrorBeforeTheState() {
         var story = Scenario()
         story.load()
         story.wait(3)
@@ -95,7 +95,7 @@ import Testing
         #expect(story.events.suffix(4) == [.position(3), .error(.test), .state(.failure), .playbackState(.idle)])
     }
 
-    @Test func aFailureDoesNotTakeThePositionBack() {
+    @Test func aFailureKeepsThePosition() {
         var story = Scenario()
         story.load()
         story.wait(1)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aSecondFailureDoesNotForgetWhereTheFirstBroke() {
+    @Test func aSecondFailureKeepsThePositionOfTheFirst() {
         var story = Scenario()
         story.load()
         story.backend(.failed(.test, position: 4))
@@ -120,7 +120,7 @@ import Testing
         #expect(request.startPosition == 4)
     }
 
-    @Test func aFailureEndsASeekWherePlaybackStayed() {
+    @Test func aFailureEndsASeekAtThePosition() {
         var story = Scenario()
         story.load()
         story.command(.seek(8))
@@ -144,7 +144,7 @@ import Testing
         #expect(story.events.count == count)
     }
 
-    @Test func thePositionRunsWithTheClockAndStandsWhilePaused() {
+    @Test func thePositionAdvancesUntilAPause() {
         var story = Scenario()
         story.load()
         story.wait(1)
@@ -161,7 +161,7 @@ import Testing
         #expect(story.snapshot.playhead.position(at: story.now) == 2)
     }
 
-    @Test func dataMissingIsBufferOnlyWhilePlaying() {
+    @Test func missingDataAreBufferingOnlyDuringPlayback() {
         var story = Scenario()
         story.load()
         story.backend(.stalled(position: 0))
@@ -174,7 +174,7 @@ import Testing
         #expect(story.snapshot.state == .play)
     }
 
-    @Test func theEnvironmentHoldsAndLetsGoButNeverOverridesTheUser() {
+    @Test func suppressionNeverOverridesTheUser() {
         var story = Scenario()
         story.load()
         #expect(story.command(.suppress(.background)) == [.pause(story.snapshot.generation)])
@@ -191,7 +191,7 @@ import Testing
 
     // MARK: Seeking
 
-    @Test func ofManySeeksOnlyTheLastOneCounts() {
+    @Test func onlyTheLastOfManySeeksCounts() {
         var story = Scenario()
         story.load(duration: 100)
         let generation = story.snapshot.generation
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: [(-5.0, 0.0), (99.0, 10.0), (9.9, 9.9)])
-    func aTargetIsHeldToTheMedium(requested: Double, target: Double) {
+    func aTargetIsClampedToTheItem(requested: Double, target: Double) {
         var story = Scenario()
         story.load()
         #expect(story.command(.seek(requested)) == [.seek(story.snapshot.generation, to: target)])
@@ -248,7 +248,7 @@ import Testing
         #expect(story.told.last == .seek(.seeked, position: 10))
     }
 
-    @Test func aBeginningPastTheEndIsSaid() {
+    @Test func aStartPositionPastTheEndIsReported() {
         var story = Scenario()
         story.command(.load(Scenario.item, autoPlay: false, startPosition: 99))
         story.opened(position: 10)
@@ -257,7 +257,7 @@ import Testing
         #expect(story.snapshot.position == 10)
     }
 
-    @Test func aSeekWherePlaybackCannotFailsAndStays() {
+    @Test func aSeekInAnUnseekableItemFails() {
         var story = Scenario()
         story.load(duration: nil, isSeekable: false)
         story.wait(3)
@@ -267,7 +267,7 @@ import Testing
         #expect(story.snapshot.state == .play)
     }
 
-    @Test func aSeekThatTheEngineCannotMakeTellsWhereItStayed() {
+    @Test func aFailedSeekReportsThePosition() {
         var story = Scenario()
         story.load()
         story.command(.seek(5))
@@ -276,7 +276,7 @@ import Testing
         #expect(story.snapshot.position == 2)
     }
 
-    @Test func aSeekAfterTheEndOpensAgainAndStays() {
+    @Test func aSeekAfterTheEndOpensThePausedItem() {
         var story = Scenario()
         story.load()
         story.backend(.ended(position: 10))
@@ -290,7 +290,7 @@ import Testing
         #expect(story.told.suffix(3) == [.seek(.seeked, position: 3), .buffer(.keepUp), .state(.ready)])
     }
 
-    @Test func aSeekThatMeetsTheEndIsNotLost() {
+    @Test func aSeekThatMeetsTheEndIsPerformed() {
         var story = Scenario()
         story.load()
         story.command(.seek(4))
@@ -317,7 +317,7 @@ import Testing
 
     // MARK: Bad input
 
-    @Test func badNumbersAreRefusedWithAWarning() {
+    @Test func invalidNumbersAreRefusedWithAWarning() {
         var story = Scenario()
         story.load()
         let before = story.snapshot
@@ -337,7 +337,7 @@ import Testing
         #expect(story.snapshot.volume == before.volume)
     }
 
-    @Test func rateAndVolumeAreHeldToWhatIsPossible() {
+    @Test func rateAndVolumeAreClamped() {
         var story = Scenario()
         #expect(story.command(.setRate(100)) == [.setRate(4)])
         #expect(story.command(.setRate(0.001)) == [.setRate(0.25)])

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func oneIsRepeatedUntilSomebodyGoesOn() {
+    @Test func anItemRepeatsUntilTheQueueAdvances() {
         var queue = queue(repeating: .one)
         #expect(queue.nextItem == items[0])
         #expect(queue.ended() && queue.ended() && queue.currentIndex == 0)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [PlaybackQueue.ActionAtEnd.pause, .none])
-    func theQueueCanStayWhereAnItemEnded(action: PlaybackQueue.ActionAtEnd) {
+    func theQueueCanStayAtAnEndedItem(action: PlaybackQueue.ActionAtEnd) {
         var queue = queue()
         queue.actionAtEnd = action
         #expect(queue.nextItem == nil)
@@ -83,7 +83,7 @@ import Testing
         #expect(!goesBack)
     }
 
-    @Test func theSameMediumTwiceIsTwoItemsAndTheSameItemTwiceIsNot() {
+    @Test func oneAddressCanBeTwoItemsAndOneItemIsInsertedOnce() {
         let url = URL(filePath: "/media/1.mp3")
         let twice = [PlayerItem(url: url), PlayerItem(url: url)]
         var queue = PlaybackQueue(twice + twice)
@@ -94,7 +94,7 @@ import Testing
         #expect(!queue.ended() && queue.canInsert(twice[1]), "the queue is over")
     }
 
-    @Test func whatIsPutInBeforeTheCurrentItemLeavesIt() {
+    @Test func anItemInsertedBeforeTheCurrentOneKeepsIt() {
         var queue = queue(3, at: 1)
         queue.insert(items[4], at: 0)
         #expect(queue.currentItem == items[1] && queue.currentIndex == 2)
@@ -109,7 +109,7 @@ import Testing
         #expect(queue.currentIndex == 4)
     }
 
-    @Test func whenTheCurrentItemIsTakenOutTheNextOneComes() {
+    @Test func theNextItemFollowsARemovedCurrentOne() {
         var queue = queue(3, at: 1)
         let next = queue.remove(items[1])
         #expect(next && queue.currentItem == items[2] && queue.currentIndex == 1)
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test func whatFailsIsLeftOutForTheRestOfTheRound() {
+    @Test func aFailedItemIsSkippedForTheRound() {
         var queue = queue(3, repeating: .all)
         #expect(queue.hasFailed() && queue.currentIndex == 1)
         queue.played()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: PlaybackQueue.RepeatMode.allCases, [1, 2, 5])
-    func whereEverythingFailsTheQueueStops(mode: PlaybackQueue.RepeatMode, count: Int) {
+    func aQueueOfFailedItemsStops(mode: PlaybackQueue.RepeatMode, count: Int) {
         var queue = queue(count, repeating: mode)
         var attempts = 1
         while queue.hasFailed() { attempts += 1 }
@@ -156,7 +156,7 @@ import Testing
         if let current { #expect(played.first == current) }
     }
 
-    @Test func shufflingCanBeTakenBackAndTheSeedDecides() {
+    @Test func shuffleCanBeRevokedAndFollowsItsSeed() {
         var (queue, other) = (queue(at: 2), queue(at: 2))
         queue.shuffle(seed: 1)
         other.shuffle(seed: 1)
@@ -174,7 +174,7 @@ import Testing
     // MARK: A random way, beside a plain model
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func aLongRandomWayIsThatOfThePlainModel(seed: UInt64) async {
+    func aRandomWalkEqualsThePlainModel(seed: UInt64) async {
         var dice = Dice(seed: seed)
         var queue = PlaybackQueue()
         var model = PlainQueue()

@@ -10,7 +10,7 @@ import Testing
         #expect(playhead.position(at: .seconds(3)) == 12)
     }
 
-    @Test func doesNotRunOnFarWithoutAWordOfTheEngine() {
+    @Test func stopsSoonWithoutATimeOfTheEngine() {
         var playhead = Playhead(position: 0, hostTime: .zero, rate: 2)
         playhead.advance(at: .zero)
         #expect(playhead.position(at: .seconds(1.5)) == 3)
@@ -19,7 +19,7 @@ import Testing
         #expect(playhead.position(at: .seconds(61)) == 5.5)
     }
 
-    @Test func waitsRatherThanStepBackWhenTheEngineIsBehind() {
+    @Test func waitsWhenTheEngineIsBehind() {
         var playhead = Playhead(position: 0, hostTime: .zero)
         playhead.advance(at: .zero)
         #expect(playhead.position(at: .seconds(1)) == 1)
@@ -44,7 +44,7 @@ import Testing
         #expect(playhead.position(at: .seconds(60)) == 0.5)
     }
 
-    @Test func standsWhereItWasStopped() {
+    @Test func staysWhereItWasStopped() {
         var playhead = Playhead(position: 0, hostTime: .zero)
         playhead.advance(at: .zero)
         playhead.stand(at: .seconds(1))

@@ -48,7 +48,7 @@ import Testing
         func time(of line: String) -> Duration? { lines.firstIndex(of: line).map { times[$0] } }
     }
 
-    @Test func theNextItemIsHeldReadyAndBeginsAtOnce() async {
+    @Test func theNextItemIsPreloadedAndStartsAtOnce() async {
         let (queue, backend, story) = queue(items("a", "slow"))
         queue.play()
         await clock.advance(by: .seconds(5))
@@ -66,7 +66,7 @@ import Testing
         #expect(story.lines.last == "state complete" && queue.items().isEmpty)
     }
 
-    @Test func aLongItemIsNotDisturbedEarly() async {
+    @Test func aLongItemPreloadsNothingEarly() async {
         let backend = SimulatedBackend(clock: clock) { _ in SimulatedMedia(duration: 3600) }
         let queue = QueuePlayer(items: items("a", "b"), backend: backend, clock: clock)
         queue.play()
@@ -76,7 +76,7 @@ import Testing
         #expect(queue.snapshot.next?.status == .readyToPlay)
     }
 
-    @Test func whatCannotBeOpenedIsToldInItsTurnAndLeftOut() async {
+    @Test func anItemThatCannotBeOpenedFailsInItsTurn() async {
         let (queue, _, story) = queue(items("a", "broken1", "broken2", "b"))
         queue.play()
         await clock.advance(by: .seconds(9))
@@ -113,7 +113,7 @@ import Testing
         #expect(backend.commands.count > openings, "who asks gets another attempt")
     }
 
-    @Test func theSameItemAgainAndAgain() async {
+    @Test func anItemRepeats() async {
         let (queue, _, story) = queue(items("a"))
         queue.repeatMode = .one
         queue.play()
@@ -123,7 +123,7 @@ import Testing
         #expect(queue.snapshot.state == .play)
     }
 
-    @Test func allAgain() async {
+    @Test func theQueueRepeats() async {
         let (queue, _, story) = queue(items("a", "b"))
         queue.repeatMode = .all
         queue.play()
@@ -131,7 +131,7 @@ import Testing
         #expect(story.lines.filter { $0.hasPrefix("item") } == ["item 1 ended", "item 0 ended", "item 1 ended"])
     }
 
-    @Test func atTheEndItCanWaitOrStay() async {
+    @Test func theQueueCanPauseAtAnEnd() async {
         let (queue, _, story) = queue(items("a", "b"))
         queue.actionAtItemEnd = .pause
         queue.play()
@@ -147,7 +147,7 @@ import Testing
         #expect(queue.snapshot.state == .play && queue.queue.currentIndex == 1, "the same again")
     }
 
-    @Test func whatIsChangedWhileTheNextIsReadyCounts() async {
+    @Test func changesAfterThePreloadCount() async {
         let (queue, _, story) = queue(items("a", "b", "c"))
         queue.play()
         await clock.advance(by: .seconds(5))
@@ -164,7 +164,7 @@ import Testing
         #expect(story.lines.contains("item 2 ended"))
     }
 
-    @Test func theCurrentItemCanGo() async {
+    @Test func theCurrentItemCanBeRemoved() async {
         let (queue, _, story) = queue(items("a", "b"))
         queue.play()
         await clock.advance(by: .seconds(5))
@@ -175,7 +175,7 @@ import Testing
         #expect(queue.snapshot.state == .idle && queue.items().isEmpty && queue.queue.items.isEmpty)
     }
 
-    @Test func whoSkipsWhileItIsOpenedSkipsOnce() async {
+    @Test func aSkipDuringAnOpeningSkipsOnce() async {
         let (queue, backend, story) = queue(items("a", "slow1", "slow2", "b"))
         queue.play()
         await clock.advance(by: .seconds(5))
@@ -188,7 +188,7 @@ import Testing
         #expect(openings.count { $0 == queue.queue.items[2] } == 1, "nothing is opened twice")
     }
 
-    @Test func aSkipToWhatIsReadyTakesNoTime() async {
+    @Test func aSkipToAPreloadedItemTakesNoTime() async {
         let (queue, _, story) = queue(items("a", "slow"))
         queue.play()
         await clock.advance(by: .seconds(5))
@@ -197,7 +197,7 @@ import Testing
         #expect(story.lines.last == "state play" && queue.queue.currentIndex == 1)
     }
 
-    @Test func jumpingWhileTheNextIsOpened() async {
+    @Test func aJumpReplacesThePreloadedItem() async {
         let (queue, _, story) = queue(items("a", "slow", "b"))
         queue.play()
         await clock.advance(by: .seconds(1))
@@ -222,7 +222,7 @@ import Testing
         #expect(queue.queue.currentIndex == 0)
     }
 
-    @Test func pausedJustBeforeTheEndItStaysThere() async {
+    @Test func anItemStaysPausedBeforeItsEnd() async {
         let (queue, _, _) = queue(items("a", "b"))
         queue.play()
         await clock.advance(by: .seconds(10))
@@ -235,7 +235,7 @@ import Testing
         #expect(queue.snapshot.state == .play && queue.queue.currentIndex == 1)
     }
 
-    @Test func theBackgroundMayComeInBetween() async {
+    @Test func theBackgroundPausesAQueue() async {
         let (queue, _, story) = queue(items("a", "b"))
         queue.play()
         await clock.advance(by: .seconds(9))
@@ -247,7 +247,7 @@ import Testing
         #expect(queue.queue.currentIndex == 1 && story.lines.last == "state play")
     }
 
-    @Test func playAfterTheQueueIsOverBeginsAgain() async {
+    @Test func playAfterTheQueueStartsFromTheBeginning() async {
         let (queue, _, story) = queue(items("a", "b"))
         queue.play()
         await clock.advance(by: .seconds(25))
@@ -276,7 +276,7 @@ import Testing
         #expect(story.lines.contains("item 1 ended") && queue.snapshot.state == .play)
     }
 
-    @Test func withoutPreparingTheItemsFollowEachOther() async {
+    @Test func itemsFollowEachOtherWithoutPreloading() async {
         let capabilities = BackendCapabilities(features: SimulatedBackend.everything.features.subtracting([.preparing]))
         let backend = SimulatedBackend(clock: clock, capabilities: capabilities, script: Self.medium)
         let queue = QueuePlayer(items: items("a", "b"), backend: backend, clock: clock)
@@ -286,7 +286,7 @@ import Testing
         #expect(!backend.commands.contains { if case .prepare = $0 { true } else { false } })
     }
 
-    @Test func aMediumOfItsOwnReplacesTheQueue() async {
+    @Test func aSingleItemReplacesTheQueue() async {
         let (queue, _, _) = queue(items("a", "b"))
         queue.load(URL(filePath: "/media/c.mp3"), autoPlay: true)
         await clock.advance(by: .seconds(20))

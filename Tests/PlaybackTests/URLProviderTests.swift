@@ -90,7 +90,7 @@ import Testing
         await clock.advance(by: .seconds(seconds))
     }
 
-    @Test func whatExpiresGoesOnWhereItWas() async throws {
+    @Test func anExpiredAddressContinuesAtThePosition() async throws {
         let signer = Signer(Self.new)
         player.urlProvider = signer
         await play(for: 20)
@@ -104,7 +104,7 @@ import Testing
         #expect(recorder.notices.map(\.code) == ["addressRefused"])
     }
 
-    @Test func withoutAnotherAddressTheRefusalIsTold() async {
+    @Test func aRefusalIsReportedWithoutAnotherAddress() async {
         player.urlProvider = Signer(nil)
         await play(for: 1)
         #expect(recorder.states == [.load, .ready, .play, .buffer, .failure])
@@ -112,7 +112,7 @@ import Testing
         #expect(recorder.notices.last?.message == "There is no new address: The subscription is over.")
     }
 
-    @Test func withoutAProviderItFailsAtOnce() async {
+    @Test func anItemWithoutAProviderFailsAtOnce() async {
         player.load(Self.old, autoPlay: true)
         await clock.advance(by: .seconds(5))
         #expect(recorder.states == [.load, .ready, .play, .failure])
@@ -120,7 +120,7 @@ import Testing
         #expect(recorder.notices.isEmpty)
     }
 
-    @Test func aProviderThatIsTakenAwayMeanwhileIsNotAsked() async {
+    @Test func aRemovedProviderIsNotCalled() async {
         player.urlProvider = Signer(Self.new)
         player.load(Self.old, autoPlay: true)
         await clock.advance(by: .seconds(1))
@@ -129,7 +129,7 @@ import Testing
         #expect(recorder.states.last == .failure)
     }
 
-    @Test func whoStopsWaitsForNoAddress() async {
+    @Test func stopCancelsTheRequestForAnAddress() async {
         let waiter = Waiter()
         player.urlProvider = waiter
         player.load(Self.old, autoPlay: true)
@@ -141,7 +141,7 @@ import Testing
         #expect(recorder.notices.map(\.code) == ["addressRefused"])
     }
 
-    @Test func whatIsPreparedGetsAnotherAddressBeforeItsTurn() async {
+    @Test func aPreloadedItemReceivesAnotherAddress() async {
         let signer = Signer(Self.new)
         let expired = URL(string: "https://host/film?token=0")!
         let backend = AskingBackend(clock: clock) { url in
@@ -161,7 +161,7 @@ import Testing
         #expect(signer.asked.count == 1)
     }
 
-    @Test func aRefusalIsAPossibleExpiryAndOthersAreNot() {
+    @Test func onlyARefusalMayBeAnExpiry() {
         for (status, suggestsExpiry) in [(401, true), (403, true), (410, true), (404, false), (500, false)] {
             #expect(PlaybackError(.httpStatus, url: nil, httpStatus: status).suggestsExpiry == suggestsExpiry)
         }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSetOnceIsSentWithEveryRequest() async throws {
+    @Test func aCookieIsSentWithEveryRequest() async throws {
         let clip = try await MediaFixtures.shared.medium("m3u8")
         let server = try await guarded(clip.deletingLastPathComponent())
         let recorder = await play(server.base.appending(path: "door"))
@@ -45,7 +45,7 @@ import Testing
         #expect(recorder.positions.last == MediaFixtures.duration)
     }
 
-    @Test func anotherItemKnowsNothingOfIt() async throws {
+    @Test func anotherItemSendsNoCookie() async throws {
         let clip = try await MediaFixtures.shared.medium("m3u8")
         let server = try await guarded(clip.deletingLastPathComponent())
         _ = await play(server.base.appending(path: "door"))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["status=404@variant1", "status=404@variant1+status=500@variant2"])
-    func insteadOfAMissingVariantAnotherOneIsPlayed(plan: String) async throws {
+    func anotherVariantReplacesAMissingOne(plan: String) async throws {
         let master = try await MediaFixtures.shared.variants()
         let server = try await FaultServer.start(serving: master.deletingLastPathComponent())
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// The error at the end is the one that still lasts. An error that a later segment has cleared is not reported.
-    @Test func aRefusalIsKeptUntilASegmentHasCome() async throws {
+    @Test func aRefusalIsKeptUntilASegmentArrives() async throws {
         let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])
         let session = session(to: server)
         let refused = await session.answer(.segment, server.url(for: "/b.ts"), range: nil)
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// libVLC waits for the rest of an answer for ever, and cannot be stopped meanwhile.
-    @Test func whatIsGivenUpBreaksOff() async throws {
+    @Test func aClosedSessionEndsItsResponses() async throws {
         let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 500_000)])
         let session = session(to: server)
         let url = server.url(for: "/a.ts", plan: FaultPlan("hang-mid-body")!)
@@ -125,7 +125,7 @@ import Testing
         return HLSProxySession(to: stream, hasBegun: true)
     }
 
-    @Test func whatIsMissingIsAskedForOnce() async throws {
+    @Test func aMissingVariantIsRequestedOnce() async throws {
         let log = RequestLog()
         let server = try await changing(log)
         let session = session(toVariantsOf: server)
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// The proxy must not switch the variant of a live stream with each request that fails.
-    @Test func aVariantThatWasThereIsNotReplaced() async throws {
+    @Test func aVariantThatWasReadIsNotReplaced() async throws {
         let log = RequestLog()
         let server = try await changing(log)
         let session = session(toVariantsOf: server)
@@ -148,7 +148,7 @@ import Testing
         #expect(log.paths == ["/first.m3u8", "/first.m3u8"])
     }
 
-    @Test func withoutAnyVariantTheFirstRefusalIsTold() async throws {
+    @Test func theFirstRefusalIsReportedIfNoVariantIsLeft() async throws {
         let master = try await MediaFixtures.shared.variants()
         let server = try await FaultServer.start(serving: master.deletingLastPathComponent())
         let plan = try FaultPlan(parsing: "status=404@variant1+status=500@variant2+status=500@variant3")

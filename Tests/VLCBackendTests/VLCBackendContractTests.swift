@@ -19,7 +19,7 @@ import VLCBackend
     func libVLCKeepsTheContract(example: BackendContract.Case) async throws { try await keeps(example) }
 
     @Test(.serialized, arguments: halves[1])
-    func libVLCKeepsTheRestOfIt(example: BackendContract.Case) async throws { try await keeps(example) }
+    func libVLCKeepsTheRestOfTheContract(example: BackendContract.Case) async throws { try await keeps(example) }
 
     private func keeps(_ example: BackendContract.Case) async throws {
         let live = example.needsLiveStream ? try await LiveStream(window: 10, seconds: 60) : nil

@@ -103,7 +103,7 @@ import VLCBackend
         #expect(await pictureComes())
     }
 
-    @Test func row5_whoPlaysInTheBackgroundHearsItWithoutAPicture() async throws {
+    @Test func row5_playInTheBackgroundHasAudioOnly() async throws {
         let (view, recorder) = view(.pause)
         try await play(view, recorder)
         lifecycle.enterBackground()
@@ -132,7 +132,7 @@ import VLCBackend
 
     // MARK: Rows 13, 15 to 18
 
-    @Test func row13_theQueueGoesOnWithSoundOnly() async throws {
+    @Test func row13_theQueueContinuesWithAudioOnly() async throws {
         let short = try await MediaFixtures.shared.medium("mp4")
         let long = try await MediaFixtures.shared.long(seconds: 30)
         let queue = QueuePlayer(
@@ -155,7 +155,7 @@ import VLCBackend
         #expect(view.state == .play && view.playbackState == .playing)
     }
 
-    @Test func row15_pictureInPictureKeepsThePicture() async throws {
+    @Test func row15_pictureInPictureKeepsTheVideo() async throws {
         let (view, recorder) = view(.pause)
         try await play(view, recorder)
         lifecycle.enterBackground(.pictureInPicture)
@@ -168,7 +168,7 @@ import VLCBackend
     }
 
     @Test(arguments: [BackgroundPolicy.pause, .continueAudio])
-    func rows16And17_aHostThatDetachesKeepsItsSound(policy: BackgroundPolicy) async throws {
+    func rows16And17_aHostThatDetachesKeepsItsAudio(policy: BackgroundPolicy) async throws {
         let (view, recorder) = view(policy)
         try await play(view, recorder)
         let host = DetachingHost(view)
@@ -196,7 +196,7 @@ import VLCBackend
     }
 
     /// A thousand transitions, with commands between them.
-    @Test func whateverHappensInTenSecondsItPlaysInTheEnd() async throws {
+    @Test func playbackSurvivesTenSecondsOfFaults() async throws {
         let (view, recorder) = view(.continueAudio)
         try await play(view, recorder)
         let stored = view.avPlayer
@@ -236,7 +236,7 @@ import VLCBackend
 
     // MARK: Row 3
 
-    @Test func soundGoesOnWithoutItsPicture() async throws {
+    @Test func audioContinuesWithoutItsVideo() async throws {
         let (view, recorder) = view(.continueAudio)
         let url = try await MediaFixtures.shared.long(seconds: 30)
         try await load(url, into: view, recorder)
@@ -255,7 +255,7 @@ import VLCBackend
         #expect(view.playbackStateList.first == .playing)
     }
 
-    @Test func aPictureThatIsKeptApartIsNotDownloaded() async throws {
+    @Test func aSeparateHiddenVideoIsNotDownloaded() async throws {
         let master = try await MediaFixtures.shared.separate(seconds: 40)
         let log = RequestLog()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
@@ -276,7 +276,7 @@ import VLCBackend
         #expect(recorder.states == [.load, .ready, .play])
     }
 
-    @Test func whereSoundAndPictureAreTogetherTheVariantWithSoundOnlyIsPlayed() async throws {
+    @Test func theAudioOnlyVariantPlaysIfTheVideoIsNotSeparate() async throws {
         let master = try await MediaFixtures.shared.joined(seconds: 60)
         let log = RequestLog()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)

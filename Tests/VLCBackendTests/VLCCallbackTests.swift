@@ -12,7 +12,7 @@ import VLCBackend
     enum Command: CaseIterable { case play, pause, stop, seek, load, reload, audio, detach }
 
     @Test(arguments: Command.allCases)
-    func aCommandInACallbackReturnsAtOnceAndThePlayerGoesOn(command: Command) async throws {
+    func aCommandInACallbackReturnsAtOnce(command: Command) async throws {
         let url = try await MediaFixtures.shared.tracks()
         let last = try await MediaFixtures.shared.medium("wav")
         let view = FlowplayerView(

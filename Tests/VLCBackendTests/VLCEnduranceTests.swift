@@ -23,7 +23,7 @@ import Testing
     }
 
     /// No server listens on port 1.
-    @Test func whatFailsOnTheWebLeavesNothingBehind() async throws {
+    @Test func failedStreamsLeaveNothingBehind() async throws {
         let result = try await run("failures", 200, try #require(URL(string: "http://127.0.0.1:1/clip.mp4")))
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("200 failures:"), "\(result.output)")

@@ -64,7 +64,7 @@ import VLCBackend
 
     /// Its decoder is there, and nothing comes of it.
     @Test(arguments: [true, false])
-    func aPictureThatCannotBeDecoded(withSound: Bool) async throws {
+    func aVideoThatCannotBeDecoded(withSound: Bool) async throws {
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.videoOutput = .frames(NoSink())
@@ -121,7 +121,7 @@ import VLCBackend
         }
     }
 
-    @Test func aServerThatNeverAnswersHoldsNobody() async throws {
+    @Test func aServerThatNeverAnswersBlocksNothing() async throws {
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)

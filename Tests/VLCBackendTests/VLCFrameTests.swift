@@ -122,7 +122,7 @@ import VLCBackend
         #expect(await eventually { sink.frames.count > count + 5 })
     }
 
-    @Test func itemsThatPlayAtOnceAreNotSoughtFirst() async throws {
+    @Test func itemsThatPlayAtOnceNeedNoSeek() async throws {
         let url = try await MediaFixtures.shared.long(seconds: 2)
         for _ in 1...20 {
             let (player, recorder) = player()

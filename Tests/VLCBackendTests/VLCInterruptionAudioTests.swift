@@ -55,7 +55,7 @@ import VLCBackend
     // MARK: Calls
 
     @Test(arguments: Kind.allCases)
-    func aCallInterruptsAndHandsBack(kind: Kind) async throws {
+    func aCallInterruptsUntilItsEnd(kind: Kind) async throws {
         try await onServer { server in
             let (player, recorder) = try await player(kind)
             var standing = 0.0
@@ -87,7 +87,7 @@ import VLCBackend
     }
 
     @Test(arguments: Kind.allCases)
-    func whatTheUserPausesDuringACallStaysPaused(kind: Kind) async throws {
+    func aPauseDuringACallStays(kind: Kind) async throws {
         try await onServer { server in
             let (player, recorder) = try await player(kind)
             let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
@@ -104,7 +104,7 @@ import VLCBackend
     }
 
     @Test(arguments: Kind.allCases)
-    func whatTheUserPlaysDuringACallIsHeard(kind: Kind) async throws {
+    func playDuringACallOverridesIt(kind: Kind) async throws {
         try await onServer { server in
             let (player, recorder) = try await player(kind)
             let samples = try await server.recording {
@@ -125,7 +125,7 @@ import VLCBackend
     }
 
     @Test(arguments: Kind.allCases)
-    func whatIsPausedIsNotPlayedByACall(kind: Kind) async throws {
+    func aPausedItemStaysPausedAfterACall(kind: Kind) async throws {
         try await onServer { server in
             let (player, recorder) = try await player(kind)
             player.pause()
@@ -139,7 +139,7 @@ import VLCBackend
     }
 
     @Test(arguments: Kind.allCases)
-    func whatIsLoadedDuringACallWaitsForItsEnd(kind: Kind) async throws {
+    func anItemLoadedDuringACallWaitsForItsEnd(kind: Kind) async throws {
         try await onServer { server in
             let (player, recorder) = try await player(kind)
             let samples = try await server.recording {
@@ -163,7 +163,7 @@ import VLCBackend
     }
 
     @Test(arguments: [(AudioRole.game, false), (.video, true)])
-    func theRoleDecidesWhoGivesWay(role: AudioRole, givesWay: Bool) async throws {
+    func theRoleDecidesWhichStreamIsInterrupted(role: AudioRole, givesWay: Bool) async throws {
         try await onServer { server in
             let (player, recorder) = try await player(.queue)
             player.audioRole = role
@@ -199,7 +199,7 @@ import VLCBackend
     // MARK: Devices
 
     @Test(arguments: Kind.allCases)
-    func aDeviceThatGoesPauses(kind: Kind) async throws {
+    func aRemovedDevicePausesPlayback(kind: Kind) async throws {
         try await onServer { server in
             let headset = try await server.pactl("load-module", "module-null-sink", "sink_name=headset")
             try await server.pactl("set-default-sink", "headset")
@@ -214,7 +214,7 @@ import VLCBackend
     }
 
     @Test(arguments: Kind.allCases)
-    func anotherDeviceIsToldAndDisturbsNothing(kind: Kind) async throws {
+    func anotherDeviceIsReportedAndPlaybackContinues(kind: Kind) async throws {
         try await onServer { server in
             try await server.pactl("load-module", "module-null-sink", "sink_name=speaker")
             let (player, recorder) = try await player(kind)

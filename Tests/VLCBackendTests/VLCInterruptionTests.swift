@@ -16,31 +16,31 @@ import Testing
 
     private let over = BackendEvent.Body.interruptionEnded(shouldResume: true)
 
-    @Test func aRequestForSilenceIsAnInterruptionUntilItIsTakenBack() {
+    @Test func aCorkedStreamIsInterruptedUntilItIsUncorked() {
         #expect(reports([.corked, .muted, .uncorked, .unmuted]) == [.interruptionBegan, over])
         #expect(reports([.corked, .muted, .unmuted, .uncorked]) == [.interruptionBegan, over])
     }
 
-    @Test func whatWasNotStoppedInTimeIsOverWhenItIsUnmuted() {
+    @Test func anInterruptionEndsWithTheUnmute() {
         #expect(reports([.corked, .muted, .unmuted]) == [.interruptionBegan, over])
     }
 
-    @Test func whatThePersonMutesIsNone() {
+    @Test func aMuteByTheUserIsNoInterruption() {
         #expect(reports([.muted, .unmuted, .unmuted, .uncorked]) == [])
     }
 
-    @Test func itIsToldOncePerRequest() {
+    @Test func eachInterruptionIsReportedOnce() {
         #expect(
             reports([.corked, .corked, .uncorked, .uncorked, .corked])
                 == [.interruptionBegan, over, .interruptionBegan])
     }
 
-    @Test func whatComesBeforeTheItemIsOpenIsToldAfterwards() {
+    @Test func anEarlyInterruptionIsReportedAfterOpening() {
         #expect(reports([.corked], isOpen: false) == [.interruptionBegan])
         #expect(reports([.corked, .uncorked], isOpen: false) == [])
     }
 
-    @Test func onlyOneWhoKnowsOfItCanOverrideIt() {
+    @Test func onlyAReportedInterruptionCanBeOverridden() {
         var interruption = VLCInterruption()
         _ = interruption.handle(.corked)
         #expect(interruption.override() == nil && interruption.isActive)

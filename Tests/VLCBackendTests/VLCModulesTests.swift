@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["rtmp", "rtsp", "rtp", "udp", "srt"])
-    func anAddressWithoutItsModuleSaysWhatToDo(scheme: String) async throws {
+    func aMissingModuleIsReportedWithAdvice(scheme: String) async throws {
         let module = ["rtsp": "liblive555", "srt": "libaccess_srt", "rtmp": "libavio"][scheme] ?? "lib\(scheme)"
         let folder = try #require(VLCModules.folder)
         let isInstalled = FileManager.default.fileExists(atPath: "\(folder)/access/\(module)_plugin.so")

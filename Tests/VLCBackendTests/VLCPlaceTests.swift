@@ -67,7 +67,7 @@ import VLCBackend
     }
 
     @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
-    func aSeekGoesWhereItIsSent(name: String) async throws {
+    func aSeekReachesItsTarget(name: String) async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         player.load(server.url(for: "/" + name), autoPlay: true)
         try await play(to: 1.5)
@@ -83,7 +83,7 @@ import VLCBackend
     }
 
     @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
-    func playbackBeginsWhereItIsTold(name: String) async throws {
+    func playbackStartsAtTheStartPosition(name: String) async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         player.load(server.url(for: "/" + name), autoPlay: true, startPosition: 6)
         try await play(to: 8)
@@ -94,7 +94,7 @@ import VLCBackend
 
     /// The second segment, from 4 s on, is refused or breaks off once.
     @Test(arguments: ["status=403@segment2@1", "reset-mid-body@segment2@1", "outage=2@segment2@1"])
-    func whatBreaksOffGoesOnWhereItWas(plan: String) async throws {
+    func aBrokenDownloadResumesAtItsPosition(plan: String) async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         player.load(server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)), autoPlay: true)
         try await play(to: 7)

@@ -39,21 +39,21 @@ import VLCBackend
     }
 
     @Test(arguments: formats)
-    func everyFormatPlaysFromLoadToComplete(format: String) async throws {
+    func everyFormatPlaysToItsEnd(format: String) async throws {
         await playsAsItShould(try await MediaFixtures.shared.medium(format))
     }
 
-    @Test func hlsPlaysFromLoadToComplete() async throws {
+    @Test func hlsPlaysToItsEnd() async throws {
         _ = try await MediaFixtures.shared.medium("m3u8")
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
         await playsAsItShould(server.base.appending(path: "hls/clip.m3u8"))
     }
 
-    @Test func aPictureWithoutSoundKeepsTime() async throws {
+    @Test func aVideoWithoutAudioKeepsTime() async throws {
         await playsAsItShould(try await MediaFixtures.shared.silent())
     }
 
-    @Test func aLengthThatWasGuessedWrongIsNoFailure() async throws {
+    @Test func aWrongDurationIsNoFailure() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.misleadingMP3(), autoPlay: true)
         #expect(await recorder.reaches(.complete))
@@ -63,7 +63,7 @@ import VLCBackend
 
     // MARK: Commands
 
-    @Test func aMediumWaitsUntilItIsPlayedAndPausesWhereItIs() async throws {
+    @Test func anItemWaitsForPlayAndPausesAtItsPosition() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.medium("mp4"))
         #expect(await recorder.reaches(.ready))
@@ -85,7 +85,7 @@ import VLCBackend
         #expect(recorder.states == [.load, .ready, .play, .pause, .play, .complete])
     }
 
-    @Test func playAndPauseAtOnceActAsTheLastOne() async throws {
+    @Test func theLastOfPlayAndPauseCounts() async throws {
         let url = try await MediaFixtures.shared.medium("mp4")
         let (played, playedEvents) = player()
         played.load(url)
@@ -107,7 +107,7 @@ import VLCBackend
     }
 
     @Test(arguments: ["mp4", "mkv", "mp3", "flac"])
-    func aSeekEndsWhereItWasSent(format: String) async throws {
+    func aSeekEndsAtItsTarget(format: String) async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.medium(format), autoPlay: true)
         #expect(await recorder.reaches(.play))
@@ -118,7 +118,7 @@ import VLCBackend
         #expect(recorder.positions.allSatisfy { $0 < 1.1 || $0 >= 1.5 }, "\(recorder.positions)")
     }
 
-    @Test func ofAHundredSeeksTheLastOneWins() async throws {
+    @Test func theLastOfAHundredSeeksCounts() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
         #expect(await recorder.reaches(.play))
@@ -168,14 +168,14 @@ import VLCBackend
         #expect(rate > 1.5, "the rate is \(rate)")
     }
 
-    @Test func aMediumBeginsWhereItIsTold() async throws {
+    @Test func anItemStartsAtItsStartPosition() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true, startPosition: 10.5)
         #expect(await recorder.reaches(.complete))
         #expect(recorder.positions.allSatisfy { $0 >= 10.5 } && !recorder.positions.isEmpty, "\(recorder.positions)")
     }
 
-    @Test func playAfterTheEndBeginsAgain() async throws {
+    @Test func playAfterTheEndStartsFromTheBeginning() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.medium("wav"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
@@ -184,7 +184,7 @@ import VLCBackend
         #expect(recorder.states == [.load, .ready, .play, .complete, .load, .ready, .play, .complete])
     }
 
-    @Test func aReplacedMediumIsNotHeardOfAgain() async throws {
+    @Test func aReplacedItemSendsNoMoreEvents() async throws {
         let (player, recorder) = player()
         let last = try await MediaFixtures.shared.medium("wav")
         player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
@@ -196,7 +196,7 @@ import VLCBackend
         #expect(recorder.errors.isEmpty)
     }
 
-    @Test func playersComeAndGoWhileTheyLoad() async throws {
+    @Test func playersAreReleasedWhileTheyLoad() async throws {
         let url = try await MediaFixtures.shared.medium("mp4")
         let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
         for _ in 1...(isLong ? 1000 : 30) {
@@ -208,7 +208,7 @@ import VLCBackend
 
     // MARK: Video and audio
 
-    @Test func aFrameHasTheColourAndSizeOfThePicture() async throws {
+    @Test func aFrameHasTheColourAndSizeOfTheVideo() async throws {
         let sink = FrameCatcher()
         let (player, recorder) = player(.frames(sink))
         player.load(try await MediaFixtures.shared.solid(colour: "red"), autoPlay: true)
@@ -233,7 +233,7 @@ import VLCBackend
         #expect(Set(sink.frames.map { "\($0.width)x\($0.height)" }) == ["320x180"])
     }
 
-    @Test func thePictureIsSeenInAWindow() async throws {
+    @Test func theVideoIsVisibleInAWindow() async throws {
         let screen = try await VirtualScreen()
         let devices = await TestDevices.acquire(display: screen.display)
         defer { devices.release() }
@@ -250,7 +250,7 @@ import VLCBackend
         #expect(recorder.events.allSatisfy { if case .log = $0 { false } else { true } })
     }
 
-    @Test func theToneReachesTheSoundServer() async throws {
+    @Test func theAudioReachesTheServer() async throws {
         let server = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: server.address)
         defer { devices.release() }
@@ -274,7 +274,7 @@ import VLCBackend
         #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: muted) < 0.2)
     }
 
-    @Test func withoutSoundAndDisplayPlaybackRunsAndSaysSoOnce() async throws {
+    @Test func missingDevicesAreReportedOnceAndPlaybackRuns() async throws {
         let devices = await TestDevices.acquire(audio: "unix:/no/such/socket", display: "")
         defer { devices.release() }
         let (player, recorder) = player(.window, audio: .pulse)

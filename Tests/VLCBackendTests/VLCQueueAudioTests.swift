@@ -90,7 +90,7 @@ import VLCBackend
         expectDuration(4 * MediaFixtures.duration, of: recording)
     }
 
-    @Test func aPauseJustBeforeTheEndIsSilentAndNothingIsLost() async throws {
+    @Test func aPauseBeforeTheEndLosesNoAudio() async throws {
         let url = try await MediaFixtures.shared.medium("flac")
         let recording = try await recording {
             let (queue, recorder) = queue([url, url])
@@ -106,7 +106,7 @@ import VLCBackend
         expectDuration(2 * MediaFixtures.duration, of: recording)
     }
 
-    @Test func aSeekBackFromTheEndHoldsWhatComesNext() async throws {
+    @Test func aSeekBackFromTheEndDelaysTheNextItem() async throws {
         let url = try await MediaFixtures.shared.medium("flac")
         var repeated = 0.0
         let recording = try await recording {
@@ -123,7 +123,7 @@ import VLCBackend
         expectDuration(length, of: recording)
     }
 
-    @Test func theVolumeActsAtOnce() async throws {
+    @Test func theVolumeChangesAtOnce() async throws {
         let url = try await MediaFixtures.shared.medium("flac")
         var position = 0.0
         let recording = try await recording {
@@ -137,7 +137,7 @@ import VLCBackend
         expectDuration(position, of: recording)
     }
 
-    @Test func oneFadesIntoTheOther() async throws {
+    @Test func oneItemFadesIntoTheNext() async throws {
         let url = try await MediaFixtures.shared.medium("flac")
         let recording = try await wholeQueue(of: [url, url, url, url], crossfade: 1)
         let step = MediaFixtures.duration - 1
@@ -145,7 +145,7 @@ import VLCBackend
         expectDuration(4 * step + 1, of: recording)
     }
 
-    @Test func withoutItsServerAQueueGoesOnByTheClock() async throws {
+    @Test func aQueueContinuesByTheClockWithoutItsServer() async throws {
         let url = try await MediaFixtures.shared.medium("flac")
         var server: TestAudioServer? = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: try #require(server?.address))

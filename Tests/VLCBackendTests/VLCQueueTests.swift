@@ -35,7 +35,7 @@ import VLCBackend
         await eventually { queue.queue.currentIndex == index && queue.snapshot.state == .play }
     }
 
-    @Test func thirtyItemsOfAllKindsAreEachToldOnce() async throws {
+    @Test func thirtyItemsAreReportedOnceEach() async throws {
         let kinds = [("mp3", 44100), ("flac", 96000), ("m4a", 48000), ("opus", 48000), ("wav", 22050)]
         var urls: [URL] = []
         for index in 0..<30 {
@@ -68,7 +68,7 @@ import VLCBackend
         #expect(told == expected)
     }
 
-    @Test func theSameMediumTwiceIsToldTwice() async throws {
+    @Test func anItemThatFollowsItselfIsReportedTwice() async throws {
         let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
         let (queue, story) = queue([url, url])
         queue.play()
@@ -77,7 +77,7 @@ import VLCBackend
         #expect(story.lines.contains("2: item 1 ended"))
     }
 
-    @Test func oneItemIsRepeatedUntilSomebodyGoesOn() async throws {
+    @Test func anItemRepeatsUntilTheHostAdvances() async throws {
         let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
         let (queue, story) = queue([url, url])
         queue.repeatMode = .one
@@ -88,7 +88,7 @@ import VLCBackend
         #expect(story.lines.count { $0.hasSuffix("item 1 ended") } == 1)
     }
 
-    @Test func pausedCloseToTheEndItGoesOnFromThere() async throws {
+    @Test func anItemResumesCloseToItsEnd() async throws {
         let first = try await MediaFixtures.shared.medium("flac")
         let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
         queue.play()
@@ -119,7 +119,7 @@ import VLCBackend
         #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
     }
 
-    @Test func skipsJumpsAndRemovalsWhileTheNextIsReady() async throws {
+    @Test func theQueueChangesWhileTheNextItemIsPreloaded() async throws {
         let url = try await MediaFixtures.shared.medium("mp3")
         let (queue, _) = queue(Array(repeating: url, count: 6))
         queue.play()
@@ -141,7 +141,7 @@ import VLCBackend
         #expect(await eventually { queue.isOver })
     }
 
-    @Test func aThousandChangesLeaveItWhole() async throws {
+    @Test func aQueueIsConsistentAfterAThousandChanges() async throws {
         let url = try await MediaFixtures.shared.medium("mp3")
         let (queue, _) = queue(Array(repeating: url, count: 4))
         queue.play()

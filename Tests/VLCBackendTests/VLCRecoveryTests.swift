@@ -17,7 +17,7 @@ import Testing
         StateMachineDriver(url: url, retry: retry, canReaddress: canReaddress)
     }
 
-    @Test func aStreamThatBreaksIsTakenUpWhereItWas() throws {
+    @Test func aBrokenStreamRestartsAtItsPosition() throws {
         var driver = makeDriver()
         driver.open()
         driver.play(4)
@@ -41,7 +41,7 @@ import Testing
         #expect(driver.failure?.code == .timedOut)
     }
 
-    @Test func attemptsComeLaterAndLaterAndThenItHasFailed() {
+    @Test func attemptsSlowDownAndThenFail() {
         var driver = makeDriver()
         driver.open()
         driver.play(4)
@@ -62,7 +62,7 @@ import Testing
         #expect(driver.actions.isEmpty, "nothing follows a failure")
     }
 
-    @Test func aRefusedAddressIsAskedForAndPlaybackGoesOn() {
+    @Test func aRefusedAddressIsReplaced() {
         var driver = makeDriver(canReaddress: true)
         driver.open()
         driver.play(4)
@@ -80,7 +80,7 @@ import Testing
         #expect(driver.actions.contains(.requestAddress(Self.forbidden)), "it has expired once more")
     }
 
-    @Test func whoKnowsNoOtherAddressLetsItFail() {
+    @Test func anItemFailsWithoutAnotherAddress() {
         var driver = makeDriver(canReaddress: true)
         driver.open()
         driver.play(4)
@@ -89,7 +89,7 @@ import Testing
         #expect(driver.failure == Self.forbidden.after(.askedForAddress))
     }
 
-    @Test func anAnswerThatDoesNotComeIsNotWaitedForLongerThanThePolicySays() {
+    @Test func aRequestForAnAddressTimesOut() {
         var driver = makeDriver(canReaddress: true)
         driver.actions = driver.machine.unreachable(Self.forbidden, at: driver.now)
         #expect(driver.actions.contains(.requestAddress(Self.forbidden)))
@@ -101,7 +101,7 @@ import Testing
         #expect(driver.actions.isEmpty, "it comes too late")
     }
 
-    @Test func aSeekWhileItIsTakenUpGoesThereOnceItIsOpen() {
+    @Test func aSeekDuringARestartIsPerformedAfterOpening() {
         var driver = makeDriver()
         driver.open()
         driver.play(4)
@@ -119,7 +119,7 @@ import Testing
         #expect(driver.actions.contains(.report(.seeked(position: 9))))
     }
 
-    @Test func aSeekThatABreakOvertakesIsTakenUpWithIt() {
+    @Test func aBrokenSeekIsRepeatedByTheRestart() {
         var driver = makeDriver()
         driver.open()
         driver.play(4)
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// Opening succeeds, and what the seek needs cannot be had, again and again.
-    @Test func aSeekThatNothingComesOfIsMadeAgainAsOftenAsThePolicySays() {
+    @Test func aFailedSeekIsRetriedAsThePolicySays() {
         var driver = makeDriver()
         driver.open()
         driver.play(4)
@@ -152,7 +152,7 @@ import Testing
         #expect(driver.failure?.code == .connectionLost)
     }
 
-    @Test func aQuestionDuringASeekIsNotWaitedForForEver() {
+    @Test func aRequestForAnAddressDuringASeekTimesOut() {
         var driver = makeDriver(canReaddress: true)
         driver.open()
         driver.play(4)
@@ -175,7 +175,7 @@ import Testing
         #expect(driver.failure?.code == .timedOut)
     }
 
-    @Test func whatStoodPausedForLongIsAskedForAgain() {
+    @Test func aLongPauseAllowsAnotherRequestForAnAddress() {
         var driver = makeDriver(canReaddress: true)
         driver.actions = driver.machine.unreachable(Self.forbidden, at: driver.now)
         _ = driver.machine.readdressed(to: Self.url, at: driver.now)
@@ -189,7 +189,7 @@ import Testing
         #expect(driver.actions.contains(.requestAddress(Self.forbidden)))
     }
 
-    @Test func whatHelpsNothingIsNotTried() {
+    @Test func aPermanentErrorIsNotRetried() {
         var driver = makeDriver()
         driver.open()
         driver.play(4)
@@ -197,7 +197,7 @@ import Testing
         #expect(driver.failure == Self.gone)
     }
 
-    @Test func whatHasComeAsAWholeIsNotAskedForAgain() {
+    @Test func aCompleteFileIsNotRequestedAgain() {
         var driver = makeDriver()
         driver.open()
         driver.play(4)
@@ -213,7 +213,7 @@ import Testing
         #expect(driver.failure == Self.lost)
     }
 
-    @Test func aFileIsNeverTakenUpAgain() {
+    @Test func aLocalFileIsNeverRestarted() {
         var driver = makeDriver(URL(filePath: "/clip"))
         driver.open()
         driver.play(4)
@@ -221,7 +221,7 @@ import Testing
         #expect(driver.failure?.code == .endedEarly)
     }
 
-    @Test func playingOnForAWhileBeginsTheCountAnew() {
+    @Test func playbackResetsTheCountOfAttempts() {
         var driver = makeDriver()
         driver.open()
         for _ in 0..<5 {
@@ -235,7 +235,7 @@ import Testing
         #expect(driver.restarts.first?.delay == 0.25, "it broke at the same place once more")
     }
 
-    @Test func whatDoesNotBeginInTimeHasFailed() {
+    @Test func anItemThatDoesNotOpenInTimeFails() {
         var driver = makeDriver()
         #expect(driver.actions == [.watch(VLCStateMachine.watchInterval)])
         driver.check(after: 8.9)
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: [Double.infinity, .nan, 1e300])
-    func whoWaitsForEverWaits(limit: Double) {
+    func anInfiniteTimeoutNeverFails(limit: Double) {
         var policy = RetryPolicy.standard
         (policy.openTimeout, policy.stallTimeout, policy.giveUpAfter) = (limit, limit, limit)
         var driver = makeDriver(retry: policy)
@@ -256,7 +256,7 @@ import Testing
         #expect(driver.failure == nil)
     }
 
-    @Test func aStallThatLastsHasFailed() {
+    @Test func aLongStallFails() {
         var driver = makeDriver()
         driver.open()
         driver.play(2)
@@ -268,7 +268,7 @@ import Testing
         #expect(driver.failure?.code == .timedOut)
     }
 
-    @Test func aStallAndWhatIsTriedAfterItHaveOneLimit() {
+    @Test func aStallAndItsAttemptsHaveOneLimit() {
         var driver = makeDriver()
         driver.open()
         driver.play(2)
@@ -282,7 +282,7 @@ import Testing
         #expect(driver.failure != nil)
     }
 
-    @Test func anEngineThatTellsTheSameTimeForEverHasStalledAndThenFailed() {
+    @Test func anUnchangedTimeIsAStallAndThenAFailure() {
         var driver = makeDriver()
         driver.open()
         driver.play(2)
@@ -302,7 +302,7 @@ import Testing
     }
 
     /// In HLS, positions are reported for a while after libVLC's time has stopped.
-    @Test func aStallLastsSinceTheLastPositionThatWasTold() {
+    @Test func aStallBeginsAtTheLastReportedPosition() {
         var driver = makeDriver()
         driver.send(.demuxer("adaptive"))
         driver.open()

@@ -8,7 +8,7 @@ import Testing
     /// An hour in the long form.
     static let seconds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 60 : 3600
 
-    @Test func whatAProcessHoldsStaysAsItIs() async throws {
+    @Test func aProcessKeepsItsSize() async throws {
         let result = try await Command(built: "soak", ["--seconds", "\(Self.seconds)"]).run()
         print(result.output)
         #expect(result.status == 0, "\(result.output) \(result.errors)")

@@ -7,7 +7,7 @@ import Testing
 
 /// The reactions to libVLC's events, in the order that was measured.
 @Suite struct VLCStateMachineTests {
-    @Test func playingIsToldWhenTheBuffersAreFullNotWhenLibVLCSaysSo() {
+    @Test func playingIsReportedWhenTheBuffersAreFull() {
         var driver = StateMachineDriver()
         driver.send(.streamSelected(0, .video))
         #expect(driver.send(.playing).isEmpty)
@@ -17,7 +17,7 @@ import Testing
         #expect(actions.suffix(2) == [.report(.playing(position: 0)), .watch(VLCStateMachine.watchInterval)])
     }
 
-    @Test func anItemThatWaitsIsOpenedAndHeld() {
+    @Test func anItemThatDoesNotPlayIsOpenedAndPaused() {
         var driver = StateMachineDriver(plays: false)
         driver.send(.streamSelected(1, .audio))
         #expect(driver.send(.playing) == [.pause])
@@ -29,7 +29,7 @@ import Testing
         #expect(driver.send(.playing) == [.report(.playing(position: 0)), .watch(VLCStateMachine.watchInterval)])
     }
 
-    @Test func garbageIsAFailureAndNotAnEnd() {
+    @Test func garbageFails() {
         var driver = StateMachineDriver(VLCMediaInfo())
         driver.send(.playing)
         let actions = driver.send(.endReached)
@@ -39,7 +39,7 @@ import Testing
         #expect(driver.send(.endReached).isEmpty)
     }
 
-    @Test func anEndWellBeforeTheEndIsAFailureWithThePosition() {
+    @Test func anEarlyEndIsAFailureAtThePosition() {
         var driver = StateMachineDriver()
         driver.open()
         driver.play(5)
@@ -52,7 +52,7 @@ import Testing
         #expect(error.message.contains("5.0 s of 10.0 s"))
     }
 
-    @Test func theEndIsToldWhenTheLastSoundIsOver() {
+    @Test func theEndIsReportedAfterTheLastAudio() {
         var driver = StateMachineDriver(StateMachineDriver.song)
         driver.open()
         driver.play(8.9)
@@ -66,7 +66,7 @@ import Testing
         #expect(driver.machine.drained().isEmpty)
     }
 
-    @Test func aPauseWhileTheLastSoundIsHeardHoldsTheEnd() {
+    @Test func aPauseDuringTheLastAudioDelaysTheEnd() {
         var driver = StateMachineDriver(StateMachineDriver.song)
         driver.open()
         driver.play(9)
@@ -78,7 +78,7 @@ import Testing
         #expect(driver.machine.play(at: driver.now) == [.report(.playing(position: 9.5)), .awaitEnd(0.5)])
     }
 
-    @Test func aSeekWhileTheLastSoundIsHeardBeginsAnew() {
+    @Test func aSeekDuringTheLastAudioRestartsTheItem() {
         var driver = StateMachineDriver(StateMachineDriver.song)
         driver.open()
         driver.play(9)
@@ -89,7 +89,7 @@ import Testing
         #expect(actions == [.report(.seeked(position: 2)), .report(.playing(position: 2))])
     }
 
-    @Test func theTargetThatLibVLCRepeatsIsNotYetASeekDone() {
+    @Test func aRepeatedTargetDoesNotEndTheSeek() {
         var driver = StateMachineDriver()
         driver.open()
         driver.wait(0.1)
@@ -101,7 +101,7 @@ import Testing
         #expect(driver.send(.buffering(100)) == [.report(.seeked(position: 7)), .report(.playing(position: 7))])
     }
 
-    @Test func missingDataAreAStallAndThenPlayingAgain() {
+    @Test func missingDataStallPlaybackUntilTheyArrive() {
         var driver = StateMachineDriver()
         driver.open()
         driver.play(3)
@@ -111,7 +111,7 @@ import Testing
         #expect(driver.send(.buffering(100)) == [.report(.playing(position: 3))])
     }
 
-    @Test func aPictureAloneIsDecodedEvenIfNobodySeesIt() {
+    @Test func aVideoWithoutAudioIsDecodedWithoutAnOutput() {
         var facts = StateMachineDriver.film
         facts.streams.removeAll { $0.kind == .audio }
         var driver = StateMachineDriver(facts, showsVideo: false)
@@ -142,7 +142,7 @@ import Testing
         #expect(actions == [.selectVideo(0)])
     }
 
-    @Test func aPictureWithoutAnOutputIsDeselectedAsSoonAsThereIsSound() {
+    @Test func aVideoWithoutAnOutputIsDeselectedIfThereIsAudio() {
         var driver = StateMachineDriver(showsVideo: false)
         driver.send(.streamAdded(0, .video))
         driver.send(.streamAdded(1, .audio))
@@ -151,7 +151,7 @@ import Testing
         #expect(driver.machine.setVideoVisible(true, at: driver.now) == [.selectVideo(0)])
     }
 
-    @Test func anOutputThatComesBeforeThePauseHasTakenEffectReceivesItsFrameAfterIt() {
+    @Test func anOutputBeforeAPauseReceivesItsFrameAfterIt() {
         var driver = StateMachineDriver()
         driver.open()
         driver.play(2)
@@ -170,7 +170,7 @@ import Testing
         #expect(driver.machine.play(at: driver.now).first == .resume)
     }
 
-    @Test func anOutputThatComesDuringTheSeekOfAPausedItemReceivesItsFrameAfterIt() {
+    @Test func anOutputDuringAPausedSeekReceivesItsFrameAfterIt() {
         var driver = StateMachineDriver(plays: false)
         driver.open()
         _ = driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now)
@@ -183,7 +183,7 @@ import Testing
         #expect(driver.send(.buffering(100)) == [.awaitFrame(0.5)])
     }
 
-    @Test func aPausedItemWithoutAFrameIsSoughtAgainThreeTimes() {
+    @Test func aPausedItemWithoutAFrameSeeksThreeTimes() {
         var driver = StateMachineDriver(plays: false)
         driver.open()
         var seek = driver.machine.seek(to: 3, at: driver.now)
@@ -199,7 +199,7 @@ import Testing
         #expect(driver.machine.frameMissing(at: driver.now).isEmpty, "it plays")
     }
 
-    @Test func aStreamThatIsNotWantedIsHeldOnceItIsOpen() {
+    @Test func aStreamThatDoesNotPlayIsPausedOnceItIsOpen() {
         var driver = StateMachineDriver(plays: false)
         driver.send(.streamSelected(1, .audio))
         #expect(driver.send(.playing) == [.pause])
@@ -209,7 +209,7 @@ import Testing
         #expect(driver.open() == [.report(.playing(position: 0)), .watch(VLCStateMachine.watchInterval)])
     }
 
-    @Test func aPauseBeforeTheLastSoundIsHandedOutHoldsTheEnd() {
+    @Test func aPauseBeforeTheLastAudioDelaysTheEnd() {
         var driver = StateMachineDriver(StateMachineDriver.song)
         driver.open()
         driver.play(9)
@@ -220,7 +220,7 @@ import Testing
         #expect(driver.machine.play(at: driver.now).last == .awaitEnd(1))
     }
 
-    @Test func aPictureThatIsNowhereIsSaidOnceAndOneThatCameLateIsNot() {
+    @Test func aMissingWindowIsReportedOnceAndALateOneNever() {
         for (outputs, notices) in [(0, 1), (1, 0)] {
             var driver = StateMachineDriver()
             driver.send(.logged(VLCLogLine(module: "main", message: "video output creation failed")))
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func aPictureOfWhichNothingComesIsSaidOnceAndTheSoundGoesOn() {
+    @Test func missingFramesAreReportedOnceAndTheAudioContinues() {
         var driver = StateMachineDriver()
         driver.open(showsVideo: false)
         driver.play(7.5)
@@ -244,7 +244,7 @@ import Testing
         #expect(driver.send(.endReached).contains { if case .awaitEnd = $0 { true } else { false } }, "it is whole")
     }
 
-    @Test func aPictureThatNobodySeesIsNotMissed() {
+    @Test func framesOfAHiddenVideoAreNotMissed() {
         var driver = StateMachineDriver()
         _ = driver.machine.setVideoVisible(false, at: driver.now)
         driver.open(showsVideo: false)
@@ -253,7 +253,7 @@ import Testing
         #expect(!driver.play(0.5).contains { if case .report(.notice) = $0 { true } else { false } })
     }
 
-    @Test func aPauseTakenBackBeforeItTookEffectPlaysOn() {
+    @Test func aPauseThatIsRevokedInTimeHasNoEffect() {
         var driver = StateMachineDriver()
         driver.open()
         driver.wait(1)
@@ -263,7 +263,7 @@ import Testing
         #expect(driver.send(.playing).first == .report(.playing(position: 1)))
     }
 
-    @Test func aSilentEngineIsAStallAndNotBelievedToRun() {
+    @Test func anEngineWithoutTimesHasStalled() {
         var driver = StateMachineDriver()
         #expect(driver.open().last == .watch(VLCStateMachine.watchInterval))
         driver.wait(1)
@@ -277,7 +277,7 @@ import Testing
         #expect(driver.send(.timeChanged(1200)).first == .report(.playing(position: 2.5)))
     }
 
-    @Test func anEndAfterASilenceIsJudgedByWhatWasPlayed() {
+    @Test func anEndAfterAStallIsComparedWithThePlayedPosition() {
         var driver = StateMachineDriver()
         driver.open()
         driver.wait(4)
@@ -370,7 +370,7 @@ import Testing
         #expect(driver.send(.buffering(100)).first == .report(.seeked(position: 7)))
     }
 
-    @Test func aStreamThatIsJoinedAgainGoesOnFromItsPosition() {
+    @Test func aRejoinedStreamContinuesAtItsPosition() {
         var facts = StateMachineDriver.film
         facts.duration = nil
         var driver = StateMachineDriver(facts)
@@ -389,7 +389,7 @@ import Testing
         #expect(driver.send(.timeChanged(1100)).first == .report(.time(position: 61.5)))
     }
 
-    @Test func aStreamOfUnknownLengthThatBreaksIsNoEnd() throws {
+    @Test func aBrokenStreamWithoutADurationFails() throws {
         var facts = StateMachineDriver.film
         facts.duration = nil
         for (delay, isFailure) in [(1.0, true), (60.0, false)] {
@@ -406,7 +406,7 @@ import Testing
         }
     }
 
-    @Test func aGuessedLengthIsNoReasonToFail() {
+    @Test func anEstimatedDurationIsNoReasonToFail() {
         var driver = StateMachineDriver(StateMachineDriver.song)
         driver.send(.demuxer("es"))
         driver.open()
@@ -436,7 +436,7 @@ import Testing
         ("cannot open file /x (Permission denied)", .permissionDenied),
         ("VLC could not identify the audio or video codec", .unrecognisedFormat),
     ])
-    func linesOfTheLogHaveTheirMeaning(message: String, code: PlaybackErrorCode) throws {
+    func linesOfTheLogHaveErrorCodes(message: String, code: PlaybackErrorCode) throws {
         let url = try #require(URL(string: "http://host/a.mp4"))
         var parser = VLCLogErrorParser()
         #expect(parser.error(for: url) == nil)
@@ -469,7 +469,7 @@ import Testing
         return driver
     }
 
-    @Test func aLiveStreamIsToldWithItsWindow() throws {
+    @Test func aLiveStreamIsReportedWithItsWindow() throws {
         var driver = try liveDriver()
         #expect(driver.send(.lengthChanged(20000)).isEmpty, "it is the length of the window")
         var moved = HLSTimeline(.init(targetDuration: 2, firstNumber: 0, durations: Array(repeating: 2, count: 10)))
@@ -478,7 +478,7 @@ import Testing
         #expect(driver.send(.presentation(moved)).isEmpty)
     }
 
-    @Test func aStreamThatPlaysOnFarBehindItsEndHasEnded() throws {
+    @Test func aStreamThatPlaysFarBeyondItsEndHasEnded() throws {
         var driver = StateMachineDriver(url: try #require(URL(string: "http://host/a.m3u8")))
         driver.send(.demuxer("adaptive"))
         driver.open()
@@ -491,7 +491,7 @@ import Testing
     }
 
     /// libVLC reads a short stream to its end before it reports the duration.
-    @Test func aStreamIsAsLongAsItsPlaylistSays() throws {
+    @Test func aStreamHasTheDurationOfItsPlaylist() throws {
         var facts = StateMachineDriver.film
         facts.duration = nil
         var driver = StateMachineDriver(facts, url: try #require(URL(string: "http://host/a.m3u8")))
@@ -511,7 +511,7 @@ import Testing
     }
 
     /// libVLC has a decoder for the codecs of the playlist, but no segment.
-    @Test func aStreamOfWhichNoSegmentCanBeHadIsNeverOpen() throws {
+    @Test func aStreamWithoutASegmentNeverOpens() throws {
         var facts = StateMachineDriver.film
         facts.duration = nil
         let url = try #require(URL(string: "http://host/a.m3u8"))
@@ -527,14 +527,14 @@ import Testing
         #expect(driver.send(.endReached) == [.report(.failed(error, position: 0))])
     }
 
-    @Test func aPlaylistThatCannotBeHadHoldsNothingUp() throws {
+    @Test func anUnreadablePlaylistDelaysNothing() throws {
         var driver = StateMachineDriver(url: try #require(URL(string: "http://host/a.m3u8")))
         driver.send(.demuxer("adaptive"))
         #expect(driver.open().isEmpty)
         #expect(driver.send(.presentation(nil)).contains(.report(.playing(position: 0))))
     }
 
-    @Test func seeksInALiveStreamGoByItsWindow() throws {
+    @Test func seeksInALiveStreamUseItsWindow() throws {
         var driver = try liveDriver()
         #expect(driver.machine.seek(to: 5, at: driver.now).first == .seek(.window(5)))
         #expect(driver.machine.seek(to: 25, at: driver.now).first == .seek(.window(20)))
@@ -559,7 +559,7 @@ import Testing
         return driver
     }
 
-    @Test func aLiveStreamIsSentBackToWhereItWasPausedUntold() throws {
+    @Test func aResumedLiveStreamReturnsToItsPositionSilently() throws {
         var driver = try resumedDriver()
         #expect(driver.send(.buffering(100)).contains(.seek(.windowBeforePause(15))))
         driver.wait(0.1)
@@ -571,7 +571,7 @@ import Testing
     }
 
     /// libVLC fills the buffers at the live edge: the seek was lost.
-    @Test func aLiveStreamThatIsAtItsEdgeAllTheSameIsSentBackAgainAndNotForEver() throws {
+    @Test func aLostReturnFromTheLiveEdgeIsRepeatedThreeTimes() throws {
         var driver = try resumedDriver()
         var isSent = driver.send(.buffering(100)).contains(.seek(.windowBeforePause(15)))
         for _ in 1...VLCStateMachine.seekAttempts {
@@ -589,7 +589,7 @@ import Testing
         #expect(!isSent, "its position is reported")
     }
 
-    @Test func aSeekInALiveStreamThatGoesOnIsMadeFromItsEdge() throws {
+    @Test func aSeekInAResumingLiveStreamStartsAtItsEdge() throws {
         var driver = try resumedDriver()
         #expect(driver.machine.seek(to: 5, at: driver.now).isEmpty, "it would be lost now")
         driver.wait(0.1)
@@ -600,7 +600,7 @@ import Testing
         #expect(driver.send(.buffering(100)).contains(.report(.seeked(position: 5))))
     }
 
-    @Test func aSeekInAPausedLiveStreamIsToldAlthoughItGoesOn() throws {
+    @Test func aSeekInAPausedLiveStreamIsReportedAfterItResumes() throws {
         var driver = try pausedDriver()
         #expect(driver.machine.seek(to: 5, at: driver.now).first == .seek(.window(5)))
         _ = driver.machine.play(at: driver.now)
@@ -613,7 +613,7 @@ import Testing
     }
 
     /// Another player that joins a stream has another origin of its times.
-    @Test func aLiveStreamThatWasJoinedAgainIsSentBackOnce() throws {
+    @Test func aRejoinedLiveStreamReturnsOnce() throws {
         var driver = try resumedDriver()
         driver.machine.player.timeOffset = -30
         #expect(driver.send(.buffering(100)).contains(.seek(.windowBeforePause(15))))

@@ -15,7 +15,7 @@ import VLCBackend
         return (player, EventRecorder(player))
     }
 
-    @Test func theQualityFollowsTheVariantThatIsShown() async throws {
+    @Test func theQualityFollowsTheVariant() async throws {
         let master = try await MediaFixtures.shared.variants()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent())
         let (player, recorder) = player(.frames(NoSink()))
@@ -90,7 +90,7 @@ import VLCBackend
             })
     }
 
-    @Test func aPausedLiveStreamGoesOnWhereItWas() async throws {
+    @Test func aPausedLiveStreamResumesAtItsPosition() async throws {
         let stream = try await LiveStream(window: 30)
         let (player, recorder) = player()
         player.load(stream.url, autoPlay: true)
@@ -112,7 +112,7 @@ import VLCBackend
         #expect(!recorder.events.contains { if case .seek = $0 { true } else { false } }, "nobody asked for a seek")
     }
 
-    @Test func aLiveStreamThatEndsEnds() async throws {
+    @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
         let stream = try await LiveStream(window: 6, seconds: 10)
         let (player, recorder) = player()
         player.load(stream.url, autoPlay: true)
@@ -121,7 +121,7 @@ import VLCBackend
         #expect(recorder.errors.isEmpty)
     }
 
-    @Test func theBufferOfAStreamKeepsUpAndThatOfAFileIsFull() async throws {
+    @Test func aStreamReportsItsBufferAndAFileIsFull() async throws {
         _ = try await MediaFixtures.shared.medium("m3u8")
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
         let (player, recorder) = player()

@@ -9,7 +9,7 @@ import Testing
         VLCTrack(id: id, kind: kind, lang: lang)
     }
 
-    @Test func aTrackKeepsItsNumberWhenLibVLCGivesItAnother() {
+    @Test func aTrackKeepsItsNumberWhenLibVLCChangesIt() {
         var catalog = VLCTrackCatalog()
         for id in 0...2 { catalog.added(id) }
         let first = [Self.stream(0, .video), Self.stream(1, .audio, lang: "eng"), Self.stream(2, .audio, lang: "deu")]
@@ -29,7 +29,7 @@ import Testing
         #expect(catalog.stream(of: 1) == 8)
     }
 
-    @Test func tracksThatAreAlikeAreToldApartByTheirOrder() {
+    @Test func equalTracksDifferByTheirOrder() {
         var catalog = VLCTrackCatalog()
         for id in 0...1 { catalog.added(id) }
         catalog.update([Self.stream(0, .audio), Self.stream(1, .audio)])
@@ -37,7 +37,7 @@ import Testing
         #expect(catalog.tracks.audio.map(\.id) == [0, 1])
     }
 
-    @Test func aFileIsListedBeforeItHasAStreamAndOnlyOnce() {
+    @Test func aSubtitleFileIsListedOnceAndEarly() {
         var catalog = VLCTrackCatalog(subtitles: [ExternalSubtitle(url: URL(filePath: "/a.srt"), name: "A")])
         let id = VLCTrackCatalog.firstExternalID
         #expect(catalog.tracks.subtitles == [SubtitleTrack(id: id, name: "A")])
@@ -55,7 +55,7 @@ import Testing
         #expect(catalog.tracks.subtitles.isEmpty)
     }
 
-    @Test func theSizeIsThatOfThePictureThatIsDecoded() {
+    @Test func theSizeIsThatOfTheDecodedVideo() {
         var catalog = VLCTrackCatalog()
         catalog.added(0)
         catalog.update([VLCTrack(id: 0, kind: .video, size: VideoSize(width: 64, height: 36))])

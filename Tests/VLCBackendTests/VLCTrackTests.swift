@@ -27,7 +27,7 @@ import VLCBackend
         return false
     }
 
-    @Test func tracksAreToldWithTheirNamesAndLanguages() async throws {
+    @Test func tracksHaveTheirNamesAndLanguages() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.tracks())
         #expect(await recorder.reaches(.ready))
@@ -40,7 +40,7 @@ import VLCBackend
         #expect(recorder.events.contains(.selectedAudio(tracks.audio.first)))
     }
 
-    @Test func anotherSoundIsHeardOnceItIsChosen() async throws {
+    @Test func aSelectedAudioTrackIsAudible() async throws {
         let server = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: server.address)
         defer { devices.release() }
@@ -64,7 +64,7 @@ import VLCBackend
         #expect(told == ["eng", "deu"])
     }
 
-    @Test func textsOfTheMediumAreShownAndHidden() async throws {
+    @Test func subtitlesOfTheItemAreShownAndHidden() async throws {
         let (player, recorder) = player(.frames(frames))
         player.load(try await MediaFixtures.shared.tracks(), autoPlay: true)
         #expect(await recorder.reaches(.play))
@@ -81,7 +81,7 @@ import VLCBackend
     }
 
     @Test(arguments: ["srt", "vtt"], [false, true])
-    func textsFromAFileOfTheirOwnAreShown(format: String, isRemote: Bool) async throws {
+    func subtitlesOfAnotherFileAreShown(format: String, isRemote: Bool) async throws {
         // In WebVTT libVLC never shows a text that has begun before: here another one soon begins.
         let cues = stride(from: 0.0, to: 8, by: 0.5).map { (from: $0, to: $0 + 0.5, text: "Beside the file") }
         let file = try await MediaFixtures.shared.subtitles("beside.\(format)", cues)
@@ -102,7 +102,7 @@ import VLCBackend
         #expect(player.snapshot.currentSubtitle == listed[0])
     }
 
-    @Test func textsThatCannotBeHadAreSaidAndTakenOffTheList() async throws {
+    @Test func unusableSubtitlesAreReportedAndRemoved() async throws {
         let garbage = try await MediaFixtures.shared.bytes("garbage.srt", Data([0, 1, 2, 3, 255]))
         let good = try await MediaFixtures.shared.subtitles("good.srt", [(0, 8, "Good")])
         let (player, recorder) = player()
@@ -125,7 +125,7 @@ import VLCBackend
         #expect(player.snapshot.state == .play)
     }
 
-    @Test func whatWasChosenStaysChosenWhenTheMediumPlaysAgain() async throws {
+    @Test func aSelectionStaysWhenTheItemPlaysAgain() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.tracks(seconds: 2), autoPlay: true)
         #expect(await recorder.reaches(.play))
@@ -142,7 +142,7 @@ import VLCBackend
     }
 
     @Test(arguments: [(180, PlayerQuality.sd144), (720, .hd)])
-    func theQualityIsThatOfThePictureShown(height: Int, quality: PlayerQuality) async throws {
+    func theQualityIsThatOfTheVideo(height: Int, quality: PlayerQuality) async throws {
         let size = "\(height * 16 / 9)x\(height)"
         let url = try await MediaFixtures.shared.solid(colour: "black", size: size)
         let (shown, shownEvents) = player(.frames(frames))
@@ -156,7 +156,7 @@ import VLCBackend
     }
 
     @Test(arguments: ["mp3", "flac", "m4a"])
-    func titlesPicturesAndChaptersAreTold(format: String) async throws {
+    func titlesArtworkAndChaptersAreReported(format: String) async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.tagged(format), autoPlay: true)
         #expect(await recorder.reaches(.complete))
@@ -172,7 +172,7 @@ import VLCBackend
         }
     }
 
-    @Test func aMediumWithoutATitleHasNone() async throws {
+    @Test func anItemWithoutATitleHasNone() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
         #expect(await recorder.reaches(.complete))

@@ -148,7 +148,7 @@ import VLCBackend
 /// The audio while the output changes.
 @MainActor
 @Suite struct VLCVideoOutputAudioTests {
-    @Test func theSoundHasNoGapWhenTheOutputChanges() async throws {
+    @Test func theAudioHasNoGapWhenTheOutputChanges() async throws {
         let server = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: server.address)
         defer { devices.release() }

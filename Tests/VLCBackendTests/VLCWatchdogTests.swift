@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStuckFailsOnce() async throws {
+    @Test func aStuckItemFailsOnce() async throws {
         let before = LibVLCBackend.abandonedEngines
         let hanging = try await Hanging()
         let (player, recorder, sink) = (hanging.player, hanging.recorder, hanging.sink)
@@ -93,7 +93,7 @@ import Testing
         await hanging.server.stop()
     }
 
-    @Test func whatIsPreparedBehindWhatIsStuckIsPlayed() async throws {
+    @Test func aPreloadedItemPlaysAfterAStuckItem() async throws {
         let hanging = try await Hanging()
         defer { hanging.sink.letGo() }
         let next = PlayerItem(url: try await MediaFixtures.shared.medium("mp3"))
@@ -104,7 +104,7 @@ import Testing
         await hanging.server.stop()
     }
 
-    @Test func whatIsLoadedNextIsPlayedByAFreshEngine() async throws {
+    @Test func aNewEnginePlaysTheNextItem() async throws {
         let before = LibVLCBackend.abandonedEngines
         let (player, recorder, sink) = try await stuckPlayer()
         defer { sink.letGo() }
@@ -119,7 +119,7 @@ import Testing
         #expect(player.volume == 0.5)
     }
 
-    @Test func stoppingIsImmediateAndTheNextItemPlays() async throws {
+    @Test func stopReturnsAtOnceAndTheNextItemPlays() async throws {
         let (player, recorder, sink) = try await stuckPlayer()
         defer { sink.letGo() }
         player.stop()
@@ -130,7 +130,7 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
-    @Test func whoStartsLibVLCAtOnceHasTheSame() async {
+    @Test func simultaneousStartsShareOneInstance() async {
         VLCInstance.renew()
         let instances = await withTaskGroup(of: VLCInstance?.self) { group in
             for _ in 0..<4 { group.addTask { VLCInstance.shared } }
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// In a child process, because libVLC looks for its plugins once.
-    @Test func pluginsThatCannotBeReadHoldNobodyForEver() async throws {
+    @Test func unreadablePluginsDoNotBlockForever() async throws {
         let folder = MediaFixtures.shared.directory.appending(path: "dead-mount")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let medium = try await MediaFixtures.shared.medium("wav")
@@ -184,7 +184,7 @@ import Testing
         deinit { gone() }
     }
 
-    @Test func workIsDoneInOrderAndNothingIsTold() async {
+    @Test func workRunsInOrderWithoutAReport() async {
         let log = Mutex<[Int]>([])
         await confirmation(expectedCount: 0) { stuck in
             let queue = WatchdogQueue(label: "test", timeout: 60) { _ in stuck() }
@@ -195,7 +195,7 @@ import Testing
         #expect(done == Array(0..<100))
     }
 
-    @Test func nothingIsDoneBehindWhatDoesNotReturn() async {
+    @Test func aStuckQueueDropsLaterWork() async {
         let gate = DispatchSemaphore(value: 0)
         let isDone = Mutex(false)
         let (findings, finding) = AsyncStream<Void>.makeStream()
