@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// Plays items over a backend, one at a time.
 ///
@@ -17,12 +19,12 @@ public final class MediaPlayer {
     package let deliveries = DeliveryQueue()
     let listeners = EventListeners()
     let queueObservers = Observers<@MainActor () -> Void>()
-    private var resolver: Resolver?
+    var resolver: Resolver?
     private var newest: NewestFrame?
     /// The resolvers of deferred items.
     var itemResolvers: [PlayerItem.ID: Resolver] = [:]
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
-    private var searches: [Generation: Task<Void, Never>] = [:]
+    var searches: [Generation: Task<Void, Never>] = [:]
 
     /// Returns the item to play. Runs off the main actor. Cancelled if another item is loaded.
     public typealias Resolver = @Sendable () async throws(PlaybackError) -> PlayerItem
@@ -309,65 +311,49 @@ public final class MediaPlayer {
         audioSession.follow(self, from: before, to: after)
         return after
     }
+}
 
-    private func resolve(_ generation: Generation) {
-        let next = snapshot.next.flatMap { $0.generation == generation ? $0.item : nil }
-        let deferred = next ?? snapshot.item?.source
-        guard let resolver = deferred.map({ itemResolvers[$0.id] }) ?? resolver else {
-            let error = PlaybackError(
-                .unsupportedScheme, url: nil, detail: "This player did not create the deferred item.")
-            perform(.failResolving(generation, error))
-            return
+/// Brings the events of a backend to the main actor, in order.
+///
+/// An event that arrives on the main queue is handled before `receive` returns. Events from other threads are handled by
+/// an operation of the main queue: within it, Foundation calls observers with `queue: .main` at once, and does not wait
+/// for them. All events pass through one queue, so an event never overtakes an earlier one.
+private final class BackendEventRelay: Sendable {
+    private let pending = Mutex<ArraySlice<BackendEvent>>([])
+    private let handler: @MainActor @Sendable (BackendEvent) -> Void
+
+    init(_ handler: @escaping @MainActor @Sendable (BackendEvent) -> Void) { self.handler = handler }
+
+    func receive(_ event: BackendEvent) {
+        let isFirst = pending.withLock { pending in
+            pending.append(event)
+            return pending.count == 1
         }
-        search(for: generation) {
-            do throws(PlaybackError) {
-                return [.resolve(generation, try await resolver())]
-            } catch {
-                return [.failResolving(generation, error)]
-            }
+        if DispatchQueue.isMain {
+            MainActor.assumeIsolated { handlePending() }
+        } else if isFirst {
+            OperationQueue.main.addOperation { MainActor.assumeIsolated { self.handlePending() } }
         }
     }
 
-    private func readdress(_ generation: Generation, _ item: PlayerItem, after error: PlaybackError) {
-        guard let urlProvider else {
-            perform(.readdress(generation, to: nil))
-            return
-        }
-        search(for: generation) {
-            do {
-                return [.readdress(generation, to: try await urlProvider.url(for: item, after: error))]
-            } catch {
-                let reason = (error as? any LocalizedError)?.errorDescription ?? "\(type(of: error))"
-                let message = "There is no new address: \(reason.withRedactedAddresses)"
-                return [.warn(PlaybackNotice(code: "noNewAddress", message: message)), .readdress(generation, to: nil)]
-            }
-        }
-    }
-
-    /// Performs the commands that a search returns, unless it is cancelled before.
-    private func search(for generation: Generation, _ commands: @escaping @Sendable () async -> [PlayerCommand]) {
-        searches[generation] = Task.detached { [weak self] in
-            let found = await commands()
-            await self?.endSearch(for: generation, found)
-        }
-    }
-
-    private func endSearch(for generation: Generation, _ commands: [PlayerCommand]) {
-        guard searches.removeValue(forKey: generation) != nil else { return }
-        for command in commands { perform(command) }
-    }
-
-    private func endSearches(of snapshot: PlayerSnapshot) {
-        for (generation, search) in searches {
-            let isOpen = generation == snapshot.generation && snapshot.isOpen
-            guard !isOpen, generation != snapshot.next?.generation else { continue }
-            search.cancel()
-            searches[generation] = nil
-        }
+    @MainActor
+    private func handlePending() {
+        while let event = pending.withLock({ $0.popFirst() }) { handler(event) }
     }
 }
 
 extension Float {
     /// The same decimal number, so that a volume of 0.3 is reported as 0.3.
     fileprivate var decimal: Double { Double(description) ?? Double(self) }
+}
+
+extension DispatchQueue {
+    private static let mainKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// `true` if the caller runs on the main queue, which executes the main actor.
+    fileprivate static var isMain: Bool { getSpecific(key: mainKey) ?? false }
 }
