@@ -94,15 +94,21 @@ final class ControlBar {
         }
     }
 
-    /// Controls with the focus of the keyboard stay visible.
+    /// A control that the user has reached by keyboard is visible. GTK reports it for the window, because the focus may move within the
+    /// bar.
     private func holdWhileFocused() {
-        let focus = gtk_event_controller_focus_new()!
-        Signal.connect(focus, "enter") { [weak self] in
+        Signal.connect(widget, "realize") { [weak self] in
             guard let self, let window = gtk_widget_get_root(widget) else { return }
-            model.hold(.keyboardFocus, gtk_window_get_focus_visible(window.raw.cast()) != 0)
+            for property in ["focus-widget", "focus-visible"] {
+                Signal.connectChange(window, of: property) { [weak self] in self?.focusChanged() }
+            }
         }
-        Signal.connect(focus, "leave") { [model] in model.hold(.keyboardFocus, false) }
-        gtk_widget_add_controller(widget, focus)
+    }
+
+    private func focusChanged() {
+        guard let window = gtk_widget_get_root(widget)?.raw.cast(to: GtkWindow.self) else { return }
+        let isInside = gtk_window_get_focus(window).map { gtk_widget_is_ancestor($0, widget) != 0 } ?? false
+        model.hold(.keyboardFocus, isInside && gtk_window_get_focus_visible(window) != 0)
     }
 
     /// `true` if a height in another widget belongs to the bar.

@@ -105,6 +105,18 @@ struct ControlsTests {
         #expect(try await eventually { try program.lines("state pause") == 1 })
     }
 
+    @Test func theTabKeyShowsTheBar() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.solid(colour: "red", size: "320x180", duration: Self.clip)
+        let (program, window) = try await desktop.play(clip)
+        defer { program.signal(SIGKILL) }
+        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])
+        let isDark = { try await desktop.colour(window, 0.5, 0.96) != .red }
+        #expect(try await eventually { try await !isDark() })
+        try await desktop.run("xdotool", ["key", "Tab", "key", "Tab"])
+        #expect(try await eventually { try await isDark() })
+    }
+
     @Test func aMinimisedWindowIsInTheBackground() async throws {
         let desktop = try await GTKDesktop()
         let (program, window) = try await play(desktop)
