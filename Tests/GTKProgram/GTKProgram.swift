@@ -24,7 +24,7 @@ struct GTKProgram {
             case "close": close(url)
             case "play":
                 setUp(option)
-                play(url)
+                play(url, option)
             case "poster": poster(url, of: address(option))
             case "still": still(url)
             case "drop": drop()
@@ -135,8 +135,13 @@ struct GTKProgram {
     // MARK: Controls
 
     /// Plays a file, and prints each event but the positions.
-    private static func play(_ url: URL) {
-        let player = open(url).view.player
+    ///
+    /// - Parameter option: `network` to read frames for the seek bar from the server, or the address of WebVTT thumbnails.
+    private static func play(_ url: URL, _ option: String) {
+        let view = open(url).view
+        view.allowsNetworkThumbnails = option == "network"
+        if option.contains("://") { view.thumbnailTrack = { _ in address(option) } }
+        let player = view.player
         player.defaultRate = 1
         player.attach(EventPrinter())
         for name in [Notification.Name.flowplayerViewDidChangeFullscreen, .flowplayerViewDidChangeVisibility] {

@@ -41,6 +41,31 @@ struct SeekBarTests {
         #expect(abs(seconds - 0.8 * 180) < 0.5, "\(seconds)")
     }
 
+    @Test(arguments: ["network", "track"])
+    func anItemOnAServerHasFramesIfTheHostAllowsIt(_ option: String) async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let fixtures = MediaFixtures.shared
+        let clip = try Data(contentsOf: try await fixtures.colours(["red", "lime"], seconds: 60))
+        let track = "WEBVTT\n\n00:00.000 --> 02:00.000\nsprites.png#xywh=160,0,160,90\n"
+        let server = try await FaultServer.start(serving: [
+            "/clip.mp4": clip, "/clip.vtt": Data(track.utf8),
+            "/sprites.png": try Data(contentsOf: try await fixtures.sprites(["red", "blue"], "png")),
+        ])
+        let choice = option == "track" ? server.url(for: "/clip.vtt").absoluteString : option
+        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"), choice)
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .red })
+        let bar = try await desktop.place(of: "Seek", in: window)
+        let x = bar.x(at: 0.8)
+        try await desktop.point(to: x, bar.middle)
+        // The track has another image than the video.
+        let colour = option == "track" ? Colour.blue : .green
+        #expect(
+            try await eventually { Colour(try await desktop.screen.pixel(x: x, y: Int(bar.y) - 70)) == colour })
+        await server.stop()
+    }
+
     @Test func chaptersHaveMarks() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try await MediaFixtures.shared.colours(["black", "black", "black"], seconds: 60, chapters: true)
