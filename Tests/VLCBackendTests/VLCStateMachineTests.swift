@@ -334,7 +334,7 @@ import Testing
         driver.wait(0.1)
         driver.send(.buffering(0))
         driver.send(.buffering(40))
-        driver.check(after: 0.9)
+        driver.check(after: 0.4)
         #expect(driver.actions == [.watch(VLCStateMachine.watchInterval)])
         driver.check(after: 0.1)
         #expect(driver.actions.first == .report(.seeked(position: 9.8)))

@@ -12,8 +12,10 @@ import Playback
 extension VLCStateMachine {
     /// A seek without a sign from libVLC for this time has failed.
     private static let seekTimeout = Duration.seconds(5)
-    /// A seek without a sign from libVLC for this time is sent again, or is at its target close to the end.
+    /// A seek without a sign from libVLC for this time is sent again.
     private static let signTimeout = Duration.seconds(1)
+    /// A paused seek close to the end without another sign for this time is at its target.
+    private static let endTimeout = Duration.seconds(0.5)
     static let seekAttempts = 3
     /// libVLC buffers up to this time, in seconds.
     private static let longestBuffer = 2.0
@@ -110,7 +112,7 @@ extension VLCStateMachine {
         if !wantsToPlay, player.isRunning, url.isFileURL { return watch() }
         let silence = time - seek.lastSign
         let isCloseToEnd = remaining(after: seek.target) < Self.longestBuffer
-        if seek.hasBegun, !wantsToPlay, isCloseToEnd, silence >= Self.signTimeout {
+        if seek.hasBegun, !wantsToPlay, isCloseToEnd, silence >= Self.endTimeout {
             return finish(seek, at: time)
         }
         if !seek.hasBegun, !state.isRejoining, seek.attempts < Self.seekAttempts, silence >= Self.signTimeout {
