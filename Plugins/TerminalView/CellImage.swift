@@ -7,6 +7,8 @@ struct TerminalSize: Hashable, Sendable {
     var rows: Int
     /// The height of a cell, in widths of a cell.
     var cellHeight = 2.0
+    /// The width of a cell in pixels, as far as it is known.
+    var cellWidth = 8
 
     /// The rows for video. The last row of the terminal has the status line.
     var videoRows: Int { max(0, rows - 1) }
@@ -22,7 +24,10 @@ struct TerminalSize: Hashable, Sendable {
         if size.ws_xpixel > 0, size.ws_ypixel > 0 {
             let height = Double(size.ws_ypixel) / Double(rows) / (Double(size.ws_xpixel) / Double(columns))
             // Some terminals report nonsense.
-            if (0.5...8).contains(height) { result.cellHeight = height }
+            if (0.5...8).contains(height) {
+                result.cellHeight = height
+                result.cellWidth = max(1, Int(size.ws_xpixel) / columns)
+            }
         }
         return result
     }

@@ -50,12 +50,19 @@ struct TerminalOutput: ~Copyable {
         rest = []
     }
 
-    /// Replaces the rest by the last bytes, and waits for the terminal to take them.
+    /// Replaces the rest by the last bytes, and waits up to 2 s for the terminal to take them.
+    ///
+    /// If the terminal takes nothing, for example after Ctrl-S, what it has not read yet is discarded. So there is room for
+    /// the last bytes, and the terminal reads them when it continues.
     mutating func finish(_ bytes: [UInt8]) {
         write(bytes)
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A terminal that takes nothing within this time is out of reach.
         while !isEmpty, poll(&state, 1, 2000) > 0 { flush() }
+        if !isEmpty {
+            tcflow(descriptor, TCOON)
+            tcflush(descriptor, TCOFLUSH)
+            flush()
+        }
         rest = []
     }
 }

@@ -131,6 +131,38 @@ import Testing
         view.leave()
     }
 
+    /// A terminal whose reader has stopped, or whose user has pressed Ctrl-S.
+    @Test(arguments: [false, true])
+    func aStoppedTerminalIsRestoredWhenItContinues(byCtrlS: Bool) async throws {
+        var (master, slave): (Int32, Int32) = (0, 0)
+        var size = winsize(ws_row: 25, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(openpty(&master, &slave, nil, nil, &size) == 0)
+        defer { for descriptor in [master, slave] { close(descriptor) } }
+        let view = try TerminalView(output: slave, environment: ["TERM": "xterm", "COLORTERM": "truecolor"])
+        view.enter()
+        await view.drawn()
+        if byCtrlS { tcflow(slave, TCOOFF) }
+        for shift in 0..<200 {
+            view.receive(.gradient(width: 80, height: 48, shift: shift))
+            await view.drawn()
+            #expect(await view.pendingBytes <= 80 * 24 * CellPainter.mostBytesPerCell + 200)
+        }
+        #expect(await view.pendingBytes > 0)
+        #expect(await view.writeCount <= 3)
+        view.leave()
+        #expect(await view.pendingBytes == 0)
+
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        var (text, buffer) = ("", [UInt8](repeating: 0, count: 1000))
+        let isRestored = await eventually {
+            while case let count = read(master, &buffer, buffer.count), count > 0 {
+                text += String(decoding: buffer.prefix(count), as: UTF8.self)
+            }
+            return text.hasSuffix(TerminalView.leaveSequence)
+        }
+        #expect(isRestored, "\(text.suffix(100).debugDescription)")
+    }
+
     @Test func aClosedTerminalIsIgnored() async throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -149,8 +181,8 @@ import Testing
 }
 
 extension TerminalView {
-    /// Waits for the scheduled draws.
-    func drawn() async {}
+    /// Waits for the scheduled draws. The compiler removes the wait of an empty function.
+    func drawn() async { _ = writeCount }
 }
 
 /// A screen that understands what the view writes.
