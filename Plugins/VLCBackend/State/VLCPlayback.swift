@@ -333,6 +333,7 @@ final class VLCPlayback {
     }
 
     private func resumePlayer() {
+        reportBufferedRange()
         segmentsAtResume = player?.proxySession?.segments
         if let player { return player.setPaused(false) }
         if probe == nil, !awaitsRestart { startPlayer(at: 0) }
