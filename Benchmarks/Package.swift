@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "swift-flowplayer", path: ".."),
+        .package(name: "swift-flowplayer", path: "..", traits: [.defaults, "GTK"]),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
@@ -52,6 +52,16 @@ let package = Package(
             dependencies: [.product(name: "FlowplayerSDK", package: "swift-flowplayer")]
         ),
         .executableTarget(name: "network-peer", linkerSettings: [.linkedLibrary("vlc")]),
+        .executableTarget(name: "views", dependencies: ["BenchmarkSupport", "Measuring", "views-player"]),
+        .executableTarget(
+            name: "views-player",
+            dependencies: [
+                .product(name: "FlowplayerGTK", package: "swift-flowplayer"),
+                .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
+                .product(name: "Playback", package: "swift-flowplayer"),
+                .product(name: "TerminalView", package: "swift-flowplayer"),
+            ]
+        ),
         .target(name: "Measuring", dependencies: ["BenchmarkSupport"]),
         // A link to the folder of the tests. The private bus needs the package's D-Bus module.
         .target(
