@@ -145,6 +145,7 @@ let package = Package(
             dependencies: [
                 "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback",
                 "PlayerControls", "Playlists", "TerminalLifecycle", "TerminalView",
+                .target(name: "FlowplayerGTK", condition: .when(traits: ["GTK"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -320,7 +321,7 @@ let package = Package(
         .testTarget(
             name: "GTKTests",
             dependencies: [
-                "FlowplayerFaults", "TestSupport", "gtk-player", "gtk-program", "kiosk",
+                "FlowplayerFaults", "TestSupport", "flowplay", "gtk-player", "gtk-program", "kiosk",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),

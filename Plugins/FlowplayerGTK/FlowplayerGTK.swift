@@ -20,9 +20,12 @@ import Foundation
 @MainActor
 public enum FlowplayerGTK {
     /// `true` if GTK can open windows: there is a Wayland or X11 display.
-    public static var hasDisplay: Bool { gtk_init_check() != 0 }
+    public static var hasDisplay: Bool {
+        // A second call of the first function returns `true` in any case.
+        gtk_init_check() != 0 && gdk_display_get_default() != nil
+    }
 
-    /// Runs GTK's main loop until the last window is closed or `quit` is called.
+    /// Runs GTK's main loop until the last window is closed or `quit` is called. It waits for the first window.
     ///
     /// Tasks of the main actor, the main queue and timers of the main run loop run meanwhile, all on the main thread. A block that
     /// `RunLoop.main.perform` adds on another thread does not: use `DispatchQueue.main.async`.
@@ -55,6 +58,9 @@ public enum FlowplayerGTK {
         self.application = application.raw
         exitStatus = 0
         Signal.connect(application, "activate", activate)
+        // Otherwise the loop would end before a window that is opened later.
+        g_application_hold(application.cast())
+        isWaitingForWindow = true
         let status = g_application_run(application.cast(), 0, nil)
         self.application = nil
         return status == 0 ? exitStatus : status
@@ -69,12 +75,26 @@ public enum FlowplayerGTK {
         if let application { g_application_quit(application.cast()) }
     }
 
+    /// Called when the X server has ended, before the process ends with the status 69. A terminal can be restored here. Under
+    /// Wayland, GTK ends the process without this call.
+    public static var onDisplayLost: (@MainActor () -> Void)?
+
     /// The open windows, in the order of their opening. They keep themselves until they are closed.
     public internal(set) static var openWindows: [GTKPlayerWindow] = []
 
     /// The running application; `nil` outside of `run`.
     static var application: UnsafeMutableRawPointer?
     private static var exitStatus: Int32 = 0
+    /// `true` until the first window is open.
+    private static var isWaitingForWindow = false
+
+    /// The application runs as long as it has a window.
+    static func adopt(_ window: UnsafeMutablePointer<GtkWindow>) {
+        guard let application else { return }
+        gtk_window_set_application(window, application.cast())
+        if isWaitingForWindow { g_application_release(application.cast()) }
+        isWaitingForWindow = false
+    }
 
     /// The program is in the background while it has windows and all of them are minimised. A small window is still visible then.
     static func visibilityChanged() {
@@ -91,6 +111,7 @@ public enum FlowplayerGTK {
     /// status 1.
     private static func followDisplay() {
         XSetIOErrorHandler { _ in
+            if Thread.isMainThread { MainActor.assumeIsolated { FlowplayerGTK.onDisplayLost?() } }
             let message = Array("The display has gone. Start the program again when there is one.\n".utf8)
             _ = write(STDERR_FILENO, message, message.count)
             _exit(EX_UNAVAILABLE)

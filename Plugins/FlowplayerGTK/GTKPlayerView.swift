@@ -47,9 +47,13 @@ public final class GTKPlayerView {
     }
     /// Called with the files that the user drops on the widget. By default they replace the queue.
     public var onDrop: (@MainActor ([URL]) -> Void)?
+    /// Called with each key that has no action in the key map of the controls. Return `true` if it has an effect.
+    public var onKey: (@MainActor (ControlsKey) -> Bool)?
     /// The number of frames that were painted.
     public var paintedFrames: Int { paintable.paintedFrames }
 
+    /// Called with each new frame.
+    var onFrame: (@MainActor () -> Void)?
     let paintable: FramePaintable
     private let frames: NewestFrame
     private let overlay: ObjectReference
@@ -107,7 +111,11 @@ public final class GTKPlayerView {
     ///
     /// - Parameter window: the `GtkWindow`.
     public func followKeys(of window: UnsafeMutableRawPointer) {
-        PlayerInput(model: controls).followKeys(of: window.widget) { [weak self] in self?.bar.menu.isOpen ?? false }
+        PlayerInput(model: controls).followKeys(of: window.widget) { [weak self] in
+            self?.bar.menu.isOpen ?? false
+        } others: { [weak self] key in
+            self?.onKey?(key) ?? false
+        }
     }
 
     private func arrange(in overlay: UnsafeMutablePointer<GtkWidget>) {
@@ -149,6 +157,7 @@ public final class GTKPlayerView {
     private func newFrame() {
         if poster.isVisible { poster.isVisible = false }
         paintable.refresh()
+        onFrame?()
     }
 
     private func draw(_ state: ControlsState) {

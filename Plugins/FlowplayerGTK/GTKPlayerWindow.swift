@@ -49,9 +49,18 @@ public final class GTKPlayerWindow {
     public func present() {
         if !FlowplayerGTK.openWindows.contains(where: { $0 === self }) { FlowplayerGTK.openWindows.append(self) }
         guard let pointer else { return }
-        // The application runs as long as it has a window.
-        if let application = FlowplayerGTK.application { gtk_window_set_application(pointer, application.cast()) }
+        FlowplayerGTK.adopt(pointer)
         gtk_window_present(pointer)
+    }
+
+    /// Opens the window with the next frame of the player. Items without video open no window.
+    ///
+    /// Keep the window until it is open.
+    public func presentWithFirstFrame() {
+        view.onFrame = { [weak self] in
+            self?.view.onFrame = nil
+            self?.present()
+        }
     }
 
     /// Closes the window.

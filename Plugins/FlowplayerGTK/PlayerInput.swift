@@ -45,16 +45,19 @@ struct PlayerInput {
     ///
     /// A window uses the space and the arrows to move the focus, so the controller sees keys before its children do.
     ///
-    /// - Parameter isMenuOpen: returns `true` if keys belong to a menu.
+    /// - Parameters:
+    ///   - isMenuOpen: returns `true` if keys belong to a menu.
+    ///   - others: called with keys that have no action. Returns `true` if the key has an effect.
     func followKeys(
-        of window: UnsafeMutablePointer<GtkWidget>, isMenuOpen: @escaping @MainActor () -> Bool
+        of window: UnsafeMutablePointer<GtkWidget>, isMenuOpen: @escaping @MainActor () -> Bool,
+        others: @escaping @MainActor (ControlsKey) -> Bool
     ) {
         let keys = gtk_event_controller_key_new()!
         gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
         Signal.connectKey(keys) { [model] value, modifiers in
             guard !isMenuOpen(), modifiers & Self.commandModifiers == 0, let key = Self.key(value) else { return false }
             if case .character(" ") = key, Self.focusIsButton(in: window) { return false }
-            return model.press(key)
+            return model.press(key) || others(key)
         }
         gtk_widget_add_controller(window, keys)
     }

@@ -16,6 +16,7 @@ final class Host: PlayerPlugin {
     private let queue: QueuePlayer
     private let view: FlowplayerView
     private let display: Display
+    private var window: Window?
     private let outputs: EventOutputs
     private let lifecycle = ApplicationLifecycle.shared
     private var job: TerminalJob?
@@ -43,7 +44,7 @@ final class Host: PlayerPlugin {
 
     private static func style(_ options: Options, _ outputs: EventOutputs) -> Display.Style {
         if options.view == .terminal {
-            do throws(TerminalViewError) { return .screen(try TerminalView()) } catch {
+            do throws(TerminalViewError) { return .screen(try TerminalView(asksForImages: isatty(0) == 1)) } catch {
                 Messages.print(error.localizedDescription)
             }
         }
@@ -98,10 +99,11 @@ final class Host: PlayerPlugin {
 
     private func setUpView() {
         outputs.attach(to: view)
-        if case .screen(let terminal) = display.style {
-            view.videoOutput = .frames(terminal)
-        } else if !options.showsVideo || options.view == .terminal {
-            view.videoOutput = .none
+        switch (options.shownView, display.style) {
+        case (_, .screen(let terminal)): view.videoOutput = .frames(terminal)
+        case (.gtk, _): window = Window(view) { [weak self] in self?.endByRequest() }
+        case (.window, _): view.videoOutput = .window
+        case (.terminal, _), (.none, _): view.videoOutput = .none
         }
         view.volume = Float(options.volume / 100)
         view.isMuted = options.mute
@@ -121,9 +123,14 @@ final class Host: PlayerPlugin {
             redraw()
         }
         display.showMessage = { controls.show(message: $0) }
-        return Terminal(leaving: display.leaving) { [weak self] key in
+        let screen: TerminalView? = if case .screen(let view) = display.style { view } else { nil }
+        let terminal = Terminal(leaving: display.leaving, screen: screen) { [weak self] key in
             if key == .character("q") { self?.endByRequest() } else { controls.press(key) }
         }
+        terminal.onFrameSizeChange = { [view] in
+            if let screen { view.videoOutput = .frames(screen) }
+        }
+        return terminal
     }
 
     /// Publishes the player over MPRIS, if there is a session bus.
@@ -180,6 +187,7 @@ final class Host: PlayerPlugin {
         let count = queue.queue.items.count
         let place = count > 1 ? "[\(transition.index + 1)/\(count)] " : ""
         display.name = place + (transition.item.metadata.title ?? transition.item.url.shortName)
+        window?.title = display.name
     }
 
     private func stateDidChange(to state: PlayerState) {

@@ -4,8 +4,9 @@ import Logging
 
 @main
 struct Main {
+    /// Not `async`, because a window of GTK needs the main thread.
     @MainActor
-    static func main() async {
+    static func main() {
         // The host prints its own messages.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -15,12 +16,28 @@ struct Main {
         let command: any HostCommand.Type = checksLogs ? CheckLog.self : Options.self
         do {
             try ArgumentList.rejectShortOptions(in: arguments)
-            leave(with: try await command.parse(ArgumentList.expandShuffle(in: arguments)).run())
+            start(try command.parse(ArgumentList.expandShuffle(in: arguments)))
         } catch {
-            let isUsage = command.exitCode(for: error) != .success
-            Messages.write(command.fullMessage(for: error) + "\n", to: isUsage ? 2 : 1)
-            leave(with: isUsage ? .usage : .success)
+            leave(command, error)
         }
+    }
+
+    @MainActor
+    private static func start(_ command: any HostCommand) -> Never {
+        let run: @MainActor () -> Void = {
+            _ = Task {
+                do { leave(with: try await command.run()) } catch { leave(type(of: command), error) }
+            }
+        }
+        if command.opensWindow { Window.runMainLoop(run) } else { run() }
+        // The last window is closed, or there is none. The command ends the process.
+        dispatchMain()
+    }
+
+    private static func leave(_ command: any HostCommand.Type, _ error: any Error) -> Never {
+        let isUsage = command.exitCode(for: error) != .success
+        Messages.write(command.fullMessage(for: error) + "\n", to: isUsage ? 2 : 1)
+        leave(with: isUsage ? .usage : .success)
     }
 
     private static func leave(with status: ExitCode) -> Never {
@@ -32,7 +49,13 @@ struct Main {
 
 /// A command that `flowplay` runs.
 protocol HostCommand: ParsableCommand {
+    /// `true` if the command opens a window of GTK.
+    @MainActor var opensWindow: Bool { get }
     @MainActor func run() async throws -> ExitCode
+}
+
+extension HostCommand {
+    var opensWindow: Bool { false }
 }
 
 extension ExitCode {

@@ -49,6 +49,15 @@ struct Options: HostCommand {
               state, with the state, the position and the name, separated by tabs.
               Messages are printed on standard error.
 
+            VIEWS
+              gtk       a window of GTK with controls: ? lists its keys, q quits. The default
+                        if there is a display, and flowplay is built with the trait GTK
+              window    the engine's own window. The default of other builds
+              terminal  the terminal, if it has 256 colours
+              none      no video
+              Without a display no window opens, and the audio plays. Items without video
+              open none either. The program ends when its window is closed.
+
             BACKGROUND
               In the background of the shell (Ctrl-Z, bg, &) playback pauses, and stays
               paused after fg. --background and --resume change that. With audio or video
@@ -147,8 +156,8 @@ struct Options: HostCommand {
     @Option(help: ArgumentHelp("Command that prints the new address of an expired one.", valueName: "command"))
     var renew: String?
 
-    @Option(help: "Where to show the video: a window if there is a display, the terminal, or nowhere (none).")
-    var view: ViewChoice = .window
+    @Option(help: "Where to show the video. Default: gtk if it is built in, else window; none without a display.")
+    var view: ViewChoice?
 
     // The simulated engine is never the default, since it shows no video.
     @Option(help: ArgumentHelp("Engine to use.", valueName: "name"))
@@ -181,7 +190,14 @@ struct Options: HostCommand {
     }
 
     /// `true` unless the user has turned the video off.
-    var showsVideo: Bool { !noVideo && view != .none }
+    var showsVideo: Bool { !noVideo && view != ViewChoice.none }
+
+    /// The view that the user has chosen, or the best one. The engine's window opens only if there is a display.
+    @MainActor
+    var shownView: ViewChoice { showsVideo ? view ?? (Window.isAvailable ? .gtk : .window) : .none }
+
+    @MainActor
+    var opensWindow: Bool { !listBackends && shownView == .gtk && Window.isAvailable }
 
     enum AudioChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, none, pulse, alsa
@@ -200,7 +216,12 @@ struct Options: HostCommand {
         try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
         try check(
             !(noVideo && view == .terminal), "--no-video and --view terminal exclude each other. Use one of them.")
-        try check(view != .gtk, "This flowplay was built without GTK. Use --view window or --view terminal.")
+        #if !GTK
+        try check(
+            view != .gtk,
+            "This flowplay was built without GTK. Build it with the trait GTK, or use --view window or --view terminal."
+        )
+        #endif
         let writesEvents = json || log == "-"
         try check(
             !(writesEvents && view == .terminal),
@@ -220,6 +241,10 @@ struct Options: HostCommand {
         guard registry.descriptor(named: name) != nil else {
             let names = backends.map(\.name.rawValue).joined(separator: ", ")
             throw ValidationError("There is no engine \(backend). Choose one with --backend: \(names).")
+        }
+        if shownView == .gtk, !Window.isAvailable {
+            throw ValidationError(
+                "There is no display. Set WAYLAND_DISPLAY or DISPLAY, or use --view terminal or --view none.")
         }
         return try await Host(options: self, backend: name, program: await Program(self)).run()
     }

@@ -1,19 +1,25 @@
 import Foundation
 import PlayerControls
+import TerminalView
 
 /// Reads keys from a terminal without line editing and echo. Ctrl-C remains a signal.
 @MainActor
 final class Terminal {
     /// Restores the screen after a crash.
     private let leaving: String
+    /// Shows the video; `nil` if another view does.
+    private let screen: TerminalView?
+    /// Called when the screen shows frames of another size.
+    var onFrameSizeChange: @MainActor () -> Void = {}
     private let onKey: @MainActor (ControlsKey) -> Void
     private var saved = termios()
     private var isEntered = false
     private var source: (any DispatchSourceRead)?
     private var parser = KeyParser()
 
-    init(leaving: String, onKey: @escaping @MainActor (ControlsKey) -> Void) {
+    init(leaving: String, screen: TerminalView?, onKey: @escaping @MainActor (ControlsKey) -> Void) {
         setlocale(LC_CTYPE, "")
+        self.screen = screen
         self.onKey = onKey
         self.leaving = leaving
     }
@@ -41,6 +47,9 @@ final class Terminal {
         CrashGuard.disarm()
         // In the background the settings belong to the shell.
         guard tcgetpgrp(0) == getpgrp() else { return }
+        // An answer that arrives later would reach the shell.
+        var state = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        while screen?.isWaitingForAnswer == true, poll(&state, 1, 200) > 0, read() {}
         tcsetattr(0, TCSADRAIN, &saved)
         Messages.write("\u{1B}[?25h", to: 1)
     }
@@ -48,22 +57,27 @@ final class Terminal {
     private func readKeys() {
         let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
         source.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.read() }
+            MainActor.assumeIsolated { _ = self?.read() }
         }
         source.activate()
         self.source = source
     }
 
-    private func read() {
+    /// - Returns: `false` if there is nothing to read.
+    private func read() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = Foundation.read(0, &bytes, bytes.count)
         guard count > 0 else {
             var state = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
             // At a hang-up the source would fire without end.
             if poll(&state, 1, 0) > 0, state.revents & Int16(POLLHUP | POLLERR) != 0 { source?.cancel() }
-            return
+            return false
         }
-        for key in parser.keys(in: bytes.prefix(count)) { onKey(key) }
+        let size = screen?.maximumFrameSize
+        let keys = screen?.keys(in: bytes.prefix(count)) ?? Array(bytes.prefix(count))
+        if screen?.maximumFrameSize != size { onFrameSizeChange() }
+        for key in parser.keys(in: keys) { onKey(key) }
+        return true
     }
 
     /// The width of the terminal, or 80 if it is unknown.

@@ -130,7 +130,9 @@ import Testing
     @Test func viewsThatAreMissingAreExplained() async throws {
         let gtk = try await FlowplayCommand.run("--view", "gtk", "clip.mp4")
         #expect(gtk.status == 2)
-        #expect(gtk.errors.contains("This flowplay was built without GTK."))
+        // The tests are built with and without GTK.
+        let reasons = ["This flowplay was built without GTK.", "There is no display."]
+        #expect(reasons.contains { gtk.errors.contains($0) }, "\(gtk.errors)")
         let both = try await FlowplayCommand.run("--view", "terminal", "--json", "clip.mp4")
         #expect(both.status == 2)
     }

@@ -59,6 +59,9 @@ public final class TerminalSession: Sendable {
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
+    /// Writes everything that the programs in the terminal write to a file, too.
+    public func record(to file: String) async throws { try await tmux(["pipe-pane", "exec cat > '\(file)'"]) }
+
     /// Waits until a text is to be seen.
     public func shows(_ text: String, within bound: Duration = .longestWait) async throws -> Bool {
         try await eventually(within: bound) { try await screen.contains(text) }
