@@ -16,10 +16,12 @@ let package = Package(
         .library(name: "Thumbnails", targets: ["Thumbnails"]),
         .library(name: "PlaybackMetrics", targets: ["PlaybackMetrics"]),
         .library(name: "TerminalView", targets: ["TerminalView"]),
+        .library(name: "IsolatedBackend", targets: ["IsolatedBackend"]),
         .library(name: "TerminalLifecycle", targets: ["TerminalLifecycle"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
         .library(name: "FlowplayerFaults", targets: ["FlowplayerFaults"]),
         .executable(name: "flowplay", targets: ["flowplay"]),
+        .executable(name: "flowplayer-engine", targets: ["flowplayer-engine"]),
         .executable(name: "faulty-server", targets: ["faulty-server"]),
     ],
     traits: [
@@ -44,7 +46,7 @@ let package = Package(
         .target(
             name: "FlowplayerSDK",
             dependencies: [
-                "Images", "MediaTransport", "Playback",
+                "Images", "IsolatedBackend", "MediaTransport", "Playback",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -92,6 +94,15 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC"])),
             ],
             path: "Plugins/VLCBackend"
+        ),
+        .target(name: "CIsolation", path: "Plugins/SystemLibraries/CIsolation"),
+        .target(name: "IsolatedBackend", dependencies: ["CIsolation", "Playback"], path: "Plugins/IsolatedBackend"),
+        .executableTarget(
+            name: "flowplayer-engine",
+            dependencies: [
+                "IsolatedBackend", "Playback", .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+            ],
+            path: "Plugins/EngineProgram"
         ),
         .target(name: "Images", dependencies: ["Playback"], path: "Plugins/Images"),
         .target(
@@ -286,6 +297,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "IsolatedBackendTests",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerTesting", "IsolatedBackend", "Playback", "TestSupport",
+                "flowplayer-engine",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+            ]
+        ),
+        .testTarget(
             name: "ThumbnailsTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Images", "Playback", "TestSupport",
@@ -295,9 +314,11 @@ let package = Package(
         .testTarget(
             name: "VLCBackendTests",
             dependencies: [
-                "AudioMixer", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport", "TestSupport",
-                "VLCBackend", .target(name: "CPulse", condition: .when(traits: ["VLC"])),
-                .target(name: "CCurl", condition: .when(traits: ["VLC"])), "endurance", "media-fuzz", "soak",
+                "AudioMixer", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "IsolatedBackend",
+                "MediaTransport",
+                "TestSupport", "VLCBackend", .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+                .target(name: "CCurl", condition: .when(traits: ["VLC"])), "endurance", "flowplayer-engine",
+                "media-fuzz", "soak",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),
@@ -329,8 +350,8 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "PlaybackMetrics",
-                "PlayerControls", "TestSupport", "Thumbnails", "first-player",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "IsolatedBackend", "NowPlaying",
+                "PlaybackMetrics", "PlayerControls", "TestSupport", "Thumbnails", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),

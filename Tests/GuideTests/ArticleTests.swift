@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("AudioFocus", 6), ("Controls", 5), ("Faults", 7), ("RemoteControl", 5), ("Security", 2), ("Seeking", 5),
+        ("AudioFocus", 6), ("Controls", 5), ("Faults", 7), ("Isolation", 2), ("RemoteControl", 5), ("Security", 2),
+        ("Seeking", 5),
         ("Statistics", 3), ("Thumbnails", 2),
     ])
     func aGuideShowsWhatIsCompiled(name: String, count: Int) throws {

@@ -2,12 +2,13 @@
 import FlowplayerFaults
 import FlowplayerTesting
 import Foundation
+import IsolatedBackend
 import Playback
 import TestSupport
 import Testing
 import VLCBackend
 
-/// libVLC keeps the contract of backends, with real media in real time.
+/// libVLC keeps the contract of backends, in this process and in a separate one, with real media in real time.
 @MainActor
 @Suite struct VLCBackendContractTests {
     /// Two at once, each with a core for itself.
@@ -16,22 +17,36 @@ import VLCBackend
     }
 
     @Test(.serialized, arguments: halves[0])
-    func libVLCKeepsTheContract(example: BackendContract.Case) async throws { try await keeps(example) }
+    func libVLCKeepsTheContract(example: BackendContract.Case) async throws {
+        try await keeps(example) { LibVLCBackend(audioOutput: .none) }
+    }
 
     @Test(.serialized, arguments: halves[1])
-    func libVLCKeepsTheRestOfTheContract(example: BackendContract.Case) async throws { try await keeps(example) }
+    func libVLCKeepsTheRestOfTheContract(example: BackendContract.Case) async throws {
+        try await keeps(example) { LibVLCBackend(audioOutput: .none) }
+    }
 
-    private func keeps(_ example: BackendContract.Case) async throws {
+    @Test(.serialized, arguments: halves[0])
+    func isolatedLibVLCKeepsTheContract(example: BackendContract.Case) async throws {
+        try await keeps(example) { IsolatedBackend() }
+    }
+
+    @Test(.serialized, arguments: halves[1])
+    func isolatedLibVLCKeepsTheRestOfTheContract(example: BackendContract.Case) async throws {
+        try await keeps(example) { IsolatedBackend() }
+    }
+
+    private func keeps(
+        _ example: BackendContract.Case, makeBackend: @escaping @Sendable () -> any PlaybackBackend
+    ) async throws {
         let live = example.needsLiveStream ? try await LiveStream(window: 10, seconds: 60) : nil
         let server = try await FaultServer.start(
             serving: ["/clip.mp4": try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))])
         let refused = server.url(for: "/clip.mp4", plan: FaultPlan("status=403")!)
         let contract = BackendContract(
             fixtures: try await fixtures(
-                for: example, live: live?.url, remote: server.url(for: "/clip.mp4"), refused: refused)
-        ) {
-            LibVLCBackend(audioOutput: .none)
-        }
+                for: example, live: live?.url, remote: server.url(for: "/clip.mp4"), refused: refused),
+            makeBackend: makeBackend)
         let outcome = try await contract.run(example)
         switch example.id {
         // Those are for a sound server: see `VLCInterruptionAudioTests`.

@@ -43,7 +43,9 @@ final class VLCFrameReceiver: Sendable {
         mutating func takeStorage() -> VideoFrameStorage {
             current = nil
             let free = pool.indices.first { isKnownUniquelyReferenced(&pool[$0]) }
-            let storage = free.map { pool[$0] } ?? VideoFrameStorage(byteCount: size.bytesPerRow * size.height)
+            let byteCount = size.bytesPerRow * size.height
+            let storage =
+                free.map { pool[$0] } ?? sink?.storage(byteCount: byteCount) ?? VideoFrameStorage(byteCount: byteCount)
             if free == nil, pool.count < Self.poolCapacity { pool.append(storage) }
             current = storage
             return storage
@@ -69,7 +71,11 @@ final class VLCFrameReceiver: Sendable {
     ///   - isPaused: `true` to drop repetitions.
     func setSink(_ sink: (any VideoFrameSink)?, isHidden: Bool, isPaused: Bool) {
         state.withLock { state in
-            if state.sink !== sink { (state.last, state.lacksFrame) = (nil, true) }
+            if state.sink !== sink {
+                (state.last, state.lacksFrame) = (nil, true)
+                // The memory may be that of the other sink.
+                state.pool = []
+            }
             (state.sink, state.isHidden, state.isPaused) = (sink, isHidden, isPaused)
         }
     }

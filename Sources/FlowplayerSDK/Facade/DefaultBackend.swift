@@ -1,10 +1,13 @@
 import Foundation
+import IsolatedBackend
 import Playback
 
 extension BackendName {
     /// The default backend: the one that is registered under this name, else libVLC, else the one that was registered
     /// last.
     public static let `default`: BackendName = "default"
+    /// libVLC in a separate process, whose crash the host survives. It needs the program `flowplayer-engine`.
+    public static let isolated: BackendName = "isolated"
 }
 
 extension BackendRegistry {
@@ -35,6 +38,7 @@ extension BackendRegistry {
 
     private static let registerBuiltIn: Void = {
         #if VLC
+        if shared.descriptor(named: .isolated) == nil { shared.register(IsolatedBackend.descriptor) }
         if shared.descriptor(named: .vlc) == nil { shared.register(LibVLCBackend.descriptor()) }
         #endif
     }()

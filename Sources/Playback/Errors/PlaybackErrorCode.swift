@@ -127,6 +127,10 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     public static let engineStuck = Self(
         7004, "engineStuck", "The playback engine stopped responding.",
         advice: "Try again. A new engine has replaced it.", isRetryable: true)
+    /// The engine's process ended several times while it played this item.
+    public static let engineCrashed = Self(
+        7005, "engineCrashed", "The playback engine crashed several times.",
+        advice: "Check the file for damage, or try another version of it.")
 
     /// The video platform refused the access token, or none is set.
     public static let invalidAccessToken = Self(
@@ -152,7 +156,8 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         .rangesUnsupported, .unrecognisedFormat, .noPlayableStream, .endedEarly, .unsupportedCodec, .decodingFailed,
         .unsupportedScheme, .addressForbidden,
         .engineFailed,
-        .backendUnavailable, .pluginMissing, .engineStuck, .invalidAccessToken, .invalidConfig, .mediaNotFound,
+        .backendUnavailable, .pluginMissing, .engineStuck, .engineCrashed,
+        .invalidAccessToken, .invalidConfig, .mediaNotFound,
         .platformMissing,
     ]
 }

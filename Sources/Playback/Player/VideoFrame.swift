@@ -36,10 +36,32 @@ public struct VideoFrame: Sendable {
 // Unchecked: written by the engine before the frame that holds it is made, and only read from then on.
 package final class VideoFrameStorage: @unchecked Sendable {
     package let bytes: UnsafeMutableRawBufferPointer
+    private let release: @Sendable () -> Void
 
-    package init(byteCount: Int) {
-        bytes = .allocate(byteCount: byteCount, alignment: 64)
+    package convenience init(byteCount: Int) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
+        nonisolated(unsafe) let memory = bytes
+        self.init(bytes) { memory.deallocate() }
     }
 
-    deinit { bytes.deallocate() }
+    /// - Parameter release: called once, when the last frame is released, on any thread.
+    package init(_ bytes: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void) {
+        self.bytes = bytes
+        self.release = release
+    }
+
+    deinit { release() }
+}
+
+/// A sink that provides the memory of its frames, so that another process can read them without a copy.
+package protocol VideoFrameMemory: VideoFrameSink {
+    /// Called on a thread of the engine, for each storage of its pool.
+    func makeStorage(byteCount: Int) -> VideoFrameStorage
+}
+
+extension VideoFrameSink {
+    /// The memory of a frame for this sink.
+    package func storage(byteCount: Int) -> VideoFrameStorage {
+        (self as? any VideoFrameMemory)?.makeStorage(byteCount: byteCount) ?? VideoFrameStorage(byteCount: byteCount)
+    }
 }

@@ -1,16 +1,15 @@
-import Playback
-
+// Commands and events as lines of a log. Addresses are redacted.
 extension BackendEvent {
     /// The event as one line: its generation, its name and its values.
-    var text: String { "\(generation.rawValue) \(body.text)" }
+    package var text: String { "\(generation.rawValue) \(body.text)" }
 }
 
 extension BackendEvent.Body {
     /// The event as one line: its name and its values.
-    var text: String { [name, values].compactMap(\.self).joined(separator: " ") }
+    package var text: String { [name, values].compactMap(\.self).joined(separator: " ") }
 
     /// The name of the case.
-    var name: String { caseName(of: self) }
+    package var name: String { caseName(of: self) }
 
     private var values: String? {
         switch self {
@@ -39,7 +38,7 @@ extension BackendEvent.Body {
     }
 
     /// `true` for the last event of a generation.
-    var isTerminal: Bool {
+    package var isTerminal: Bool {
         switch self {
         case .ended, .failed, .closed: true
         default: false
@@ -47,7 +46,7 @@ extension BackendEvent.Body {
     }
 
     /// The position that the event reports, in seconds.
-    var position: Double? {
+    package var position: Double? {
         switch self {
         case .playing(let position), .paused(let position), .stalled(let position), .time(let position),
             .seeked(let position), .seekFailed(let position), .ended(let position), .failed(_, let position):
@@ -57,7 +56,7 @@ extension BackendEvent.Body {
     }
 
     /// The position of the running playhead, in seconds; `nil` for events that do not say that it runs.
-    var runningPosition: Double? {
+    package var runningPosition: Double? {
         switch self {
         case .playing(let position), .time(let position): position
         default: nil
@@ -67,7 +66,10 @@ extension BackendEvent.Body {
 
 extension BackendCommand {
     /// The command as one line: its name and its values.
-    var text: String { "\(caseName(of: self)) \(values)" }
+    package var text: String { "\(name) \(values)" }
+
+    /// The name of the case.
+    package var name: String { caseName(of: self) }
 
     private var values: String {
         switch self {

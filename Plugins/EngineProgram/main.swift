@@ -1,0 +1,14 @@
+import IsolatedBackend
+import Playback
+
+#if VLC
+import VLCBackend
+#endif
+
+// The engines that hosts run in a separate process, see `IsolatedBackend`.
+var engines: [String: () -> any PlaybackBackend] = [:]
+#if VLC
+// A call that hangs ends the process, so the time is shorter than in a host.
+engines["vlc"] = { LibVLCBackend(callTimeout: 4) }
+#endif
+EngineServer.run(engines: engines)

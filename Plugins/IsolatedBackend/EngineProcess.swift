@@ -1,0 +1,174 @@
+import CIsolation
+import Foundation
+import Playback
+import Synchronization
+
+/// The process of one engine.
+final class EngineProcess: Sendable {
+    /// The reason why the process is gone.
+    enum End: Equatable, Sendable {
+        case signal(Int32)
+        case exit(Int32)
+        /// The process has sent something invalid, and was killed.
+        case violation(String)
+    }
+
+    enum Report: Sendable {
+        case message(EngineMessage, memory: SharedMemory?)
+        case ended(End)
+    }
+
+    let identifier: pid_t
+    let socket: MessageSocket
+    /// Messages are written in order, without a wait for the process.
+    private let writer = DispatchQueue(label: "swift-flowplayer.isolation.write", qos: .userInitiated)
+
+    /// Starts a process with an engine.
+    init(program: URL, engine: String) throws {
+        let (socket, other) = try MessageSocket.pair()
+        defer { close(other) }
+        var identifier: pid_t = 0
+        let variables = Self.environment().map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in variables { free(text) } }
+        let error = isolation_spawn(&identifier, program.path(percentEncoded: false), other, variables)
+        guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .ENOENT) }
+        self.identifier = identifier
+        self.socket = socket
+        send(.run(engine: engine))
+    }
+
+    func send(_ message: HostMessage) { writer.async { [socket] in _ = socket.send(message) } }
+
+    /// Closes the connection. The engine closes everything, and the process ends.
+    func finish() { writer.async { [socket] in socket.finish() } }
+
+    /// Ends the process. Its end is reported as any other.
+    func kill() { Glibc.kill(identifier, SIGKILL) }
+
+    /// Passes everything that the process sends to a handler, on a separate thread, and at last its end. Call it once.
+    func read(_ handler: @escaping @Sendable (Report) -> Void) {
+        Thread { [self] in
+            var limit = MessageRate()
+            var violation: String?
+            do throws(MessageSocket.Violation) {
+                while let (message, file) = try socket.receive(EngineMessage.self) {
+                    defer { if file >= 0 { close(file) } }
+                    guard limit.permits() else { throw MessageSocket.Violation(reason: "It sends too many messages.") }
+                    handler(.message(message, memory: try Self.memory(for: message, file)))
+                }
+            } catch {
+                violation = error.reason
+            }
+            kill()
+            let end = waitForExit()
+            handler(.ended(violation.map(End.violation) ?? end))
+        }.start()
+    }
+
+    private static func memory(
+        for message: EngineMessage, _ file: Int32
+    ) throws(MessageSocket.Violation) -> SharedMemory? {
+        guard case .memory(_, let byteCount) = message else { return nil }
+        guard let memory = SharedMemory(reading: file, byteCount: byteCount) else {
+            throw MessageSocket.Violation(reason: "The memory of its frames is invalid.")
+        }
+        return memory
+    }
+
+    private func waitForExit() -> End {
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+    }
+
+    /// `true` if the process has work and waits for a core, so it is not to blame for a late answer.
+    var waitsForCore: Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
+            let state = text.split(separator: ")").last?.split(separator: " ").first
+        else { return false }
+        return state == "R" || state == "D"
+    }
+
+    // MARK: The environment
+
+    /// The variables that an engine needs: those of the display, of audio, of the language, and of the engine itself.
+    private static func environment() -> [String: String] {
+        let names: Set<String> = [
+            "HOME", "USER", "PATH", "LANG", "LANGUAGE", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+            "LD_LIBRARY_PATH", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
+        ]
+        let prefixes = ["LC_", "XDG_", "PULSE_", "PIPEWIRE_", "VLC_", "FONTCONFIG_", "TMPDIR"]
+        var variables = ProcessInfo.processInfo.environment.filter { variable in
+            names.contains(variable.key) || prefixes.contains { variable.key.hasPrefix($0) }
+        }
+        let cache = EngineProgram.folder.appending(path: "cache")
+        try? FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
+        variables["XDG_CACHE_HOME"] = cache.path(percentEncoded: false)
+        // Swift would print a backtrace first, which takes seconds.
+        variables["SWIFT_BACKTRACE"] = "enable=no"
+        return variables
+    }
+}
+
+/// Limits the messages of a process, so that they cannot fill the memory of the host.
+private struct MessageRate {
+    /// Frames and events are some hundreds a second.
+    private static let messagesPerSecond = 4000
+    private var second = ContinuousClock.now
+    private var count = 0
+
+    mutating func permits() -> Bool {
+        let now = ContinuousClock.now
+        if now - second > .seconds(1) { (second, count) = (now, 0) }
+        count += 1
+        return count <= Self.messagesPerSecond
+    }
+}
+
+/// Finds the program of the engines, and keeps one process ready, so that another one need not be started first.
+enum EngineProgram {
+    private struct Spare {
+        let program: URL
+        let engine: String
+        let process: EngineProcess
+    }
+
+    /// The environment variable with the path of the program.
+    static let variable = "FLOWPLAYER_ENGINE"
+    private static let name = "flowplayer-engine"
+    /// The folder of what engines write, in the user's folder of caches.
+    static let folder = URL(
+        filePath: "swift-flowplayer/engine",
+        relativeTo: FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0])
+    private static let spare = Mutex<Spare?>(nil)
+
+    /// The program, or `nil` if there is none: the variable's, or the one beside this process's own program.
+    static func find() -> URL? {
+        if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty { return URL(filePath: path) }
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map {
+            URL(filePath: $0)
+        }
+        let program = own?.deletingLastPathComponent().appending(path: name)
+        return program.flatMap {
+            FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) ? $0 : nil
+        }
+    }
+
+    /// The spare process if it fits, or a new one. Another spare one is started meanwhile.
+    static func process(_ program: URL, engine: String) throws -> EngineProcess {
+        let ready = spare.withLock { spare -> EngineProcess? in
+            guard let found = spare, found.program == program, found.engine == engine else { return nil }
+            spare = nil
+            return found.process
+        }
+        let process = try ready ?? EngineProcess(program: program, engine: engine)
+        DispatchQueue.global(qos: .utility).async {
+            guard spare.withLock({ $0 == nil }),
+                let next = try? EngineProcess(program: program, engine: engine)
+            else { return }
+            spare.withLock { $0 = $0 ?? Spare(program: program, engine: engine, process: next) }
+        }
+        return process
+    }
+}

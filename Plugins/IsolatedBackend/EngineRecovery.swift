@@ -1,0 +1,237 @@
+import Foundation
+import Playback
+
+/// The state that a new engine needs to continue where the last one stopped.
+///
+/// It follows the commands of the player and the events of the engine. After a restart it hides what the player already
+/// knows, such as that the item is open. The type is pure.
+struct EngineRecovery {
+    /// The open item, as the player knows it.
+    private struct Item {
+        /// With the position, the intent and the quality of now.
+        var request: OpenRequestState
+        var isOpen = false
+        /// `true` if the playhead runs or waits for data.
+        var isActive = false
+        var isInterrupted = false
+        var isEndless = false
+        /// The target of a seek that is not answered yet, in seconds.
+        var target: Double?
+        /// `true` until `pause` is answered.
+        var isPausing = false
+        var tracks: MediaTracks?
+        /// The selections of the user.
+        var audio: Int?
+        var subtitle: Selection?
+    }
+
+    private enum Selection {
+        case none
+        case id(Int)
+    }
+
+    private struct Prepared {
+        let request: OpenRequest
+        let crossfade: Double
+        var isReported = false
+    }
+
+    /// The commands that hold for later openings too, by name.
+    private var settings: [String: BackendCommand] = [:]
+    private var item: Item?
+    private var prepared: Prepared?
+    /// The openings that have not ended.
+    private var openings: Set<Generation> = []
+    /// `true` from a restart until the item is open again.
+    private var isReopening = false
+
+    /// `true` if an engine is needed.
+    var hasOpenings: Bool { !openings.isEmpty }
+
+    /// `true` if an event belongs to an opening that has not ended.
+    func isCurrent(_ event: BackendEvent) -> Bool { openings.contains(event.generation) }
+
+    // MARK: Commands
+
+    mutating func record(_ command: BackendCommand) {
+        switch command {
+        case .open(let request):
+            // The engine does not read an item again that it has prepared.
+            let source = prepared?.request.generation == request.generation ? prepared?.request : nil
+            prepared = nil
+            isReopening = false
+            openings.insert(request.generation)
+            item = Item(request: OpenRequestState(source ?? request, playsWhenReady: request.playsWhenReady))
+        case .prepare(let request, let crossfade):
+            openings.insert(request.generation)
+            prepared = Prepared(request: request, crossfade: crossfade)
+        case .close(let generation):
+            if item?.request.generation == generation { item = nil }
+            if prepared?.request.generation == generation { prepared = nil }
+        case .play(let generation):
+            change(generation) { ($0.request.playsWhenReady, $0.isPausing, $0.isInterrupted) = (true, false, false) }
+        case .pause(let generation): change(generation) { ($0.request.playsWhenReady, $0.isPausing) = (false, true) }
+        case .seek(let generation, let target, _): change(generation) { $0.target = target }
+        case .selectAudio(let generation, let id): change(generation) { $0.audio = id }
+        case .selectSubtitle(let generation, let id):
+            change(generation) { $0.subtitle = id.map(Selection.id) ?? Selection.none }
+        case .selectQuality(let generation, let quality): change(generation) { $0.request.quality = quality }
+        case .readdress(let generation, let url):
+            if let url { change(generation) { $0.request.item.url = url } }
+        case .setPicture, .setRate, .setVolume, .setMuted, .setRole: settings[command.name] = command
+        }
+    }
+
+    private mutating func change(_ generation: Generation, _ body: (inout Item) -> Void) {
+        guard item?.request.generation == generation else { return }
+        body(&item!)
+    }
+
+    // MARK: Events
+
+    /// The consequences of an event of the engine.
+    struct Reaction {
+        var events: [BackendEvent.Body] = []
+        var commands: [BackendCommand] = []
+    }
+
+    /// Returns what the player receives in place of the event, and what the engine receives.
+    mutating func handle(_ event: BackendEvent) -> Reaction {
+        let generation = event.generation
+        if event.body.isTerminal {
+            openings.remove(generation)
+            if item?.request.generation == generation { item = nil }
+            if prepared?.request.generation == generation { prepared = nil }
+        } else if prepared?.request.generation == generation, event.body == .prepared {
+            if prepared?.isReported == true { return Reaction() }
+            prepared?.isReported = true
+        } else if item?.request.generation == generation {
+            if case .opened(let media) = event.body, isReopening, item?.isOpen == true { return reopened(media) }
+            update(with: event.body)
+        }
+        return Reaction(events: [event.body])
+    }
+
+    private mutating func update(with body: BackendEvent.Body) {
+        if let position = body.position { item?.request.startPosition = position }
+        switch body {
+        case .opened(let media):
+            isReopening = false
+            item?.isOpen = true
+            item?.isEndless = media.duration == nil
+            item?.tracks = media.tracks
+            item?.request.startPosition = media.position
+        case .tracksChanged(let tracks): item?.tracks = tracks
+        case .playing, .stalled: item?.isActive = true
+        case .paused:
+            item?.isActive = false
+            item?.isPausing = false
+        case .seeked, .seekFailed: item?.target = nil
+        case .interruptionBegan: item?.isInterrupted = true
+        case .interruptionEnded: item?.isInterrupted = false
+        default: break
+        }
+    }
+
+    /// The item is open again, which the player does not see. It receives the answers that it still waits for.
+    private mutating func reopened(_ media: OpenedMedia) -> Reaction {
+        isReopening = false
+        guard var item else { return Reaction() }
+        let generation = item.request.generation
+        var reaction = Reaction()
+        if item.tracks != media.tracks { reaction.events.append(.tracksChanged(media.tracks)) }
+        item.tracks = media.tracks
+        if let audio = item.audio { reaction.commands.append(.selectAudio(generation, id: audio)) }
+        switch item.subtitle {
+        case nil: break
+        case .none?: reaction.commands.append(.selectSubtitle(generation, id: nil))
+        case .id(let id)?: reaction.commands.append(.selectSubtitle(generation, id: id))
+        }
+        if item.target != nil { reaction.events.append(.seeked(position: media.position)) }
+        if item.isPausing { reaction.events.append(.paused(position: media.position)) }
+        item.request.startPosition = media.position
+        (item.target, item.isPausing) = (nil, false)
+        self.item = item
+        return reaction
+    }
+
+    // MARK: Restarts
+
+    /// The engine is gone. Returns the events for the player.
+    mutating func interrupt(_ notice: PlaybackNotice) -> [(Generation, BackendEvent.Body)] {
+        var events = endOthers()
+        if let generation = item?.request.generation ?? prepared?.request.generation {
+            events.append((generation, .notice(notice)))
+        }
+        guard let current = item, current.isOpen else { return events }
+        let generation = current.request.generation
+        if current.isInterrupted { events.append((generation, .interruptionEnded(shouldResume: true))) }
+        item?.isInterrupted = false
+        if current.isActive { events.append((generation, .stalled(position: current.request.startPosition))) }
+        return events
+    }
+
+    /// The commands for a new engine: the settings, and the item where it broke off.
+    mutating func commands() -> [BackendCommand] {
+        var commands = settings.sorted { $0.key < $1.key }.map(\.value)
+        if let item {
+            isReopening = true
+            var request = item.request
+            if let target = item.target { request.startPosition = target }
+            // A stream without an end starts at its live edge.
+            if item.isEndless { request.startPosition = 0 }
+            commands.append(.open(request.openRequest))
+        }
+        if let prepared { commands.append(.prepare(prepared.request, crossfade: prepared.crossfade)) }
+        return commands
+    }
+
+    /// There will be no other engine. Returns the last events of all openings.
+    mutating func fail(_ error: (URL) -> PlaybackError) -> [(Generation, BackendEvent.Body)] {
+        var events = endOthers()
+        // The prepared item ends first, because the failure of the open one starts the next item.
+        if let request = prepared?.request {
+            events.append((request.generation, .failed(error(request.url), position: request.startPosition)))
+        }
+        if let request = item?.request {
+            events.append((request.generation, .failed(error(request.item.url), position: request.startPosition)))
+        }
+        (item, prepared, openings) = (nil, nil, [])
+        return events
+    }
+
+    /// Closes the openings that have been replaced.
+    private mutating func endOthers() -> [(Generation, BackendEvent.Body)] {
+        let kept = Set([item?.request.generation, prepared?.request.generation].compactMap(\.self))
+        let others = openings.subtracting(kept).sorted()
+        openings = kept
+        return others.map { ($0, .closed) }
+    }
+}
+
+/// The values of an `OpenRequest` that change while the item is open.
+struct OpenRequestState {
+    let generation: Generation
+    var item: PlayerItem
+    var startPosition: Double
+    var playsWhenReady: Bool
+    var quality: VideoQuality?
+    private let joinsOthers: Bool
+    private let canReaddress: Bool
+
+    init(_ request: OpenRequest, playsWhenReady: Bool) {
+        generation = request.generation
+        item = request.item
+        startPosition = request.startPosition
+        self.playsWhenReady = playsWhenReady
+        quality = request.quality
+        joinsOthers = request.joinsOthers
+        canReaddress = request.canReaddress
+    }
+
+    var openRequest: OpenRequest {
+        OpenRequest(
+            generation: generation, item: item, startPosition: startPosition, playsWhenReady: playsWhenReady,
+            joinsOthers: joinsOthers, canReaddress: canReaddress, quality: quality)
+    }
+}

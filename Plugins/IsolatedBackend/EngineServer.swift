@@ -1,0 +1,161 @@
+import CIsolation
+import Foundation
+import Playback
+import Synchronization
+
+/// Runs an engine in this process, for the host that has started it.
+public enum EngineServer {
+    /// The descriptor of the host's socket in this process.
+    private static let socket: Int32 = 3
+
+    /// Serves the host until it closes the connection, and then ends this process.
+    ///
+    /// - Parameter engines: the engines of this program, by name. Each one is created on the main thread.
+    public static func run(engines: [String: () -> any PlaybackBackend]) -> Never {
+        // The host decides what ends this process.
+        signal(SIGINT, SIG_IGN)
+        guard fcntl(socket, F_GETFD) >= 0 else {
+            FileHandle.standardError.write(
+                Data(
+                    "flowplayer-engine plays for a program that uses IsolatedBackend. It cannot be started by hand.\n"
+                        .utf8))
+            exit(64)
+        }
+        let connection = MessageSocket(socket)
+        do {
+            try serve(connection, engines)
+        } catch {
+            FileHandle.standardError.write(Data("flowplayer-engine: \(error.reason)\n".utf8))
+            _exit(65)
+        }
+        // Nothing here outlives the process, so no destructor is waited for.
+        _exit(0)
+    }
+
+    private static func serve(
+        _ connection: MessageSocket, _ engines: [String: () -> any PlaybackBackend]
+    ) throws(MessageSocket.Violation) {
+        guard case .run(let name)? = try connection.receive(HostMessage.self)?.0 else { return }
+        let protections = protect()
+        var backend = engines[name]?()
+        let clock = ContinuousClock()
+        connection.send(
+            EngineMessage.ready(
+                EngineDescription(
+                    protocolVersion: EngineDescription.protocolVersion, capabilities: backend?.capabilities,
+                    zero: clock.now - clock.hostTime, protections: protections)))
+        let end = EndOfEvents()
+        backend?.start { [handler = EventHandler(end)] event in
+            withExtendedLifetime(handler) { _ = connection.send(EngineMessage.event(event)) }
+        }
+        let frames = SharedFrameSink(connection)
+        while let (message, _) = try connection.receive(HostMessage.self) {
+            switch message {
+            case .run: break
+            case .command(let command): backend?.send(command)
+            case .show(.none): backend?.setVideoOutput(.none)
+            case .show(.window): backend?.setVideoOutput(.window)
+            case .show(.frames(let size)):
+                frames.setMaximumFrameSize(size)
+                backend?.setVideoOutput(.frames(frames))
+            case .releaseFrame(let memory): frames.release(memory)
+            case .ping(let number): connection.send(EngineMessage.pong(number))
+            }
+        }
+        guard backend != nil else { return }
+        backend = nil
+        end.wait()
+    }
+
+    /// Gives up what an engine does not need.
+    private static func protect() -> Set<EngineProtection> {
+        var active: Set<EngineProtection> = []
+        if isolation_drop_privileges() { active.insert(.noNewPrivileges) }
+        let environment = ProcessInfo.processInfo.environment
+        let folders = [environment["XDG_CACHE_HOME"], environment["XDG_RUNTIME_DIR"], "/dev", "/proc/self"].compactMap(
+            \.self)
+        let paths = folders.map { strdup($0) }
+        defer { for path in paths { free(path) } }
+        if isolation_limit_writing(paths.map { UnsafePointer($0) }, paths.count) { active.insert(.writeProtection) }
+        return active
+    }
+}
+
+/// The time when the engine has closed everything.
+private final class EndOfEvents: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func signal() { semaphore.signal() }
+    func wait() { semaphore.wait() }
+}
+
+/// Its end is that of the event handler that keeps it.
+private final class EventHandler: Sendable {
+    private let end: EndOfEvents
+
+    init(_ end: EndOfEvents) { self.end = end }
+
+    deinit { end.signal() }
+}
+
+/// Sends the frames of the engine to the host, in memory that both see.
+private final class SharedFrameSink: VideoFrameMemory {
+    private struct State {
+        var maximumFrameSize: VideoSize?
+        /// The identifiers of the memory, by address.
+        var memories: [UInt: Int] = [:]
+        var lastID = 0
+        /// The frames that the host has not released.
+        var sent: [Int: VideoFrame] = [:]
+    }
+
+    /// The host may keep so many frames. Then it receives no more.
+    private static let frameLimit = 16
+
+    private let connection: MessageSocket
+    private let state = Mutex(State())
+
+    init(_ connection: MessageSocket) { self.connection = connection }
+
+    var maximumFrameSize: VideoSize? { state.withLock(\.maximumFrameSize) }
+
+    func setMaximumFrameSize(_ size: VideoSize?) { state.withLock { $0.maximumFrameSize = size } }
+
+    func makeStorage(byteCount: Int) -> VideoFrameStorage {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let memory = SharedMemory(byteCount: byteCount) { [connection] descriptor in
+            _ = connection.send(EngineMessage.memory(id: id, byteCount: byteCount), file: descriptor)
+        }
+        guard let memory else { return VideoFrameStorage(byteCount: byteCount) }
+        let address = UInt(bitPattern: memory.bytes.baseAddress)
+        state.withLock { $0.memories[address] = id }
+        return VideoFrameStorage(memory.bytes) { [weak self, connection, memory] in
+            withExtendedLifetime(memory) {
+                _ = self?.state.withLock { $0.memories.removeValue(forKey: address) }
+                _ = connection.send(EngineMessage.forgetMemory(id: id))
+            }
+        }
+    }
+
+    func receive(_ frame: VideoFrame) {
+        let address = UInt(bitPattern: frame.storage.bytes.baseAddress)
+        let id = state.withLock { state -> Int? in
+            guard let id = state.memories[address], state.sent.count < Self.frameLimit else { return nil }
+            state.sent[id] = frame
+            return id
+        }
+        guard let id else { return }
+        connection.send(
+            EngineMessage.frame(
+                SharedFrame(memory: id, width: frame.width, height: frame.height, bytesPerRow: frame.bytesPerRow)))
+    }
+
+    func release(_ memory: Int) {
+        // The storage may end here, and lock the state again.
+        let frame = state.withLock { $0.sent.removeValue(forKey: memory) }
+        withExtendedLifetime(frame) {}
+    }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import Playback
+
+/// Passes commands to the engine's process and its events to the player, and replaces the process when it fails.
+final class IsolationController {
+    enum Input: Sendable {
+        case start(@Sendable (BackendEvent) -> Void)
+        case command(BackendCommand)
+        case output(VideoOutput)
+        /// The backend is released.
+        case close
+        /// From the process of that number.
+        case report(EngineProcess.Report, process: Int)
+        /// The time for an answer of the process may be over.
+        case check
+        case status(CheckedContinuation<EngineStatus?, Never>)
+    }
+
+    /// A process has to answer within this time.
+    private static let answerTimeout = Duration.seconds(1)
+    /// In seconds.
+    private static let checkInterval = 0.25
+    /// A process that waits for a core has this time.
+    private static let busyTimeout = Duration.seconds(20)
+    private static let restartLimit = 3
+    private static let restartPeriod = Duration.seconds(30)
+
+    private let engine: String
+    private let program: URL?
+    private let capabilities: BackendCapabilities
+    private let inputs: AsyncStream<Input>.Continuation
+    private let frames = FrameReceiver()
+    private let clock = ContinuousClock()
+    private var receive: @Sendable (BackendEvent) -> Void = { _ in }
+    private var output = VideoOutput.none
+    private var recovery = EngineRecovery()
+    private var process: EngineProcess?
+    /// The number of the process. Reports of earlier ones are dropped.
+    private var number = 0
+    /// The time between the zeros of this process's clock and the other's.
+    private var offset = Duration.zero
+    /// `nil` until the process is ready.
+    private var protections: Set<EngineProtection>?
+    private var isClosing = false
+    /// The reason for which this host has killed the process.
+    private var killReason: String?
+    private var restarts: [ContinuousClock.Instant] = []
+    private var ping = (number: 0, sent: ContinuousClock.now, isAnswered: true)
+    private var isChecking = false
+    private var lastCheck = ContinuousClock.now
+    private var log = EngineReport()
+
+    init(
+        engine: String, program: URL?, capabilities: BackendCapabilities, inputs: AsyncStream<Input>.Continuation
+    ) {
+        self.engine = engine
+        self.program = program
+        self.capabilities = capabilities
+        self.inputs = inputs
+    }
+
+    deinit { process?.kill() }
+
+    /// Returns `false` after the last input.
+    func handle(_ input: Input) -> Bool {
+        switch input {
+        case .start(let receive): self.receive = receive
+        case .command(let command): perform(command)
+        case .output(let output):
+            self.output = output
+            if case .frames(let sink) = output { frames.sink = sink } else { frames.sink = nil }
+            process?.send(.show(VideoDestination(output)))
+        case .close:
+            isClosing = true
+            guard let process else { return false }
+            process.finish()
+            keepChecking()
+        case .report(let report, let number):
+            guard number == self.number else { return true }
+            switch report {
+            case .message(let message, let memory): handle(message, memory)
+            case .ended(let end):
+                let identifier = process?.identifier ?? 0
+                process = nil
+                if isClosing { return false }
+                ended(end, identifier)
+            }
+        case .check: check()
+        case .status(let continuation):
+            continuation.resume(
+                returning: process.flatMap { process in
+                    protections.map { EngineStatus(processIdentifier: process.identifier, protections: $0) }
+                })
+        }
+        return true
+    }
+
+    // MARK: Commands
+
+    private func perform(_ command: BackendCommand) {
+        recovery.record(command)
+        log.add("> " + command.text)
+        if let process {
+            if case .open = command { showFrames(process) }
+            process.send(.command(command))
+        } else if recovery.hasOpenings {
+            startProcess()
+        }
+        if recovery.hasOpenings { keepChecking() }
+    }
+
+    /// The sink may have another size since it was set.
+    private func showFrames(_ process: EngineProcess) {
+        if case .frames = output { process.send(.show(VideoDestination(output))) }
+    }
+
+    private func startProcess() {
+        guard let program else {
+            return fail(
+                .backendUnavailable,
+                "flowplayer-engine is not beside this program. Install it there, or name it in \(EngineProgram.variable)."
+            )
+        }
+        let process: EngineProcess
+        do {
+            process = try EngineProgram.process(program, engine: engine)
+        } catch {
+            return fail(
+                .backendUnavailable,
+                "\(program.path(percentEncoded: false)) does not start: \(error.localizedDescription)")
+        }
+        number += 1
+        (self.process, protections, killReason) = (process, nil, nil)
+        ping = (0, clock.now, true)
+        frames.process = process
+        process.read { [inputs, number, frames] report in
+            // Frames do not wait for events.
+            if case .message(let message, let memory) = report, frames.handle(message, memory, of: process) { return }
+            inputs.yield(.report(report, process: number))
+        }
+        process.send(.show(VideoDestination(output)))
+        for command in recovery.commands() { process.send(.command(command)) }
+    }
+
+    // MARK: Messages
+
+    private func handle(_ message: EngineMessage, _ memory: SharedMemory?) {
+        switch message {
+        case .ready(let description):
+            protections = description.protections
+            guard description.protocolVersion == EngineDescription.protocolVersion,
+                description.capabilities == capabilities
+            else {
+                process?.kill()
+                let reason =
+                    description.capabilities == nil
+                    ? "has no engine \"\(engine)\"" : "is of another version than this one"
+                return fail(
+                    .backendUnavailable,
+                    "The program \(program?.lastPathComponent ?? "") \(reason). Install both from the same build.")
+            }
+            offset = clock.now - clock.hostTime - description.zero
+        case .event(let event): handle(event)
+        case .pong(let number): if number == ping.number { ping.isAnswered = true }
+        case .memory, .frame, .forgetMemory: break
+        }
+    }
+
+    private func handle(_ event: BackendEvent) {
+        guard recovery.isCurrent(event) else { return }
+        log.add(event.text)
+        switch event.body {
+        case .notice(let notice) where notice.code == PlaybackErrorCode.engineStuck.name:
+            return kill("A call of the engine did not return.")
+        case .failed(let error, _) where error.code == .engineStuck:
+            return kill("A call of the engine did not return.")
+        default: break
+        }
+        guard killReason == nil else { return }
+        let reaction = recovery.handle(event)
+        // The other process cannot set the time of an event beyond now.
+        let time = min(event.hostTime - offset, clock.hostTime)
+        for body in reaction.events { receive(BackendEvent(body, generation: event.generation, hostTime: time)) }
+        for command in reaction.commands { process?.send(.command(command)) }
+    }
+
+    private func send(_ events: [(Generation, BackendEvent.Body)]) {
+        for (generation, body) in events {
+            log.add(body.text)
+            receive(BackendEvent(body, generation: generation, hostTime: clock.hostTime))
+        }
+    }
+
+    private func fail(_ code: PlaybackErrorCode, _ detail: String) {
+        send(recovery.fail { PlaybackError(code, url: $0, detail: detail) })
+    }
+
+    // MARK: Restarts
+
+    private func kill(_ reason: String) {
+        guard killReason == nil else { return }
+        killReason = reason
+        process?.kill()
+    }
+
+    private func ended(_ end: EngineProcess.End, _ identifier: pid_t) {
+        let reason = killReason ?? end.text
+        log.add("The engine is gone: \(reason)")
+        guard recovery.hasOpenings else { return }
+        let now = clock.now
+        restarts.removeAll { now - $0 > Self.restartPeriod }
+        guard restarts.count < Self.restartLimit else {
+            let file = log.write(identifier)
+            restarts = []
+            return fail(.engineCrashed, file.map { "\(reason) Report: \($0.path(percentEncoded: false))" } ?? reason)
+        }
+        restarts.append(now)
+        let message = "The playback engine was started again. \(reason)"
+        send(recovery.interrupt(PlaybackNotice(code: "engineRestarted", message: message)))
+        startProcess()
+    }
+
+    // MARK: Watching
+
+    private func keepChecking() {
+        guard !isChecking else { return }
+        isChecking = true
+        lastCheck = clock.now
+        checkLater()
+    }
+
+    private func checkLater() {
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.checkInterval) { [inputs] in
+            inputs.yield(.check)
+        }
+    }
+
+    private func check() {
+        guard let process, recovery.hasOpenings || isClosing else {
+            isChecking = false
+            return
+        }
+        let now = clock.now
+        // This process was stopped or waited for a core itself.
+        let isLate = (now - lastCheck).inSeconds > Self.checkInterval * 3
+        lastCheck = now
+        if ping.isAnswered, !isClosing {
+            ping = (ping.number + 1, now, false)
+            process.send(.ping(ping.number))
+        } else if isLate {
+            ping.sent = now
+        } else if now - ping.sent
+            > (process.waitsForCore || protections == nil || isClosing ? Self.busyTimeout : Self.answerTimeout)
+        {
+            kill("It did not answer in time.")
+        }
+        checkLater()
+    }
+}
+
+extension EngineProcess.End {
+    /// The reason as a sentence.
+    var text: String {
+        switch self {
+        case .signal(let number): "It was ended by signal \(number) (\(String(cString: strsignal(number))))."
+        case .exit(let status): "It exited with status \(status)."
+        case .violation(let reason): "It violated the protocol: \(reason)"
+        }
+    }
+}
+
+/// The last commands and events of an engine, for a report of its crash.
+private struct EngineReport {
+    private static let lineLimit = 200
+    private var lines: [String] = []
+
+    mutating func add(_ line: String) {
+        lines.append("\(Date.now.formatted(.iso8601.time(includingFractionalSeconds: true))) \(line)")
+        if lines.count > Self.lineLimit { lines.removeFirst(lines.count - Self.lineLimit) }
+    }
+
+    /// Writes the lines to a new file, named after the time and the process. Addresses are redacted.
+    func write(_ process: pid_t) -> URL? {
+        let folder = EngineProgram.folder.appending(path: "crashes")
+        let file = folder.appending(
+            path: "\(Date.now.formatted(.iso8601.dateTimeSeparator(.standard)))-\(process).log")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+            return file
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Playback
+import Testing
+
+@testable import IsolatedBackend
+
+/// The commands for a new engine, and the events for the player.
+@Suite struct EngineRecoveryTests {
+    private static let tracks = MediaTracks(
+        audio: [AudioTrack(id: 1, name: "English", lang: "en"), AudioTrack(id: 2, name: "Deutsch", lang: "de")])
+    private static let notice = PlaybackNotice(code: "engineRestarted", message: "The engine crashed.")
+
+    private let first = Generation(rawValue: 1)
+    private let second = Generation(rawValue: 2)
+    private let media = OpenedMedia(duration: 60, isSeekable: true, playbackType: .file, tracks: tracks)
+    private var recovery = EngineRecovery()
+
+    private func request(_ generation: Generation, plays: Bool = true, at position: Double = 0) -> OpenRequest {
+        OpenRequest(
+            generation: generation, item: PlayerItem(url: URL(filePath: "/clip\(generation.rawValue).mp4")),
+            startPosition: position, playsWhenReady: plays)
+    }
+
+    private mutating func receive(_ body: BackendEvent.Body, _ generation: Generation? = nil) -> EngineRecovery.Reaction
+    {
+        recovery.handle(BackendEvent(body, generation: generation ?? first, hostTime: .zero))
+    }
+
+    private mutating func play() {
+        recovery.record(.open(request(first)))
+        _ = receive(.opened(media))
+        _ = receive(.playing(position: 0))
+        _ = receive(.time(position: 12.5))
+    }
+
+    /// Interrupts the engine, and returns the names of the events for the player.
+    private mutating func crash() -> [String] { recovery.interrupt(Self.notice).map(\.1.name) }
+
+    private mutating func reopening() throws -> OpenRequest {
+        let commands = recovery.commands()
+        guard case .open(let request)? = commands.first(where: { $0.name == "open" }) else {
+            throw CocoaError(.coderValueNotFound)
+        }
+        return request
+    }
+
+    @Test mutating func aPlayingItemContinuesAtItsPosition() throws {
+        play()
+        #expect(crash() == ["notice", "stalled"])
+        let request = try reopening()
+        #expect(request.startPosition == 12.5 && request.playsWhenReady)
+        #expect(receive(.opened(media)).events.isEmpty)
+        #expect(receive(.playing(position: 12.5)).events == [.playing(position: 12.5)])
+    }
+
+    @Test mutating func aPausedItemStaysPaused() throws {
+        play()
+        recovery.record(.pause(first))
+        _ = receive(.paused(position: 13))
+        #expect(crash() == ["notice"])
+        let request = try reopening()
+        #expect(request.startPosition == 13 && !request.playsWhenReady)
+        #expect(receive(.opened(media)).events.isEmpty)
+    }
+
+    @Test mutating func anItemThatIsNotOpenReportsItsOpening() throws {
+        recovery.record(.open(request(first, at: 5)))
+        #expect(crash() == ["notice"])
+        #expect(try reopening().startPosition == 5)
+        #expect(receive(.opened(media)).events == [.opened(media)])
+    }
+
+    @Test mutating func commandsWithoutAnswerAreAnswered() throws {
+        play()
+        recovery.record(.seek(first, to: 40))
+        recovery.record(.pause(first))
+        _ = crash()
+        #expect(try reopening().startPosition == 40)
+        let media = OpenedMedia(
+            duration: 60, isSeekable: true, playbackType: .file, tracks: Self.tracks, position: 40)
+        #expect(receive(.opened(media)).events == [.seeked(position: 40), .paused(position: 40)])
+    }
+
+    @Test mutating func settingsAndSelectionsAreRestored() {
+        play()
+        recovery.record(.setRate(1.5))
+        recovery.record(.setRate(2))
+        recovery.record(.setVolume(0.5))
+        recovery.record(.selectAudio(first, id: 2))
+        recovery.record(.selectSubtitle(first, id: nil))
+        _ = crash()
+        #expect(recovery.commands().map(\.name) == ["setRate", "setVolume", "open"])
+        #expect(recovery.commands().contains(.setRate(2)))
+        #expect(receive(.opened(media)).commands == [.selectAudio(first, id: 2), .selectSubtitle(first, id: nil)])
+    }
+
+    @Test mutating func aPreparedItemKeepsItsTurn() throws {
+        play()
+        recovery.record(.prepare(request(second), crossfade: 2))
+        #expect(receive(.prepared, second).events == [.prepared])
+        _ = crash()
+        #expect(recovery.commands().map(\.name) == ["open", "prepare"])
+        #expect(receive(.prepared, second).events.isEmpty, "it is reported once")
+        _ = receive(.ended(position: 60))
+        recovery.record(
+            .open(OpenRequest(generation: second, item: PlayerItem(url: URL(filePath: "/")), playsWhenReady: true)))
+        _ = crash()
+        #expect(try reopening().url == URL(filePath: "/clip2.mp4"), "the engine has prepared it from there")
+    }
+
+    @Test mutating func whatWasReplacedIsClosed() {
+        play()
+        recovery.record(.open(request(second)))
+        let events = recovery.interrupt(Self.notice)
+        #expect(events.map(\.0) == [first, second])
+        #expect(events.map(\.1.name) == ["closed", "notice"])
+        #expect(!recovery.isCurrent(BackendEvent(.closed, generation: first, hostTime: .zero)))
+    }
+
+    @Test mutating func anInterruptionOfTheAudioEndsWithTheEngine() {
+        play()
+        _ = receive(.interruptionBegan)
+        recovery.record(.pause(first))
+        _ = receive(.paused(position: 14))
+        #expect(crash() == ["notice", "interruptionEnded"])
+    }
+
+    @Test mutating func aLiveStreamStartsAtItsEdge() throws {
+        recovery.record(.open(request(first)))
+        _ = receive(.opened(OpenedMedia(duration: nil, isSeekable: true, playbackType: .live, tracks: Self.tracks)))
+        _ = receive(.playing(position: 900))
+        _ = crash()
+        #expect(try reopening().startPosition == 0)
+    }
+
+    @Test mutating func theLastFailureEndsEverythingOnce() {
+        play()
+        recovery.record(.prepare(request(second)))
+        let events = recovery.fail { PlaybackError(.engineCrashed, url: $0) }
+        #expect(events.map(\.0) == [second, first])
+        #expect(events.map(\.1.name) == ["failed", "failed"])
+        #expect(!recovery.hasOpenings)
+        #expect(recovery.fail { PlaybackError(.engineCrashed, url: $0) }.isEmpty)
+    }
+}

@@ -1,0 +1,168 @@
+#if VLC
+import FlowplayerTesting
+import Foundation
+import Playback
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import IsolatedBackend
+
+/// Playback through a separate process, which is killed, stopped, or replaced by another program.
+@MainActor
+@Suite struct IsolatedPlaybackTests {
+    /// Counts frames, and keeps the newest one.
+    private final class Viewer: VideoFrameSink {
+        private let state = Mutex((count: 0, newest: VideoFrame?.none))
+
+        var count: Int { state.withLock(\.count) }
+        var newest: VideoFrame? { state.withLock(\.newest) }
+
+        func receive(_ frame: VideoFrame) { state.withLock { $0 = ($0.count + 1, frame) } }
+    }
+
+    private func player(
+        _ backend: IsolatedBackend = IsolatedBackend(), seconds: Double = 120
+    ) async throws -> (MediaPlayer, EventRecorder) {
+        let player = MediaPlayer(backend: backend)
+        let recorder = EventRecorder(player)
+        player.load(try await MediaFixtures.shared.long(seconds: seconds), autoPlay: true)
+        return (player, recorder)
+    }
+
+    private func reaches(_ position: Double, _ player: MediaPlayer) async -> Bool {
+        await eventually { player.position.seconds >= position }
+    }
+
+    private func restarts(_ recorder: EventRecorder) -> Int {
+        recorder.notices.count { $0.code == "engineRestarted" }
+    }
+
+    private func engine(of backend: IsolatedBackend) async throws -> pid_t {
+        try #require(await backend.status).processIdentifier
+    }
+
+    @Test(arguments: [SIGKILL, SIGSEGV, SIGSTOP])
+    func playbackContinuesAfterASignal(signal: Int32) async throws {
+        let backend = IsolatedBackend()
+        let (player, recorder) = try await player(backend)
+        #expect(await reaches(1, player))
+        player.volume = 0.25
+        let engine = try await engine(of: backend)
+        kill(engine, signal)
+        #expect(await eventually { restarts(recorder) == 1 })
+        let position = player.position.seconds
+        #expect(await reaches(position + 1, player))
+        #expect(try await self.engine(of: backend) != engine)
+        #expect(recorder.states == [.load, .ready, .play, .buffer, .play])
+        #expect(recorder.errors.isEmpty && player.position.seconds < position + 60)
+    }
+
+    @Test func aPausedItemContinuesWhenItIsPlayed() async throws {
+        let backend = IsolatedBackend()
+        let (player, recorder) = try await player(backend)
+        #expect(await reaches(1, player))
+        player.pause()
+        #expect(await eventually { player.snapshot.state == .pause })
+        let position = player.position.seconds
+        kill(try await engine(of: backend), SIGKILL)
+        #expect(await eventually { restarts(recorder) == 1 })
+        #expect(player.snapshot.state == .pause)
+        player.play()
+        #expect(await reaches(position + 1, player))
+        #expect(recorder.states.filter { $0 != .buffer } == [.load, .ready, .play, .pause, .play])
+    }
+
+    @Test func anItemWhoseEngineCrashesAgainAndAgainFails() async throws {
+        let backend = IsolatedBackend()
+        let (player, recorder) = try await player(backend)
+        for round in 0...3 {
+            #expect(await eventually { player.snapshot.state == .play })
+            kill(try await engine(of: backend), SIGABRT)
+            if round < 3 { #expect(await eventually { restarts(recorder) == round + 1 }) }
+        }
+        #expect(await recorder.reaches(.failure))
+        let error = try #require(recorder.errors.first)
+        #expect(error.code == .engineCrashed)
+        let path = try #require(error.summary.split(separator: "Report: ").last)
+        let report = try String(contentsOfFile: String(path), encoding: .utf8)
+        #expect(report.contains("> open") && report.contains("signal 6"))
+        try? FileManager.default.removeItem(atPath: String(path))
+        player.play()
+        #expect(await eventually { player.snapshot.state == .play }, "the next attempt has an engine again")
+    }
+
+    @Test func framesArriveAndStayAsTheyAre() async throws {
+        let backend = IsolatedBackend()
+        let viewer = Viewer()
+        let player = MediaPlayer(backend: backend)
+        player.videoOutput = .frames(viewer)
+        player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
+        #expect(await eventually { viewer.count > 3 })
+        let kept = try #require(viewer.newest)
+        let pixels = kept.withUnsafeBytes { Data($0) }
+        let count = viewer.count
+        #expect(await eventually { viewer.count > count + 20 })
+        #expect(kept.withUnsafeBytes { Data($0) } == pixels)
+        kill(try await engine(of: backend), SIGKILL)
+        let before = viewer.count
+        #expect(await eventually { viewer.count > before + 5 })
+        #expect(kept.withUnsafeBytes { Data($0) } == pixels, "the memory outlives its process")
+    }
+
+    // MARK: Other programs in the place of the engine's
+
+    @Test func withoutTheProgramAnItemFailsWithARemedy() async throws {
+        let missing = URL(filePath: "/no/such/flowplayer-engine")
+        let (player, recorder) = try await player(IsolatedBackend(program: missing))
+        #expect(await recorder.reaches(.failure))
+        let error = try #require(recorder.errors.first)
+        #expect(error.code == .backendUnavailable)
+        #expect(error.summary.contains("/no/such/flowplayer-engine"))
+        #expect(player.snapshot.state == .failure)
+    }
+
+    @Test func anUnknownEngineFails() async throws {
+        let (player, recorder) = try await player(IsolatedBackend(running: "nothing"))
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.first?.summary.contains("no engine \"nothing\"") == true)
+        #expect(player.snapshot.state == .failure)
+    }
+
+    /// The messages of a program that is no engine, as a Python expression for their bytes.
+    enum Nonsense: String, CaseIterable {
+        case randomBytes = "random.randbytes(1 << 20)"
+        case hugeMessage = "b'\\xff\\xff\\xff\\x7f' + b'x' * 100"
+        case unknownMessage = "struct.pack('<I', 12) + b'{\"what\":{}}  '"
+        case endlessMessages = "(struct.pack('<I', 17) + b'{\"pong\":{\"_0\":1}}') * 1000000"
+        case memoryWithoutFile =
+            "(lambda m: struct.pack('<I', len(m)) + m)(b'{\"memory\":{\"id\":1,\"byteCount\":4096}}')"
+    }
+
+    @Test(arguments: Nonsense.allCases)
+    func aProgramThatSendsNonsenseIsKilled(nonsense: Nonsense) async throws {
+        let program = FileManager.default.temporaryDirectory.appending(path: "engine-\(UUID().uuidString).py")
+        defer { try? FileManager.default.removeItem(at: program) }
+        try """
+        #!/usr/bin/python3
+        import random, socket, struct, time
+        host = socket.socket(fileno=3)
+        host.sendall(\(nonsense.rawValue))
+        time.sleep(600)
+        """.write(to: program, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path())
+        let (player, recorder) = try await player(IsolatedBackend(program: program))
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.engineCrashed])
+        #expect(restarts(recorder) == 3)
+        #expect(recorder.errors.first?.summary.contains("violated the protocol") == true)
+        #expect(player.snapshot.state == .failure)
+    }
+
+    @Test func theEngineCannotBeStartedByHand() async throws {
+        let result = try await Command(built: "flowplayer-engine", []).run()
+        #expect(result.status == 64)
+        #expect(result.errors.contains("IsolatedBackend"))
+    }
+}
+#endif
