@@ -32,12 +32,13 @@ struct Endurance {
     private static func cycle(_ count: Int, _ url: URL) async throws -> String {
         let fresh = ProcessSize.now
         try await cycles(20, url)
-        // Threads that wait for work are no player's.
-        let begin = try await ProcessSize.settled(threads: fresh.threads + 8)
+        // Some threads of the process wait for work of any player. They come and go with the load of the machine.
+        let threads = fresh.threads + 8
+        let begin = try await ProcessSize.settled(threads: threads)
         try await cycles(100, url)
-        let afterHundred = try await ProcessSize.settled(threads: begin.threads)
+        let afterHundred = try await ProcessSize.settled(threads: threads)
         try await cycles(max(1, count - 100), url)
-        let end = try await ProcessSize.settled(threads: begin.threads)
+        let end = try await ProcessSize.settled(threads: threads)
         let story = "\(count) cycles: \(begin) → \(afterHundred) → \(end)"
         try require(end.descriptors <= begin.descriptors, "descriptors are left: \(story)")
         try require(end.megabytes - afterHundred.megabytes < 10, "memory grows: \(story)")

@@ -99,6 +99,21 @@ public final class TestAudioServer: Sendable {
         return try await command.start()
     }
 
+    /// The number of streams that programs have opened so far. The stream that it counts with is one of them.
+    public func countStreams() async throws -> Int {
+        let stream = try await tone(440, seconds: 30, role: "test", amplitude: 0)
+        defer { stream.signal(SIGTERM) }
+        var count: Int?
+        _ = try await eventually {
+            // The server numbers streams from 0, in the order of their opening.
+            let streams = try await pactl("list", "short", "sink-inputs").split(separator: "\n")
+            count = streams.compactMap { $0.split(separator: "\t").first.flatMap { Int($0) } }.max().map { $0 + 1 }
+            return count != nil
+        }
+        guard let count else { throw FixtureError(description: "The stream that counts the others did not open") }
+        return count
+    }
+
     /// Runs `pactl`, and returns its output.
     @discardableResult
     public func pactl(_ arguments: String...) async throws -> String {
