@@ -116,10 +116,10 @@ public actor MediaFixtures {
         }
     }
 
-    /// Thirty megabytes of noise, without audio: two minutes, of which a player downloads a part in advance.
+    /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 24 MB in advance.
     public func noise() async throws -> URL {
         try await make("noise.mp4") { url in
-            let picture = "color=c=black:size=320x180:rate=25:duration=120,noise=alls=60:allf=t"
+            let picture = "color=c=black:size=320x180:rate=25:duration=240,noise=alls=60:allf=t"
             let rate = ["-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M"]
             try await ffmpeg(["-f", "lavfi", "-i", picture] + Self.h264 + rate + ["-movflags", "+faststart"], to: url)
         }
