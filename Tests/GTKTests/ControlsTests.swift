@@ -107,7 +107,8 @@ struct ControlsTests {
 
     @Test func theTabKeyShowsTheBar() async throws {
         let desktop = try await GTKDesktop()
-        let clip = try await MediaFixtures.shared.solid(colour: "red", size: "320x180", duration: Self.clip)
+        // Longer than the wait: at its end the bar would show itself.
+        let clip = try await MediaFixtures.shared.solid(colour: "red", size: "320x180", duration: 600)
         let (program, window) = try await desktop.play(clip)
         defer { program.signal(SIGKILL) }
         try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])

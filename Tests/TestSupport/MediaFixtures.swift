@@ -116,7 +116,7 @@ public actor MediaFixtures {
         }
     }
 
-    /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 24 MB in advance.
+    /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 8 MB in advance.
     public func noise() async throws -> URL {
         try await make("noise.mp4") { url in
             let picture = "color=c=black:size=320x180:rate=25:duration=240,noise=alls=60:allf=t"
