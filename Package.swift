@@ -157,6 +157,7 @@ let package = Package(
                 "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback",
                 "PlayerControls", "Playlists", "TerminalLifecycle", "TerminalView",
                 .target(name: "FlowplayerGTK", condition: .when(traits: ["GTK"])),
+                .target(name: "IsolatedBackend", condition: .when(traits: ["VLC"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -359,7 +360,7 @@ let package = Package(
             name: "FlowplayTests",
             dependencies: [
                 "EventLog", "FlowplayerFaults", "Playback", "TerminalView", "TestSupport", "faulty-server", "flowplay",
-                .product(name: "FlyingFox", package: "FlyingFox"),
+                "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -6,9 +6,11 @@ import VLCBackend
 #endif
 
 // The engines that hosts run in a separate process, see `IsolatedBackend`.
-var engines: [String: () -> any PlaybackBackend] = [:]
+var engines: [String: ([String: String]) -> any PlaybackBackend] = [:]
 #if VLC
 // A call that hangs ends the process, so the time is shorter than in a host.
-engines["vlc"] = { LibVLCBackend(callTimeout: 4) }
+engines["vlc"] = { options in
+    LibVLCBackend(audioOutput: options["audio"].flatMap(AudioOutput.init) ?? .auto, callTimeout: 4)
+}
 #endif
 EngineServer.run(engines: engines)

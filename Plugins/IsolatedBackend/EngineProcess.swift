@@ -24,7 +24,7 @@ final class EngineProcess: Sendable {
     private let writer = DispatchQueue(label: "swift-flowplayer.isolation.write", qos: .userInitiated)
 
     /// Starts a process with an engine.
-    init(program: URL, engine: String) throws {
+    init(program: URL, running request: EngineRequest) throws {
         let (socket, other) = try MessageSocket.pair()
         defer { close(other) }
         var identifier: pid_t = 0
@@ -34,7 +34,7 @@ final class EngineProcess: Sendable {
         guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .ENOENT) }
         self.identifier = identifier
         self.socket = socket
-        send(.run(engine: engine))
+        send(.run(request))
     }
 
     func send(_ message: HostMessage) { writer.async { [socket] in _ = socket.send(message) } }
@@ -130,7 +130,7 @@ private struct MessageRate {
 enum EngineProgram {
     private struct Spare {
         let program: URL
-        let engine: String
+        let request: EngineRequest
         let process: EngineProcess
     }
 
@@ -156,18 +156,18 @@ enum EngineProgram {
     }
 
     /// The spare process if it fits, or a new one. Another spare one is started meanwhile.
-    static func process(_ program: URL, engine: String) throws -> EngineProcess {
+    static func process(_ program: URL, running request: EngineRequest) throws -> EngineProcess {
         let ready = spare.withLock { spare -> EngineProcess? in
-            guard let found = spare, found.program == program, found.engine == engine else { return nil }
+            guard let found = spare, found.program == program, found.request == request else { return nil }
             spare = nil
             return found.process
         }
-        let process = try ready ?? EngineProcess(program: program, engine: engine)
+        let process = try ready ?? EngineProcess(program: program, running: request)
         DispatchQueue.global(qos: .utility).async {
             guard spare.withLock({ $0 == nil }),
-                let next = try? EngineProcess(program: program, engine: engine)
+                let next = try? EngineProcess(program: program, running: request)
             else { return }
-            spare.withLock { $0 = $0 ?? Spare(program: program, engine: engine, process: next) }
+            spare.withLock { $0 = $0 ?? Spare(program: program, request: request, process: next) }
         }
         return process
     }

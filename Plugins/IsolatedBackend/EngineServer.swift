@@ -10,8 +10,9 @@ public enum EngineServer {
 
     /// Serves the host until it closes the connection, and then ends this process.
     ///
-    /// - Parameter engines: the engines of this program, by name. Each one is created on the main thread.
-    public static func run(engines: [String: () -> any PlaybackBackend]) -> Never {
+    /// - Parameter engines: the engines of this program, by name. A closure receives the options of the host, and is called on the
+    ///   main thread.
+    public static func run(engines: [String: ([String: String]) -> any PlaybackBackend]) -> Never {
         // The host decides what ends this process.
         signal(SIGINT, SIG_IGN)
         guard fcntl(socket, F_GETFD) >= 0 else {
@@ -33,11 +34,11 @@ public enum EngineServer {
     }
 
     private static func serve(
-        _ connection: MessageSocket, _ engines: [String: () -> any PlaybackBackend]
+        _ connection: MessageSocket, _ engines: [String: ([String: String]) -> any PlaybackBackend]
     ) throws(MessageSocket.Violation) {
-        guard case .run(let name)? = try connection.receive(HostMessage.self)?.0 else { return }
+        guard case .run(let request)? = try connection.receive(HostMessage.self)?.0 else { return }
         let protections = protect()
-        var backend = engines[name]?()
+        var backend = engines[request.engine]?(request.options)
         let clock = ContinuousClock()
         connection.send(
             EngineMessage.ready(

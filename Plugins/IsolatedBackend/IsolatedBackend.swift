@@ -20,11 +20,12 @@ public final class IsolatedBackend: PlaybackBackend {
 
     /// - Parameters:
     ///   - engine: the name of the engine in the program.
+    ///   - options: options of the engine. `vlc` knows `audio`: `auto`, `none`, `pulse` or `alsa`.
     ///   - program: the program of the engines; by default `flowplayer-engine`.
     ///   - capabilities: the capabilities of the engine. If the process declares others, the item fails with
     ///     `backendUnavailable`.
     public init(
-        running engine: BackendName = "vlc", program: URL? = nil,
+        running engine: BackendName = "vlc", options: [String: String] = [:], program: URL? = nil,
         capabilities: BackendCapabilities = IsolatedBackend.vlcCapabilities
     ) {
         self.capabilities = capabilities
@@ -33,7 +34,8 @@ public final class IsolatedBackend: PlaybackBackend {
         // One task owns the controller, and handles one input after another.
         Task.detached(priority: .userInitiated) {
             let controller = IsolationController(
-                engine: engine.rawValue, program: program ?? EngineProgram.find(), capabilities: capabilities,
+                request: EngineRequest(engine: engine.rawValue, options: options),
+                program: program ?? EngineProgram.find(), capabilities: capabilities,
                 inputs: inputs)
             for await input in stream where !controller.handle(input) { break }
         }
@@ -52,10 +54,12 @@ public final class IsolatedBackend: PlaybackBackend {
         get async { await withCheckedContinuation { inputs.yield(.status($0)) } }
     }
 
-    /// The descriptor for `BackendRegistry`.
-    public static let descriptor = BackendDescriptor(
-        name: "isolated", summary: "libVLC 3 in a separate process", schemes: ["file", "http", "https"]
-    ) { IsolatedBackend() }
+    /// The descriptor for `BackendRegistry`, with options of the engine.
+    public static func descriptor(options: [String: String] = [:]) -> BackendDescriptor {
+        BackendDescriptor(
+            name: "isolated", summary: "libVLC 3 in a separate process", schemes: ["file", "http", "https"]
+        ) { IsolatedBackend(options: options) }
+    }
 }
 
 /// The process of an engine.

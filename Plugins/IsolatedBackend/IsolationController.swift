@@ -25,7 +25,7 @@ final class IsolationController {
     private static let restartLimit = 3
     private static let restartPeriod = Duration.seconds(30)
 
-    private let engine: String
+    private let request: EngineRequest
     private let program: URL?
     private let capabilities: BackendCapabilities
     private let inputs: AsyncStream<Input>.Continuation
@@ -51,9 +51,10 @@ final class IsolationController {
     private var log = EngineReport()
 
     init(
-        engine: String, program: URL?, capabilities: BackendCapabilities, inputs: AsyncStream<Input>.Continuation
+        request: EngineRequest, program: URL?, capabilities: BackendCapabilities,
+        inputs: AsyncStream<Input>.Continuation
     ) {
-        self.engine = engine
+        self.request = request
         self.program = program
         self.capabilities = capabilities
         self.inputs = inputs
@@ -123,7 +124,7 @@ final class IsolationController {
         }
         let process: EngineProcess
         do {
-            process = try EngineProgram.process(program, engine: engine)
+            process = try EngineProgram.process(program, running: request)
         } catch {
             return fail(
                 .backendUnavailable,
@@ -154,7 +155,7 @@ final class IsolationController {
                 process?.kill()
                 let reason =
                     description.capabilities == nil
-                    ? "has no engine \"\(engine)\"" : "is of another version than this one"
+                    ? "has no engine \"\(request.engine)\"" : "is of another version than this one"
                 return fail(
                     .backendUnavailable,
                     "The program \(program?.lastPathComponent ?? "") \(reason). Install both from the same build.")

@@ -2,14 +2,20 @@ import Playback
 
 /// A message of the host to the engine's process.
 enum HostMessage: Codable, Sendable {
-    /// The first message: the name of the engine to run. Answered with `ready`.
-    case run(engine: String)
+    /// The first message. Answered with `ready`.
+    case run(EngineRequest)
     case command(BackendCommand)
     case show(VideoDestination)
     /// The host has released a frame, so that its memory can be used again.
     case releaseFrame(memory: Int)
     /// Answered with `pong`.
     case ping(Int)
+}
+
+/// The engine to run, and its options.
+struct EngineRequest: Codable, Hashable, Sendable {
+    let engine: String
+    let options: [String: String]
 }
 
 /// A `VideoOutput` as plain data.

@@ -5,6 +5,7 @@ import Foundation
 import TerminalLifecycle
 
 #if VLC
+import IsolatedBackend
 import VLCBackend
 #endif
 
@@ -163,6 +164,9 @@ struct Options: HostCommand {
     @Option(help: ArgumentHelp("Engine to use.", valueName: "name"))
     var backend = "vlc"
 
+    @Flag(help: "Run the engine in a separate process, whose crash does not end playback.")
+    var isolate = false
+
     @Flag(help: "List the engines and exit.")
     var listBackends = false
 
@@ -226,6 +230,7 @@ struct Options: HostCommand {
         try check(
             !(writesEvents && view == .terminal),
             "--view terminal and the events both write to standard output. Use --log with a file.")
+        try check(!isolate || backend == "vlc", "--isolate is for the engine vlc. Leave out --backend.")
         try check(!(json && log == "-"), "--json and --log - both write to standard output. Use one of them.")
     }
 
@@ -237,7 +242,7 @@ struct Options: HostCommand {
             for backend in backends { Messages.write("\(backend.name.rawValue)\t\(backend.summary)\n", to: 1) }
             return .success
         }
-        let name = BackendName(rawValue: backend)
+        let name = isolate ? BackendName.isolated : BackendName(rawValue: backend)
         guard registry.descriptor(named: name) != nil else {
             let names = backends.map(\.name.rawValue).joined(separator: ", ")
             throw ValidationError("There is no engine \(backend). Choose one with --backend: \(names).")
@@ -258,6 +263,7 @@ struct Options: HostCommand {
                 schemes: ["file", "http", "https"]
             ) { SimulatedBackend() })
         #if VLC
+        registry.register(IsolatedBackend.descriptor(options: ["audio": audio.rawValue]))
         registry.register(LibVLCBackend.descriptor(audioOutput: AudioOutput(rawValue: audio.rawValue) ?? .auto))
         #endif
         return registry

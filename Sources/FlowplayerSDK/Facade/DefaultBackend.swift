@@ -38,7 +38,7 @@ extension BackendRegistry {
 
     private static let registerBuiltIn: Void = {
         #if VLC
-        if shared.descriptor(named: .isolated) == nil { shared.register(IsolatedBackend.descriptor) }
+        if shared.descriptor(named: .isolated) == nil { shared.register(IsolatedBackend.descriptor()) }
         if shared.descriptor(named: .vlc) == nil { shared.register(LibVLCBackend.descriptor()) }
         #endif
     }()
