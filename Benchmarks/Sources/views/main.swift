@@ -98,9 +98,10 @@ struct Views {
     }
 
     private func mpv(_ options: [String], _ file: URL, rate: Double) async throws -> Figures {
+        // The status line is on standard error.
         let mpv = try await Command(
-            "mpv",
-            options + [
+            "sh",
+            ["-c", "exec mpv \"$@\" 2>&1", "mpv"] + options + [
                 "--no-config", "--hwdec=no", "--ao=null", "--no-osc", "--geometry=\(Self.window)",
                 "--term-status-msg=|${estimated-frame-number} ${frame-drop-count} ${decoder-frame-drop-count}|",
                 file.path(),
