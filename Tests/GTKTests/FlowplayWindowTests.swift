@@ -26,7 +26,8 @@ struct FlowplayWindowTests {
     }
 
     private func focus(_ desktop: GTKDesktop, _ window: GTKDesktop.Window) async throws {
-        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])
+        // Unlike windowfocus, this waits until the window manager knows the focus, which it needs for its own keys.
+        try await desktop.run("xdotool", ["windowactivate", "--sync", window.id])
     }
 
     @Test func theDefaultIsAWindowWithTheNameOfTheItem() async throws {
