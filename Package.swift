@@ -13,10 +13,10 @@ let package = Package(
         .library(name: "PlayerControls", targets: ["PlayerControls"]),
         .library(name: "FlowplayerGTK", targets: ["FlowplayerGTK"]),
         .library(name: "Playlists", targets: ["Playlists"]),
-        .library(name: "Thumbnails", targets: ["Thumbnails"]),
+        .library(name: "FlowplayerThumbnails", targets: ["FlowplayerThumbnails"]),
         .library(name: "PlaybackMetrics", targets: ["PlaybackMetrics"]),
-        .library(name: "TerminalView", targets: ["TerminalView"]),
-        .library(name: "IsolatedBackend", targets: ["IsolatedBackend"]),
+        .library(name: "FlowplayerTerminal", targets: ["FlowplayerTerminal"]),
+        .library(name: "FlowplayerIsolation", targets: ["FlowplayerIsolation"]),
         .library(name: "TerminalLifecycle", targets: ["TerminalLifecycle"]),
         .library(name: "FlowplayerTesting", targets: ["FlowplayerTesting"]),
         .library(name: "FlowplayerFaults", targets: ["FlowplayerFaults"]),
@@ -46,7 +46,7 @@ let package = Package(
         .target(
             name: "FlowplayerSDK",
             dependencies: [
-                "Images", "IsolatedBackend", "MediaTransport", "Playback",
+                "Images", "FlowplayerIsolation", "MediaTransport", "Playback",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -96,20 +96,21 @@ let package = Package(
             path: "Plugins/VLCBackend"
         ),
         .target(name: "CIsolation", path: "Plugins/SystemLibraries/CIsolation"),
-        .target(name: "IsolatedBackend", dependencies: ["CIsolation", "Playback"], path: "Plugins/IsolatedBackend"),
+        .target(
+            name: "FlowplayerIsolation", dependencies: ["CIsolation", "Playback"], path: "Plugins/FlowplayerIsolation"),
         .executableTarget(
             name: "flowplayer-engine",
             dependencies: [
-                "IsolatedBackend", "Playback", .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+                "FlowplayerIsolation", "Playback", .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ],
             path: "Plugins/EngineProgram"
         ),
         .target(name: "Images", dependencies: ["Playback"], path: "Plugins/Images"),
         .target(
-            name: "Thumbnails", dependencies: ["FlowplayerSDK", "Images", "MediaTransport", "Playback"],
-            path: "Plugins/Thumbnails"),
+            name: "FlowplayerThumbnails", dependencies: ["FlowplayerSDK", "Images", "MediaTransport", "Playback"],
+            path: "Plugins/FlowplayerThumbnails"),
         .target(name: "TerminalLifecycle", dependencies: ["Playback"], path: "Plugins/TerminalLifecycle"),
-        .target(name: "TerminalView", dependencies: ["Playback"], path: "Plugins/TerminalView"),
+        .target(name: "FlowplayerTerminal", dependencies: ["Playback"], path: "Plugins/FlowplayerTerminal"),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/EventLog"),
         .target(name: "PlayerControls", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/PlayerControls"),
         .target(name: "Playlists", dependencies: ["MediaTransport", "Playback"], path: "Plugins/Playlists"),
@@ -145,7 +146,8 @@ let package = Package(
         .target(
             name: "FlowplayerGTK",
             dependencies: [
-                "FlowplayerSDK", "Images", "MediaTransport", "Playback", "PlayerControls", "Playlists", "Thumbnails",
+                "FlowplayerSDK", "Images", "MediaTransport", "Playback", "PlayerControls", "Playlists",
+                "FlowplayerThumbnails",
                 .target(name: "CGTK", condition: .when(traits: ["GTK"])),
             ],
             path: "Plugins/FlowplayerGTK"
@@ -155,9 +157,9 @@ let package = Package(
             name: "flowplay",
             dependencies: [
                 "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback",
-                "PlayerControls", "Playlists", "TerminalLifecycle", "TerminalView",
+                "PlayerControls", "Playlists", "TerminalLifecycle", "FlowplayerTerminal",
                 .target(name: "FlowplayerGTK", condition: .when(traits: ["GTK"])),
-                .target(name: "IsolatedBackend", condition: .when(traits: ["VLC"])),
+                .target(name: "FlowplayerIsolation", condition: .when(traits: ["VLC"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -174,7 +176,8 @@ let package = Package(
         .executableTarget(
             name: "thumbnails",
             dependencies: [
-                "FlowplayerSDK", "Thumbnails", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FlowplayerSDK", "FlowplayerThumbnails",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Samples/Thumbnails"
         ),
@@ -230,7 +233,7 @@ let package = Package(
             name: "TerminalLifecycleTests",
             dependencies: ["FlowplayerTesting", "Playback", "TerminalLifecycle", "TestSupport"]
         ),
-        .testTarget(name: "TerminalViewTests", dependencies: ["Playback", "TerminalView", "TestSupport"]),
+        .testTarget(name: "FlowplayerTerminalTests", dependencies: ["Playback", "FlowplayerTerminal", "TestSupport"]),
         .testTarget(
             name: "MediaTransportTests",
             dependencies: [
@@ -298,24 +301,24 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "IsolatedBackendTests",
+            name: "FlowplayerIsolationTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerTesting", "IsolatedBackend", "Playback", "TestSupport",
+                "FlowplayerFaults", "FlowplayerTesting", "FlowplayerIsolation", "Playback", "TestSupport",
                 "flowplayer-engine",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),
         .testTarget(
-            name: "ThumbnailsTests",
+            name: "FlowplayerThumbnailsTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Images", "Playback", "TestSupport",
-                "Thumbnails",
+                "FlowplayerThumbnails",
             ]
         ),
         .testTarget(
             name: "VLCBackendTests",
             dependencies: [
-                "AudioMixer", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "IsolatedBackend",
+                "AudioMixer", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "FlowplayerIsolation",
                 "MediaTransport",
                 "TestSupport", "VLCBackend", .target(name: "CPulse", condition: .when(traits: ["VLC"])),
                 .target(name: "CCurl", condition: .when(traits: ["VLC"])), "endurance", "flowplayer-engine",
@@ -351,15 +354,17 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "IsolatedBackend", "NowPlaying",
-                "PlaybackMetrics", "PlayerControls", "TestSupport", "Thumbnails", "first-player",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "FlowplayerIsolation", "NowPlaying",
+                "PlaybackMetrics", "PlayerControls", "TestSupport", "FlowplayerTerminal", "FlowplayerThumbnails",
+                "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),
         .testTarget(
             name: "FlowplayTests",
             dependencies: [
-                "EventLog", "FlowplayerFaults", "Playback", "TerminalView", "TestSupport", "faulty-server", "flowplay",
+                "EventLog", "FlowplayerFaults", "Playback", "FlowplayerTerminal", "TestSupport", "faulty-server",
+                "flowplay",
                 "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
     ],

@@ -59,7 +59,7 @@ let package = Package(
                 .product(name: "FlowplayerGTK", package: "swift-flowplayer"),
                 .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
                 .product(name: "Playback", package: "swift-flowplayer"),
-                .product(name: "TerminalView", package: "swift-flowplayer"),
+                .product(name: "FlowplayerTerminal", package: "swift-flowplayer"),
             ]
         ),
         .target(name: "Measuring", dependencies: ["BenchmarkSupport"]),

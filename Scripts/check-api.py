@@ -272,6 +272,14 @@ def host_types(api):
     return sorted({symbol.path for symbol in api.symbols if symbol.kind in kinds and own.fullmatch(symbol.path)})
 
 
+def check_modules(graphs):
+    """Yields the modules that contain a type of the same name. A name in such a module cannot be qualified."""
+    types = {(graph["module"]["name"], *symbol["pathComponents"]) for graph in graphs for symbol in graph["symbols"]}
+    for module in sorted({graph["module"]["name"] for graph in graphs}):
+        if (module, module) in types:
+            yield f"module that contains a type of its name: {module}"
+
+
 def check_comments(api):
     """Yields the symbols without a comment."""
     for symbol in api.symbols:
@@ -356,6 +364,12 @@ def self_test(names, graphs):
         expect(check_names(api, names.replace(old, new, 1)), *parts)
     expect(check_names(api, f"{names}\nFlowplayerView\n"), "exists, but is listed", "FlowplayerView")
 
+    renamed = copy.deepcopy(graphs)
+    for graph in renamed:
+        if graph["module"]["name"] == "VLCBackend":
+            graph["module"]["name"] = "LibVLCBackend"
+    expect(check_modules(renamed), "module that contains a type of its name: LibVLCBackend")
+
     for path in ["FlowplayerAPI.play()", "PlayerState.play", "EventLogger", "LibVLCBackend", "ManualClock.advance(by:)"]:
         expect(check_comments(broken(graphs, silence(path))), "no comment: " + path)
     print("The self-test found all errors.")
@@ -368,7 +382,7 @@ def main():
     seen, all_symbols = API(visible(graphs, exports)), API(graphs)
     missing = list(check_names(seen, mirrored))
     types = host_types(seen)
-    findings = [*missing, *check_names(all_symbols, additions), *check_comments(all_symbols)]
+    findings = [*missing, *check_names(all_symbols, additions), *check_comments(all_symbols), *check_modules(graphs)]
     if len(types) > MAXIMUM_TYPES:
         findings.append(f"{len(types)} types instead of at most {MAXIMUM_TYPES}: {', '.join(types)}")
     for line in findings:

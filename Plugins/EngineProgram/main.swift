@@ -1,4 +1,4 @@
-import IsolatedBackend
+import FlowplayerIsolation
 import Playback
 
 #if VLC

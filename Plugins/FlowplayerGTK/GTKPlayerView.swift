@@ -183,7 +183,7 @@ public final class GTKPlayerView {
             let window = PictureInPicture(of: self) { [weak self] in self?.pictureInPictureEnded() }
             pictureInPicture = window
             controls.isPictureInPicture = true
-            FlowplayerGTK.visibilityChanged()
+            GTKApplication.visibilityChanged()
             if !window.staysAbove { controls.show(message: "Other windows may cover the small window.") }
         } else {
             pictureInPicture?.dismiss()
@@ -193,7 +193,7 @@ public final class GTKPlayerView {
     private func pictureInPictureEnded() {
         pictureInPicture = nil
         controls.isPictureInPicture = false
-        FlowplayerGTK.visibilityChanged()
+        GTKApplication.visibilityChanged()
     }
 
     /// Shows the poster of an item that has no frame yet.

@@ -45,11 +45,11 @@ public final class GTKPlayerWindow {
         close()
     }
 
-    /// Opens the window, or brings it to the front. Call it from the `activate` of `FlowplayerGTK.run` or later.
+    /// Opens the window, or brings it to the front. Call it from the `activate` of `GTKApplication.run` or later.
     public func present() {
-        if !FlowplayerGTK.openWindows.contains(where: { $0 === self }) { FlowplayerGTK.openWindows.append(self) }
+        if !GTKApplication.openWindows.contains(where: { $0 === self }) { GTKApplication.openWindows.append(self) }
         guard let pointer else { return }
-        FlowplayerGTK.adopt(pointer)
+        GTKApplication.adopt(pointer)
         gtk_window_present(pointer)
     }
 
@@ -82,14 +82,14 @@ public final class GTKPlayerWindow {
     private func end() {
         window = nil
         view.setPictureInPicture(false)
-        guard let index = FlowplayerGTK.openWindows.firstIndex(where: { $0 === self }) else { return }
+        guard let index = GTKApplication.openWindows.firstIndex(where: { $0 === self }) else { return }
         let handler = onClose
         onClose = nil
         view.player.isVisible = false
         view.player.lifecycle = .destroyed
         handler?()
-        FlowplayerGTK.openWindows.remove(at: index)
-        FlowplayerGTK.visibilityChanged()
+        GTKApplication.openWindows.remove(at: index)
+        GTKApplication.visibilityChanged()
     }
 
     // MARK: Full screen
@@ -138,7 +138,7 @@ public final class GTKPlayerWindow {
         guard isVisible != self.isVisible else { return }
         self.isVisible = isVisible
         view.player.isVisible = isVisible
-        FlowplayerGTK.visibilityChanged()
+        GTKApplication.visibilityChanged()
     }
 }
 #endif

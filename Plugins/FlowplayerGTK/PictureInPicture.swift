@@ -31,7 +31,9 @@ final class PictureInPicture {
         gtk_window_set_decorated(window.cast(), 0)
         let ratio = view.paintable.aspectRatio ?? 16 / 9
         gtk_window_set_default_size(window.cast(), Self.width, Int32(Double(Self.width) / ratio))
-        if let application = FlowplayerGTK.application { gtk_window_set_application(window.cast(), application.cast()) }
+        if let application = GTKApplication.application {
+            gtk_window_set_application(window.cast(), application.cast())
+        }
         gtk_window_set_child(window.cast(), content(view))
         view.followKeys(of: window.raw)
         Signal.connect(window, "map") { [weak self] in self?.keepAbove() }

@@ -2,7 +2,7 @@
 import FlowplayerSDK
 import Foundation
 import Playback
-import Thumbnails
+import FlowplayerThumbnails
 
 /// The frames above the seek bar.
 ///

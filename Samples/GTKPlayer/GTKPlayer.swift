@@ -18,7 +18,7 @@ struct GTKPlayer {
             print("gtk-player: \(argument) is no address.")
             exit(2)
         }
-        let status = FlowplayerGTK.run(applicationID: "org.flowplayer.GTKPlayer") {
+        let status = GTKApplication.run(applicationID: "org.flowplayer.GTKPlayer") {
             let view = FlowplayerView()
             GTKPlayerWindow(view, title: url.lastPathComponent).present()
             view.autoPlay = true

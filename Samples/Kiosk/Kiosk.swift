@@ -65,7 +65,7 @@ struct Program {
             exit(2)
         }
         let kiosk = Kiosk(folder: URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory))
-        exit(FlowplayerGTK.run(applicationID: "org.flowplayer.Kiosk") { kiosk?.start() })
+        exit(GTKApplication.run(applicationID: "org.flowplayer.Kiosk") { kiosk?.start() })
     }
 }
 #else

@@ -1,8 +1,8 @@
 // Writes images of a video file, at equal distances.
 import ArgumentParser
 import FlowplayerSDK
+import FlowplayerThumbnails
 import Foundation
-import Thumbnails
 
 @main
 struct ThumbnailsCommand: AsyncParsableCommand {

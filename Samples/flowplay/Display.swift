@@ -1,6 +1,6 @@
 import FlowplayerSDK
+import FlowplayerTerminal
 import PlayerControls
-import TerminalView
 
 /// The values in the status line.
 struct Status: Equatable {

@@ -1,12 +1,12 @@
 import ArgumentParser
 import EventLog
 import FlowplayerSDK
+import FlowplayerTerminal
 import Foundation
 import NowPlaying
 import Playback
 import PlayerControls
 import TerminalLifecycle
-import TerminalView
 
 /// Plays the items of the command line, and handles keys and signals.
 @MainActor

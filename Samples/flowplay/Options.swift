@@ -5,7 +5,7 @@ import Foundation
 import TerminalLifecycle
 
 #if VLC
-import IsolatedBackend
+import FlowplayerIsolation
 import VLCBackend
 #endif
 

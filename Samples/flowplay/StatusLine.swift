@@ -1,7 +1,7 @@
 import FlowplayerSDK
+import FlowplayerTerminal
 import Foundation
 import PlayerControls
-import TerminalView
 
 /// Formats the status line of a terminal.
 enum StatusLine {

@@ -1,6 +1,6 @@
+import FlowplayerTerminal
 import Foundation
 import PlayerControls
-import TerminalView
 
 /// Reads keys from a terminal without line editing and echo. Ctrl-C remains a signal.
 @MainActor

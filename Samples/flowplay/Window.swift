@@ -27,14 +27,14 @@ final class Window {
     }
 
     /// `true` if there is a display.
-    static var isAvailable: Bool { FlowplayerGTK.hasDisplay }
+    static var isAvailable: Bool { GTKApplication.hasDisplay }
 
     /// Runs GTK's main loop until the last window is closed.
     ///
     /// - Parameter start: called when windows can be opened.
     static func runMainLoop(_ start: @escaping @MainActor () -> Void) {
-        FlowplayerGTK.onDisplayLost = { CrashGuard.restore() }
-        _ = FlowplayerGTK.run(applicationID: "org.flowplayer.flowplay", activate: start)
+        GTKApplication.onDisplayLost = { CrashGuard.restore() }
+        _ = GTKApplication.run(applicationID: "org.flowplayer.flowplay", activate: start)
     }
 }
 #else

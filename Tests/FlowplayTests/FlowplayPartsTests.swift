@@ -1,6 +1,6 @@
 import FlowplayerSDK
+import FlowplayerTerminal
 import Foundation
-import TerminalView
 import Testing
 
 @testable import flowplay

@@ -15,7 +15,7 @@ struct GTKProgram {
         guard arguments.count > 1 else { exit(2) }
         // A program that waits forever fails its test, and does not stop all tests.
         alarm(300)
-        let status = FlowplayerGTK.run(applicationID: "org.flowplayer.Test") {
+        let status = GTKApplication.run(applicationID: "org.flowplayer.Test") {
             let url = address(arguments.count > 2 ? arguments[2] : "/no/such/file")
             let option = arguments.count > 3 ? arguments[3] : ""
             switch arguments[1] {
@@ -31,7 +31,7 @@ struct GTKProgram {
             case "source": DragSource.present((try? String(contentsOf: url, encoding: .utf8)) ?? "")
             case "titles": titles()
             case "files": files(url)
-            default: FlowplayerGTK.quit(status: 2)
+            default: GTKApplication.quit(status: 2)
             }
         }
         fflush(nil)
@@ -85,7 +85,7 @@ struct GTKProgram {
     private static func report(_ name: String) {
         print(name, Thread.isMainThread ? "main" : "other")
         missing.remove(name)
-        if missing.isEmpty { FlowplayerGTK.quit(status: 3) }
+        if missing.isEmpty { GTKApplication.quit(status: 3) }
     }
 
     // MARK: Frames
@@ -101,7 +101,7 @@ struct GTKProgram {
             view.player.seek(1)
             await becomesTrue { view.paintedFrames > painted }
             print("painted after a seek")
-            FlowplayerGTK.quit()
+            GTKApplication.quit()
         }
     }
 
@@ -118,7 +118,7 @@ struct GTKProgram {
             let painted = view.paintedFrames
             await becomesTrue { other.paintedFrames >= 60 }
             print("painted", view.paintedFrames - painted)
-            FlowplayerGTK.quit()
+            GTKApplication.quit()
         }
     }
 
@@ -184,7 +184,7 @@ struct GTKProgram {
         Task {
             await becomesTrue { window.view.player.state == .failure }
             print("survived")
-            FlowplayerGTK.quit()
+            GTKApplication.quit()
         }
     }
 
@@ -200,7 +200,7 @@ struct GTKProgram {
             await window.view.open([folder])
             await becomesTrue { window.view.player.state == .play && window.view.paintedFrames > 0 }
             print("folder", window.view.player.queue?.queue.items.count ?? 0)
-            FlowplayerGTK.quit()
+            GTKApplication.quit()
         }
     }
 
@@ -239,10 +239,10 @@ struct GTKProgram {
         }
         Task {
             await becomesTrue { view.map { $0.paintedFrames >= 10 } ?? true }
-            FlowplayerGTK.openWindows.last?.close()
+            GTKApplication.openWindows.last?.close()
             await becomesTrue { player == nil && view == nil }
-            print("released, open windows:", FlowplayerGTK.openWindows.count)
-            FlowplayerGTK.openWindows.last?.close()
+            print("released, open windows:", GTKApplication.openWindows.count)
+            GTKApplication.openWindows.last?.close()
         }
     }
 

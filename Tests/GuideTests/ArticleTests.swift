@@ -34,7 +34,7 @@ import Testing
             try Article.source($0)
         }
         let blocks = try Article("ShowingVideo", in: Article.guides).blocks("swift")
-        #expect(blocks.count == 3)
+        #expect(blocks.count == 5)
         for block in blocks {
             #expect(sources.contains { $0.holds(block) }, "\(block.joined(separator: "\n"))")
         }

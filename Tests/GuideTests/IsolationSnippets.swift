@@ -1,6 +1,6 @@
+import FlowplayerIsolation
 import FlowplayerSDK
 import Foundation
-import IsolatedBackend
 
 // The code of the guide to isolation.
 @MainActor

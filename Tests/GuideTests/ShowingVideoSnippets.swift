@@ -1,4 +1,5 @@
 import FlowplayerSDK
+import FlowplayerTerminal
 import Synchronization
 
 // The code of the guide to video, word for word, beside its samples.
@@ -20,4 +21,21 @@ final class NewestFrameSink: VideoFrameSink {
 @MainActor
 func show(_ view: FlowplayerView, in sink: NewestFrameSink) {
     view.videoOutput = .frames(sink)
+}
+
+@MainActor
+func showInTerminal(_ view: FlowplayerView) throws -> TerminalView {
+    let terminal = try TerminalView(asksForImages: true)
+    view.videoOutput = .frames(terminal)
+    terminal.enter()
+    return terminal
+}
+
+@MainActor
+func keys(in bytes: [UInt8], of terminal: TerminalView, _ view: FlowplayerView) -> [UInt8] {
+    // When the program has read bytes from the terminal:
+    let size = terminal.maximumFrameSize
+    let keys = terminal.keys(in: bytes)
+    if terminal.maximumFrameSize != size { view.videoOutput = .frames(terminal) }
+    return keys
 }

@@ -1,6 +1,6 @@
 import FlowplayerSDK
+import FlowplayerThumbnails
 import Foundation
-import Thumbnails
 
 // The code of the guide to screenshots and thumbnails.
 

@@ -2,7 +2,7 @@
 import FlowplayerFaults
 import FlowplayerTesting
 import Foundation
-import IsolatedBackend
+import FlowplayerIsolation
 import Playback
 import TestSupport
 import Testing

@@ -5,10 +5,10 @@
 //        views-player terminal FILE SECONDS   prints the CPU seconds of drawing 80×24 cells 24 times a second
 import FlowplayerGTK
 import FlowplayerSDK
+import FlowplayerTerminal
 import Foundation
 import Playback
 import Synchronization
-import TerminalView
 
 /// Ignores frames, or keeps the first ones.
 final class Frames: VideoFrameSink {
@@ -167,7 +167,7 @@ func run(_ body: @escaping @MainActor () async -> Void) {
 switch arguments[1] {
 case "gtk", "paused":
     let isPaused = arguments[1] == "paused"
-    let status = FlowplayerGTK.run(applicationID: "org.flowplayer.Views") {
+    let status = GTKApplication.run(applicationID: "org.flowplayer.Views") {
         let view = FlowplayerView()
         let window = GTKPlayerWindow(view, width: 960, height: 540)
         window.present()

@@ -1,5 +1,5 @@
+import FlowplayerIsolation
 import Foundation
-import IsolatedBackend
 import Playback
 
 extension BackendName {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import TerminalView
+@testable import FlowplayerTerminal
 
 /// The view in a terminal under tmux, and at a pipe that is read slowly.
 @Suite struct TerminalViewTests {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import IsolatedBackend
+@testable import FlowplayerIsolation
 
 /// Playback through a separate process, which is killed, stopped, or replaced by another program.
 @MainActor

@@ -6,7 +6,7 @@ import Images
 import Playback
 import TestSupport
 import Testing
-import Thumbnails
+import FlowplayerThumbnails
 
 /// WebVTT thumbnails on a server, and the decoding of their images.
 @MainActor

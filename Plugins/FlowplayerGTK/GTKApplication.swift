@@ -9,7 +9,7 @@ import Foundation
 /// @main
 /// struct Player {
 ///     @MainActor static func main() {
-///         exit(FlowplayerGTK.run(applicationID: "org.example.Player") {
+///         exit(GTKApplication.run(applicationID: "org.example.Player") {
 ///             let view = FlowplayerView()
 ///             GTKPlayerWindow(view).present()
 ///             view.load(external: MediaExternal(url: URL(filePath: "/srv/clip.mp4")))
@@ -18,7 +18,7 @@ import Foundation
 /// }
 /// ```
 @MainActor
-public enum FlowplayerGTK {
+public enum GTKApplication {
     /// `true` if GTK can open windows: there is a Wayland or X11 display.
     public static var hasDisplay: Bool {
         // A second call of the first function returns `true` in any case.
@@ -41,7 +41,7 @@ public enum FlowplayerGTK {
     ///   thread or the name is not valid. A message on standard error says so.
     public static func run(applicationID: String, activate: @escaping @MainActor () -> Void) -> Int32 {
         guard Thread.isMainThread else {
-            return fail("GTK needs the main thread. Call FlowplayerGTK.run from a synchronous main.", EX_SOFTWARE)
+            return fail("GTK needs the main thread. Call GTKApplication.run from a synchronous main.", EX_SOFTWARE)
         }
         guard g_application_id_is_valid(applicationID) != 0 else {
             return fail("\"\(applicationID)\" is no application id. Use one like org.example.Player.", EX_SOFTWARE)
@@ -111,7 +111,7 @@ public enum FlowplayerGTK {
     /// status 1.
     private static func followDisplay() {
         XSetIOErrorHandler { _ in
-            if Thread.isMainThread { MainActor.assumeIsolated { FlowplayerGTK.onDisplayLost?() } }
+            if Thread.isMainThread { MainActor.assumeIsolated { GTKApplication.onDisplayLost?() } }
             let message = Array("The display has gone. Start the program again when there is one.\n".utf8)
             _ = write(STDERR_FILENO, message, message.count)
             _exit(EX_UNAVAILABLE)

@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-@testable import TerminalView
+@testable import FlowplayerTerminal
 
 /// Terminals with the graphics protocol of kitty.
 @Suite struct ImageTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Thumbnails
+@testable import FlowplayerThumbnails
 
 /// The cues of WebVTT thumbnails.
 @Suite struct ThumbnailTrackTests {

@@ -6,7 +6,7 @@ import Foundation
 import Playback
 import TestSupport
 import Testing
-import Thumbnails
+import FlowplayerThumbnails
 
 /// Thumbnails of real media.
 @MainActor

@@ -2,7 +2,7 @@ import Playback
 import TestSupport
 import Testing
 
-@testable import TerminalView
+@testable import FlowplayerTerminal
 
 /// Frames become cells, and cells become bytes.
 @Suite struct CellTests {

@@ -2,7 +2,7 @@ import Foundation
 import Playback
 import Testing
 
-@testable import IsolatedBackend
+@testable import FlowplayerIsolation
 
 /// The commands for a new engine, and the events for the player.
 @Suite struct EngineRecoveryTests {
