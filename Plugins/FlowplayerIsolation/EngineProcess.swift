@@ -18,8 +18,15 @@ final class EngineProcess: Sendable {
         case ended(End)
     }
 
+    private enum State {
+        /// The reports until there is a reader.
+        case unread([Report])
+        case read(by: @Sendable (Report) -> Void)
+    }
+
     let identifier: pid_t
     let socket: MessageSocket
+    private let state = Mutex(State.unread([]))
     /// Messages are written in order, without a wait for the process.
     private let writer = DispatchQueue(label: "swift-flowplayer.isolation.write", qos: .userInitiated)
 
@@ -35,6 +42,8 @@ final class EngineProcess: Sendable {
         self.identifier = identifier
         self.socket = socket
         send(.run(request))
+        // Also for a process that nobody uses: its end must be awaited, or the system keeps it.
+        Thread { self.receive() }.start()
     }
 
     func send(_ message: HostMessage) { writer.async { [socket] in _ = socket.send(message) } }
@@ -45,24 +54,52 @@ final class EngineProcess: Sendable {
     /// Ends the process. Its end is reported as any other.
     func kill() { Glibc.kill(identifier, SIGKILL) }
 
-    /// Passes everything that the process sends to a handler, on a separate thread, and at last its end. Call it once.
+    /// Passes everything that the process sends to a handler, one report at a time, and at last its end. Call it once.
+    ///
+    /// - Parameter handler: called on any thread.
     func read(_ handler: @escaping @Sendable (Report) -> Void) {
-        Thread { [self] in
-            var limit = MessageRate()
-            var violation: String?
-            do throws(MessageSocket.Violation) {
-                while let (message, file) = try socket.receive(EngineMessage.self) {
-                    defer { if file >= 0 { close(file) } }
-                    guard limit.permits() else { throw MessageSocket.Violation(reason: "It sends too many messages.") }
-                    handler(.message(message, memory: try Self.memory(for: message, file)))
-                }
-            } catch {
-                violation = error.reason
+        state.withLock { state in
+            // The lock keeps later reports behind these.
+            if case .unread(let reports) = state { for report in reports { handler(report) } }
+            state = .read(by: handler)
+        }
+    }
+
+    /// `true` if the process has ended before it was read.
+    var hasEnded: Bool {
+        state.withLock { state in
+            guard case .unread(let reports) = state, case .ended? = reports.last else { return false }
+            return true
+        }
+    }
+
+    private func report(_ report: Report) {
+        let handler = state.withLock { state -> (@Sendable (Report) -> Void)? in
+            switch state {
+            case .read(let handler): return handler
+            case .unread(let reports):
+                state = .unread(reports + [report])
+                return nil
             }
-            kill()
-            let end = waitForExit()
-            handler(.ended(violation.map(End.violation) ?? end))
-        }.start()
+        }
+        handler?(report)
+    }
+
+    private func receive() {
+        var limit = MessageRate()
+        var violation: String?
+        do throws(MessageSocket.Violation) {
+            while let (message, file) = try socket.receive(EngineMessage.self) {
+                defer { if file >= 0 { close(file) } }
+                guard limit.permits() else { throw MessageSocket.Violation(reason: "It sends too many messages.") }
+                report(.message(message, memory: try Self.memory(for: message, file)))
+            }
+        } catch {
+            violation = error.reason
+        }
+        kill()
+        let end = waitForExit()
+        report(.ended(violation.map(End.violation) ?? end))
     }
 
     private static func memory(
@@ -160,14 +197,17 @@ enum EngineProgram {
         let ready = spare.withLock { spare -> EngineProcess? in
             guard let found = spare, found.program == program, found.request == request else { return nil }
             spare = nil
-            return found.process
+            return found.process.hasEnded ? nil : found.process
         }
         let process = try ready ?? EngineProcess(program: program, running: request)
         DispatchQueue.global(qos: .utility).async {
-            guard spare.withLock({ $0 == nil }),
-                let next = try? EngineProcess(program: program, running: request)
-            else { return }
-            spare.withLock { $0 = $0 ?? Spare(program: program, request: request, process: next) }
+            guard let next = try? EngineProcess(program: program, running: request) else { return }
+            let replaced = spare.withLock { spare in
+                let replaced = spare
+                spare = Spare(program: program, request: request, process: next)
+                return replaced
+            }
+            replaced?.process.finish()
         }
         return process
     }
