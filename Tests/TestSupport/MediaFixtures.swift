@@ -12,6 +12,7 @@ public actor MediaFixtures {
     /// Removed when the process ends.
     public nonisolated let directory: URL
     private var made: [String: Task<URL, any Error>] = [:]
+    private var contents: [String: String] = [:]
 
     private init() {
         directory = FileManager.default.temporaryDirectory.appending(path: "flowplayer-\(UUID().uuidString)")
@@ -27,6 +28,18 @@ public actor MediaFixtures {
     public func medium(_ format: String) async throws -> URL {
         try await make(format == "m3u8" ? "hls/clip.m3u8" : "clip.\(format)") { url in
             try await ffmpeg(Self.arguments(format: format), to: url)
+        }
+    }
+
+    /// A file as of `medium(_:)` with a tone of its own.
+    public func tone(_ frequency: Double, _ format: String) async throws -> URL {
+        let file = try await medium(format)
+        return try await make("tone-\(Int(frequency)).\(format)") { url in
+            let tone = [
+                "-f", "lavfi", "-i", "sine=frequency=\(Int(frequency)):duration=\(Self.duration):sample_rate=48000",
+            ]
+            let video = format == "mp4" ? ["-map", "0:v", "-c:v", "copy", "-c:a", "aac"] : []
+            try await ffmpeg(["-i", file.path()] + tone + video + ["-map", "1:a"], to: url)
         }
     }
 
@@ -118,7 +131,7 @@ public actor MediaFixtures {
 
     /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 8 MB in advance.
     public func noise() async throws -> URL {
-        try await make("noise.mp4") { url in
+        try await make("noisy-picture.mp4") { url in
             let picture = "color=c=black:size=320x180:rate=25:duration=240,noise=alls=60:allf=t"
             let rate = ["-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M"]
             try await ffmpeg(["-f", "lavfi", "-i", picture] + Self.h264 + rate + ["-movflags", "+faststart"], to: url)
@@ -134,9 +147,9 @@ public actor MediaFixtures {
     }
 
     /// The tone alone, at another sample rate.
-    public func sound(_ format: String, rate: Int) async throws -> URL {
-        try await make("tone-\(rate).\(format)") { url in
-            let source = "sine=frequency=\(Int(Self.frequency)):duration=\(Self.duration):sample_rate=\(rate)"
+    public func sound(_ format: String, rate: Int, frequency: Double = frequency) async throws -> URL {
+        try await make("sound-\(Int(frequency))-\(rate).\(format)") { url in
+            let source = "sine=frequency=\(Int(frequency)):duration=\(Self.duration):sample_rate=\(rate)"
             try await ffmpeg(["-f", "lavfi", "-i", source], to: url)
         }
     }
@@ -156,7 +169,7 @@ public actor MediaFixtures {
 
     /// A file with these bytes.
     public func bytes(_ name: String, _ bytes: Data) async throws -> URL {
-        try await make(name) { try bytes.write(to: $0) }
+        try await make(name, content: "\(bytes.count) bytes, \(bytes.hashValue)") { try bytes.write(to: $0) }
     }
 
     /// Audio of variable bit rate without a duration. Its quiet start makes the estimated duration far too long.
@@ -370,7 +383,11 @@ public actor MediaFixtures {
         }
     }
 
-    private func make(_ name: String, _ body: @escaping @Sendable (URL) async throws -> Void) async throws -> URL {
+    /// Makes a file once. Tests share the folder, so a name stands for one content.
+    private func make(
+        _ name: String, content: String = #function, _ body: @escaping @Sendable (URL) async throws -> Void
+    ) async throws -> URL {
+        precondition(contents.updateValue(content, forKey: name) ?? content == content, "two fixtures named \(name)")
         if let task = made[name] { return try await task.value }
         let url = directory.appending(path: name)
         let task = Task {

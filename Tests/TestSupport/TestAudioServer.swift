@@ -168,6 +168,17 @@ public enum ToneDetector {
         return Double(begin - end) / Double(sampleRate)
     }
 
+    /// The tones in the order in which they are heard, in steps of 50 ms. A tone that is heard twice in a row is there once.
+    public static func order(
+        of frequencies: [Double], in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate
+    ) -> [Double] {
+        let window = sampleRate / 20
+        return stride(from: 0, through: samples.count - window, by: window).reduce(into: []) { order, start in
+            let heard = frequencies.first { dominates($0, samples[start..<start + window], sampleRate) }
+            if let heard, heard != order.last { order.append(heard) }
+        }
+    }
+
     private static func dominates(_ frequency: Double, _ samples: ArraySlice<Float>, _ sampleRate: Int) -> Bool {
         let coefficient = 2 * cos(2 * .pi * frequency / Double(sampleRate))
         var (s1, s2, power) = (0.0, 0.0, 0.0)
