@@ -31,7 +31,7 @@ public actor MediaFixtures {
         }
     }
 
-    /// A file as of `medium(_:)` with a tone of its own.
+    /// A file as of `medium(_:)` with another tone.
     public func tone(_ frequency: Double, _ format: String) async throws -> URL {
         let file = try await medium(format)
         return try await make("tone-\(Int(frequency)).\(format)") { url in
