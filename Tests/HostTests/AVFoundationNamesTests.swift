@@ -78,8 +78,21 @@ import Testing
         #expect(player.rate == 0.5)
         seek(player, to: 4)
         #expect(player.currentTime().seconds == 4)
+        let loaded = item.loadedTimeRanges.first?.timeRangeValue
+        #expect(loaded == CMTimeRange(start: .zero, end: CMTimeMake(value: 10, timescale: 1)))
+        #expect(item.seekableTimeRanges.map(\.timeRangeValue) == [loaded])
         player.replaceCurrentItem(with: nil)
         #expect(player.currentItem == nil && item.status == .unknown)
+        #expect(item.loadedTimeRanges.isEmpty && item.seekableTimeRanges.isEmpty)
+    }
+
+    @Test func aLiveStreamIsSeekableInItsWindow() async throws {
+        let player = await ready(.live(window: 60))
+        let window = try #require(player.snapshot.dvrWindow)
+        let range = try #require(player.currentItem?.seekableTimeRanges.last?.timeRangeValue)
+        #expect(abs(range.start.seconds - window.start) < 1e-5 && abs(range.end.seconds - window.end) < 1e-5)
+        #expect(range.duration.seconds == 60)
+        #expect(range.containsTime(range.start) && !range.containsTime(range.end))
     }
 
     @Test func timesCompareAsThoseOfCoreMedia() {

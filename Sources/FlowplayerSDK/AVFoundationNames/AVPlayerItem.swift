@@ -56,6 +56,18 @@ extension PlayerItem {
     /// The position in the current item; zero for another one.
     @preconcurrency @MainActor public func currentTime() -> CMTime { currentPlayer?.position ?? .zero }
 
+    /// The parts of the current item that the engine has received, as `CMTimeRange`; empty for another item.
+    @preconcurrency @MainActor public var loadedTimeRanges: [NSValue] {
+        (currentPlayer?.bufferedRanges ?? []).map { NSValue(timeRange: CMTimeRange($0)) }
+    }
+
+    /// The part of the current item to which a seek can go, as `CMTimeRange`; empty for another item, and until the item is ready.
+    @preconcurrency @MainActor public var seekableTimeRanges: [NSValue] {
+        guard let snapshot = currentPlayer?.snapshot, snapshot.isReady, snapshot.isSeekable else { return [] }
+        let range = snapshot.dvrWindow.map { $0.start...$0.end } ?? snapshot.duration.map { 0...$0 }
+        return range.map { [NSValue(timeRange: CMTimeRange($0))] } ?? []
+    }
+
     @MainActor private var currentPlayer: MediaPlayer? {
         player.flatMap { $0.currentItem?.id == id ? $0 : nil }
     }

@@ -1,5 +1,6 @@
 #if !canImport(AVFoundation)
 import Foundation
+import Playback
 
 /// The AVFoundation name of `MediaTime`.
 public typealias CMTime = MediaTime
@@ -28,7 +29,44 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeS
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 
+/// A range of times.
+public struct CMTimeRange: Hashable, Sendable {
+    /// The first time.
+    public var start: CMTime
+    /// The length.
+    public var duration: CMTime
+
+    /// Creates a range of a length.
+    public init(start: CMTime, duration: CMTime) { (self.start, self.duration) = (start, duration) }
+
+    /// Creates a range between two times.
+    public init(start: CMTime, end: CMTime) { self.init(start: start, duration: end - start) }
+
+    /// - Parameter seconds: a range in seconds.
+    init(_ seconds: ClosedRange<Double>) {
+        self.init(start: CMTime(seconds: seconds.lowerBound), end: CMTime(seconds: seconds.upperBound))
+    }
+
+    /// The time after the last one.
+    public var end: CMTime { start + duration }
+
+    /// `true` for a time from `start` until before `end`.
+    public func containsTime(_ time: CMTime) -> Bool { start <= time && time < end }
+}
+
 extension NSValue {
+    /// Boxes a range of numeric times, in microseconds.
+    public convenience init(timeRange: CMTimeRange) {
+        let microseconds = [timeRange.start, timeRange.duration].map { Int(exactly: ($0.seconds * 1e6).rounded()) ?? 0 }
+        self.init(range: NSRange(location: microseconds[0], length: microseconds[1]))
+    }
+
+    /// The range of `init(timeRange:)`.
+    public var timeRangeValue: CMTimeRange {
+        let time = { (microseconds: Int) in CMTime(value: CMTimeValue(microseconds), timescale: 1_000_000) }
+        return CMTimeRange(start: time(rangeValue.location), duration: time(rangeValue.length))
+    }
+
     /// Boxes a numeric time. A time that is not numeric becomes `invalid`.
     public convenience init(time: CMTime) {
         // Foundation boxes no types of ours, but a pair of integers.
