@@ -16,6 +16,7 @@ final class ControlBar {
     private let seekBar: SeekBarWidget
     private let previous, play, next, mute, live, pictureInPicture, fullscreen: ControlButton
     private let volume: UnsafeMutablePointer<GtkWidget>
+    private let names = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
     private let position = TextLabel("numeric", "flowplayer-time")
     private let duration = TextLabel("numeric", "flowplayer-time")
     private let title = TextLabel("heading")
@@ -25,12 +26,7 @@ final class ControlBar {
     private var isDrawing = false
     private var isHidden = false {
         didSet {
-            guard isHidden != oldValue else { return }
-            if isHidden {
-                gtk_widget_add_css_class(widget, "flowplayer-hidden")
-            } else {
-                gtk_widget_remove_css_class(widget, "flowplayer-hidden")
-            }
+            if isHidden != oldValue { widget.setClass("flowplayer-hidden", isHidden) }
         }
     }
 
@@ -67,7 +63,6 @@ final class ControlBar {
 
     private func buttonRow() -> UnsafeMutablePointer<GtkWidget> {
         let row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)!
-        let names = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
         gtk_widget_set_hexpand(names, 1)
         gtk_widget_set_valign(names, GTK_ALIGN_CENTER)
         gtk_widget_set_margin_start(names, 8)
@@ -137,6 +132,7 @@ final class ControlBar {
         guard state.areVisible else { return hover.hide() }
         isDrawing = true
         defer { isDrawing = false }
+        drawDesign(state)
         seekBar.draw(state)
         position.draw(state.position)
         duration.draw(state.duration)
@@ -157,6 +153,17 @@ final class ControlBar {
         if let level = state.volume, level != gtk_range_get_value(volume.cast()) {
             gtk_range_set_value(volume.cast(), level)
             volume.setAccessibleValue("\(Int((level * 100).rounded())) percent")
+        }
+    }
+
+    /// A thin bar has one row, without the names and without space around it.
+    private func drawDesign(_ state: ControlsState) {
+        widget.setClass("flowplayer-thin", state.usesThinBar)
+        seekBar.widget.setClass("flowplayer-no-handle", !state.usesDragHandle)
+        names.isVisible = !state.usesThinBar
+        let orientation = state.usesThinBar ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL
+        if gtk_orientable_get_orientation(widget.opaque) != orientation {
+            gtk_orientable_set_orientation(widget.opaque, orientation)
         }
     }
 

@@ -36,6 +36,12 @@ extension UnsafeMutablePointer<GtkWidget> {
         nonmutating set { if newValue != isVisible { gtk_widget_set_visible(self, newValue ? 1 : 0) } }
     }
 
+    /// Adds or removes a class of the style sheet.
+    func setClass(_ name: String, _ isSet: Bool) {
+        guard (gtk_widget_has_css_class(self, name) != 0) != isSet else { return }
+        if isSet { gtk_widget_add_css_class(self, name) } else { gtk_widget_remove_css_class(self, name) }
+    }
+
     /// The name for screen readers.
     func setAccessibleLabel(_ text: String) { setAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL, text) }
 

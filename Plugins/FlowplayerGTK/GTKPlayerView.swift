@@ -13,7 +13,7 @@ import Playlists
 /// The video keeps its shape: what remains of the widget is black. Frames that come faster than GTK paints are dropped. While the
 /// player is paused, nothing is painted.
 ///
-/// `hideControls` and `controlsConfig` of the player choose the controls. Until the first frame, the widget shows the poster of the
+/// `hideControls` and `controlsConfig` of the player choose the controls, a thin bar and the handle of the seek bar. Until the first frame, the widget shows the poster of the
 /// item: `artworkURL` of its metadata. On a server it has to be JPEG or PNG, and the security policy of the item applies.
 ///
 /// Make it before the player loads an item, and use it on the main thread.

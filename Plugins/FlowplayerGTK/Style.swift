@@ -28,7 +28,10 @@ enum Style {
         .flowplayer-bar { padding: 2px 12px 6px 12px; border-radius: 12px; margin: 12px; }
         .flowplayer-bar { transition: opacity 200ms; }
         .flowplayer-bar.flowplayer-hidden { opacity: 0; }
+        .flowplayer-bar.flowplayer-thin { padding: 0 4px; border-radius: 0; margin: 0; }
+        .flowplayer-thin button { min-height: 20px; padding-top: 2px; padding-bottom: 2px; }
         .flowplayer-bar scale { padding: 6px 4px; }
+        .flowplayer-no-handle slider { opacity: 0; }
         .flowplayer-small-bar { padding: 4px; border-radius: 12px; margin: 8px; }
         .flowplayer-bar popover contents { color: @theme_fg_color; }
         .flowplayer-seek { margin-bottom: 0; }

@@ -87,7 +87,7 @@ public struct ControlsState: Hashable, Sendable {
     public let chapter: String?
     /// Play, pause or replay; `nil` while nothing can be played.
     public let play: Button?
-    /// `nil` if the queue has no earlier item.
+    /// The start of the item, or the previous item; `nil` if the queue has only one.
     public let previous: Button?
     /// `nil` if the queue has no later item.
     public let next: Button?
@@ -198,7 +198,7 @@ public struct ControlsState: Hashable, Sendable {
         isWaiting = snapshot.phase == .opening || isStalled || snapshot.seek.state == .seeking
         isAdvancing = snapshot.isPlaying
         usesThinBar = config.usesThinControlBar
-        usesDragHandle = config.usesDragHandle
+        usesDragHandle = all || config.usesDragHandle
     }
 
     private static func playButton(_ snapshot: PlayerSnapshot) -> Button? {

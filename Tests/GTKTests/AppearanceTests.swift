@@ -67,6 +67,24 @@ struct AppearanceTests {
         #expect(try await eventually { try position().map { (85...95).contains($0) } ?? false })
     }
 
+    @Test func aThinBarHasOneRow() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try await MediaFixtures.shared.long(seconds: 120)
+        var heights: [Double] = []
+        for option in ["", "thin"] {
+            let (program, window) = try await desktop.play(clip, option)
+            defer { program.signal(SIGKILL) }
+            try await desktop.accessible("press", "Pause")
+            let (play, bar) = (
+                try await desktop.place(of: "Play", in: window), try await desktop.place(of: "Seek", in: window)
+            )
+            heights.append(Double(play.middle - bar.middle))
+            program.signal(SIGTERM)
+            _ = try await program.result
+        }
+        #expect(heights[0] > 10 && abs(heights[1]) < 4, "\(heights)")
+    }
+
     @Test(arguments: ["", "dark"])
     func theMenuHasTheColoursOfTheDesktop(_ style: String) async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
