@@ -67,6 +67,17 @@ import FlowplayerThumbnails
         await server.stop()
     }
 
+    @Test func byDefaultAServerIsNotAsked() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.mp4": Data("film".utf8)])
+        let item = PlayerItem(url: server.url(for: "/clip.mp4"))
+        await #expect(throws: ThumbnailError.networkNotAllowed) { try await Thumbnails(of: item)[at: 1] }
+        #expect(server.requests.isEmpty)
+        // The same item is asked for if the host allows it.
+        await #expect(throws: PlaybackError.self) { try await Thumbnails(of: item, allowsNetwork: true)[at: 1] }
+        #expect(!server.requests.isEmpty)
+        await server.stop()
+    }
+
     @Test func networkAndLiveStreamsAreRefused() async throws {
         let live = try await LiveStream(window: 10, seconds: 60)
         let item = PlayerItem(url: live.url)

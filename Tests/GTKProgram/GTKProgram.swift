@@ -27,6 +27,7 @@ struct GTKProgram {
                 play(url, option)
             case "poster": poster(url, of: address(option))
             case "still": still(url)
+            case "small": small(url)
             case "drop": drop()
             case "source": DragSource.present((try? String(contentsOf: url, encoding: .utf8)) ?? "")
             case "titles": titles()
@@ -122,6 +123,20 @@ struct GTKProgram {
         }
     }
 
+    /// Opens the small window, and prints the message about it.
+    private static func small(_ url: URL) {
+        let view = open(url).view
+        Task {
+            await becomesTrue { view.paintedFrames >= 10 }
+            view.setPictureInPicture(true)
+            say("message \(view.controls.state.message ?? "none")")
+            let painted = view.paintedFrames
+            await becomesTrue { view.paintedFrames >= painted + 10 }
+            say("small window \(view.isPictureInPicture)")
+            GTKApplication.quit()
+        }
+    }
+
     /// Plays an item with a poster.
     private static func poster(_ url: URL, of poster: URL) {
         let window = GTKPlayerWindow(FlowplayerView(), title: "poster")
@@ -136,14 +151,22 @@ struct GTKProgram {
 
     /// Plays a file, and prints each event but the positions.
     ///
-    /// - Parameter option: `network` to read frames for the seek bar from the server, or the address of WebVTT thumbnails.
+    /// The key `w` allows frames for the seek bar from a server.
+    ///
+    /// - Parameter option: the address of WebVTT thumbnails, or `thin` for a configuration with a thin bar.
     private static func play(_ url: URL, _ option: String) {
         let view = open(url).view
-        view.allowsNetworkThumbnails = option == "network"
         if option.contains("://") { view.thumbnailTrack = { _ in address(option) } }
+        view.onKey = { [weak view] key in
+            guard key == .character("w") else { return false }
+            view?.allowsNetworkThumbnails = true
+            return true
+        }
         let player = view.player
+        if option == "thin" { player.controlsConfig = ControlsConfig.create().setUseThinControlBar(true).build() }
         player.defaultRate = 1
         player.attach(EventPrinter())
+        player.viewDelegate = viewPrinter
         for name in [Notification.Name.flowplayerViewDidChangeFullscreen, .flowplayerViewDidChangeVisibility] {
             _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
                 say("\(name.rawValue) \($0.object.map { "\($0)" } ?? "")")
@@ -162,6 +185,18 @@ struct GTKProgram {
         func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
             if case .position = event { return }
             GTKProgram.say(event.text)
+        }
+    }
+
+    private static let viewPrinter = ViewPrinter()
+
+    private final class ViewPrinter: FlowplayerViewDelegate {
+        func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool) {
+            GTKProgram.say("full screen \(isFullscreen)")
+        }
+
+        func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool) {
+            GTKProgram.say("visible \(isVisible)")
         }
     }
 

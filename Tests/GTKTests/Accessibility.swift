@@ -6,9 +6,10 @@ extension GTKDesktop {
     /// Finds a control as a screen reader does, and does something with it. Waits until the control is there.
     ///
     /// - Parameters:
-    ///   - action: `press`, `set VALUE`, `place` or `label`, which only finds a label.
+    ///   - action: `press`, `set VALUE`, `value`, `place` or `label`, which only finds a label. `focus` and `exists` do not wait.
     ///   - name: the name of the control.
-    /// - Returns: the place and the size in the window, for `place`.
+    /// - Returns: the place and the size in the window, for `place`. The value, for `value`. The name of the control with the keyboard
+    ///   focus, for `focus`. `yes` or `no`, for a label and `exists`.
     @discardableResult
     func accessible(_ action: String, _ name: String) async throws -> String {
         // Debian's own Python has the bindings, whichever python3 is first in PATH.
@@ -29,17 +30,33 @@ extension GTKDesktop {
                 child = node.get_child_at_index(index)
                 if child: yield from nodes(child)
 
-        def find(name, label):
+        def controls():
             desktop = Atspi.get_desktop(0)
-            found = None
             for index in range(desktop.get_child_count()):
-                for node in nodes(desktop.get_child_at_index(index)):
-                    # A menu button is two nodes, of which the inner one has the action.
-                    # The label of a button has its name too.
-                    if node.get_name() == name and (node.get_role_name() == "label") == label: found = node
+                program = desktop.get_child_at_index(index)
+                for number in range(program.get_child_count()):
+                    window = program.get_child_at_index(number)
+                    # Its buttons have the names of those in the main window.
+                    if window and window.get_name() != "Picture in picture": yield from nodes(window)
+
+        def find(name, label):
+            found = None
+            for node in controls():
+                # A menu button is two nodes, of which the inner one has the action.
+                # The label of a button has its name too.
+                if node.get_name() == name and (node.get_role_name() == "label") == label: found = node
             return found
 
+        def focused():
+            for node in controls():
+                if node.get_state_set().contains(Atspi.StateType.FOCUSED): return node.get_name()
+            return ""
+
         action, name = sys.argv[1].split(" "), sys.argv[2]
+        if action[0] in ["focus", "exists"]:
+            try: print(focused() if action[0] == "focus" else "yes" if find(name, True) else "no")
+            except Exception as error: print(error, file=sys.stderr)
+            sys.exit()
         deadline = time.monotonic() + 120
         while True:
             try:
@@ -55,6 +72,7 @@ extension GTKDesktop {
             if node.get_n_actions() == 0: node = node.get_parent()
             if not node.do_action(0): sys.exit("cannot press " + name)
         elif action[0] == "set": node.set_current_value(float(action[1]))
+        elif action[0] == "value": print(node.get_current_value())
         elif action[0] == "place":
             area = node.get_extents(Atspi.CoordType.WINDOW)
             print(area.x, area.y, area.width, area.height)

@@ -38,15 +38,36 @@ struct ControlsTests {
             ("set 0.5", "Volume", "volume 0.5"), ("set 0.5", "Seek", "seek seeking 60"),
             ("press", "Full screen", "flowplayerViewDidChangeFullscreen true"),
             ("press", "Leave full screen", "flowplayerViewDidChangeFullscreen false"),
-            ("press", "Play", "state play"),
         ]
         for (action, name, event) in steps {
             let before = try Self.lines(program, event)
             try await desktop.accessible(action, name)
             #expect(try await eventually { try Self.lines(program, event) > before }, "\(name): \(event)")
         }
+        #expect(try await eventually { try await desktop.accessible("value", "Volume") == "0.5" })
+        #expect(try await eventually { try await desktop.accessible("value", "Seek") == "0.5" })
+        try await desktop.accessible("press", "Picture in picture")
+        _ = try #require(try await desktop.awaitWindow(titled: "Picture in picture"))
+        try await desktop.accessible("press", "Leave picture in picture")
+        #expect(try await eventually { try await desktop.window(titled: "Picture in picture") == nil })
+        try await desktop.accessible("press", "Play")
+        #expect(try await eventually { try Self.lines(program, "state play") == 2 })
         for name in ["Settings", "Speed", "1.5x"] { try await desktop.accessible("press", name) }
         #expect(try await eventually { try Self.lines(program, "rate 1.5") == 1 })
+    }
+
+    @Test func tracksAreSelectedInTheMenus() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, _) = try await desktop.play(try await MediaFixtures.shared.tracks(seconds: Self.clip))
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        for (menu, name, event) in [
+            ("Audio", "Deutsch", "selectedAudio 2"), ("Subtitles", "deu", "selectedSubtitle 4"),
+            ("Subtitles", "Off", "selectedSubtitle none"),
+        ] {
+            for name in ["Settings", menu, name] { try await desktop.accessible("press", name) }
+            #expect(try await eventually { try Self.lines(program, event) == 1 }, "\(name): \(program.printed)")
+        }
     }
 
     @Test func aQualityIsSelectedInTheMenu() async throws {
@@ -105,6 +126,40 @@ struct ControlsTests {
         #expect(try await eventually { try program.lines("state pause") == 1 })
     }
 
+    @Test func theTabKeyReachesTheControls() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, window) = try await play(desktop)
+        defer { program.signal(SIGKILL) }
+        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])
+        var name = ""
+        for _ in 0..<12 where name != "Mute" {
+            let last = name
+            try await desktop.run("xdotool", ["key", "Tab"])
+            _ = try await eventually {
+                name = try await desktop.accessible("focus", "")
+                return name != last
+            }
+        }
+        #expect(name == "Mute")
+        // The space belongs to the button with the focus, and not to the player.
+        try await desktop.run("xdotool", ["key", "space"])
+        #expect(try await eventually { try Self.lines(program, "mute true") == 1 })
+        try await desktop.run("xdotool", ["key", "Return"])
+        #expect(try await eventually { try Self.lines(program, "mute false") == 1 })
+        #expect(try Self.lines(program, "state pause") == 0)
+    }
+
+    @Test func theListOfKeysIsShownAndHidden() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, window) = try await play(desktop)
+        defer { program.signal(SIGKILL) }
+        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])
+        for (key, isShown) in [("question", "yes"), ("Escape", "no"), ("question", "yes"), ("question", "no")] {
+            try await desktop.run("xdotool", ["key", key])
+            #expect(try await eventually { try await desktop.accessible("exists", "Show these keys") == isShown })
+        }
+    }
+
     @Test func theTabKeyShowsTheBar() async throws {
         let desktop = try await GTKDesktop()
         // Longer than the wait: at its end the bar would show itself.
@@ -118,18 +173,6 @@ struct ControlsTests {
         #expect(try await eventually { try await isDark() })
     }
 
-    @Test func aMinimisedWindowIsInTheBackground() async throws {
-        let desktop = try await GTKDesktop()
-        let (program, window) = try await play(desktop)
-        defer { program.signal(SIGKILL) }
-        try await desktop.run("xdotool", ["windowminimize", window.id])
-        #expect(try await eventually { try Self.lines(program, "flowplayerApplicationDidEnterBackground") == 1 })
-        try await desktop.run("xdotool", ["windowmap", window.id])
-        #expect(try await eventually { try Self.lines(program, "flowplayerApplicationWillEnterForeground") == 1 })
-        #expect(try Self.lines(program, "flowplayerViewDidChangeVisibility false") == 1)
-        #expect(try Self.lines(program, "flowplayerViewDidChangeVisibility true") == 1)
-    }
-
     @Test func aFailedItemCanBeTriedAgain() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let file = try GTKDesktop.makeDirectory().appending(path: "late.mp4")
@@ -137,6 +180,7 @@ struct ControlsTests {
         let program = try await desktop.command(built: "gtk-program", ["play", file.path()]).start()
         defer { program.signal(SIGKILL) }
         #expect(try await eventually { try Self.lines(program, "state failure") == 1 })
+        try await desktop.accessible("label", "There is no such file. Check the path and its spelling.")
         try FileManager.default.copyItem(at: try await MediaFixtures.shared.long(seconds: Self.clip), to: file)
         try await desktop.accessible("press", "Retry")
         #expect(try await eventually { try Self.lines(program, "state play") > 0 })

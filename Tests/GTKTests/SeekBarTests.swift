@@ -41,28 +41,61 @@ struct SeekBarTests {
         #expect(abs(seconds - 0.8 * 180) < 0.5, "\(seconds)")
     }
 
-    @Test(arguments: ["network", "track"])
-    func anItemOnAServerHasFramesIfTheHostAllowsIt(_ option: String) async throws {
+    @Test func anItemOnAServerHasFramesIfTheHostAllowsIt() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.colours(["red", "lime", "blue"], seconds: 60))
+        let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
+        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"))
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .red })
+        let bar = try await desktop.place(of: "Seek", in: window)
+        let frame = { (fraction: Double) in
+            try await Colour(desktop.screen.pixel(x: bar.x(at: fraction), y: Int(bar.y) - 70))
+        }
+        // A single motion asks for a single frame.
+        let point = { (fraction: Double) in
+            _ = try await desktop.run("xdotool", ["mousemove", "\(bar.x(at: fraction))", "\(bar.middle)"])
+        }
+        let openings = { server.requests.count { ($0.range ?? "bytes=0-").hasPrefix("bytes=0-") } }
+        let before = openings()
+        // By default there is only the time.
+        try await point(0.604)
+        try await desktop.accessible("label", "1:48")
+        #expect(try await frame(0.604) == .red)
+        // Off the bar, so that the place under the pointer is not asked for again.
+        try await desktop.point(to: window.x + window.width / 2, window.y + window.height / 3)
+        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id, "key", "w"])
+        try await point(0.9)
+        #expect(try await eventually { try await frame(0.9) == .blue })
+        let first = openings()
+        try await point(0.5)
+        #expect(try await eventually { try await frame(0.5) == .green })
+        // The frame that was not allowed has asked for nothing: the two others cost the same.
+        let requests = server.requests.map { $0.range ?? "all" }
+        #expect(first > before && first - before == openings() - first, "\(before) \(first) \(requests)")
+        await server.stop()
+    }
+
+    @Test func anItemOnAServerHasTheFramesOfItsTrack() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let fixtures = MediaFixtures.shared
-        let clip = try Data(contentsOf: try await fixtures.colours(["red", "lime"], seconds: 60))
         let track = "WEBVTT\n\n00:00.000 --> 02:00.000\nsprites.png#xywh=160,0,160,90\n"
         let server = try await FaultServer.start(serving: [
-            "/clip.mp4": clip, "/clip.vtt": Data(track.utf8),
+            "/clip.mp4": try Data(contentsOf: try await fixtures.colours(["red", "lime"], seconds: 60)),
+            "/clip.vtt": Data(track.utf8),
             "/sprites.png": try Data(contentsOf: try await fixtures.sprites(["red", "blue"], "png")),
         ])
-        let choice = option == "track" ? server.url(for: "/clip.vtt").absoluteString : option
-        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"), choice)
+        let address = server.url(for: "/clip.vtt").absoluteString
+        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"), address)
         defer { program.signal(SIGKILL) }
         try await desktop.accessible("press", "Pause")
         #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .red })
         let bar = try await desktop.place(of: "Seek", in: window)
         let x = bar.x(at: 0.8)
         try await desktop.point(to: x, bar.middle)
-        // The track has another image than the video.
-        let colour = option == "track" ? Colour.blue : .green
-        #expect(
-            try await eventually { Colour(try await desktop.screen.pixel(x: x, y: Int(bar.y) - 70)) == colour })
+        // The image differs from the video.
+        #expect(try await eventually { Colour(try await desktop.screen.pixel(x: x, y: Int(bar.y) - 70)) == .blue })
         await server.stop()
     }
 
