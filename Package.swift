@@ -97,7 +97,8 @@ let package = Package(
         ),
         .target(name: "CIsolation", path: "Plugins/SystemLibraries/CIsolation"),
         .target(
-            name: "FlowplayerIsolation", dependencies: ["CIsolation", "Playback"], path: "Plugins/FlowplayerIsolation"),
+            name: "FlowplayerIsolation", dependencies: ["CIsolation", "MediaTransport", "Playback"],
+            path: "Plugins/FlowplayerIsolation"),
         .executableTarget(
             name: "flowplayer-engine",
             dependencies: [
@@ -260,6 +261,9 @@ let package = Package(
             name: "Swift5Host", dependencies: ["FlowplayerSDK", "NowPlaying"], path: "Tests/Swift5Host",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
         ),
+        .executableTarget(
+            name: "sandbox-probe", dependencies: ["FlowplayerIsolation", "MediaTransport", "Playback"],
+            path: "Tests/SandboxProbe"),
         .executableTarget(name: "host-program", dependencies: ["FlowplayerSDK"], path: "Tests/HostProgram"),
         .testTarget(
             name: "HostTests",
@@ -282,7 +286,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FaultMatrixTests",
-            dependencies: ["FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "TestSupport"]
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting", "TestSupport",
+                "flowplayer-engine",
+            ]
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
@@ -304,7 +311,7 @@ let package = Package(
             name: "FlowplayerIsolationTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerTesting", "FlowplayerIsolation", "Playback", "TestSupport",
-                "flowplayer-engine",
+                "flowplayer-engine", "sandbox-probe",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),

@@ -27,6 +27,7 @@ final class EngineProcess: Sendable {
     let identifier: pid_t
     let socket: MessageSocket
     private let state = Mutex(State.unread([]))
+    private let isAwaited = Mutex(false)
     /// Messages are written in order, without a wait for the process.
     private let writer = DispatchQueue(label: "swift-flowplayer.isolation.write", qos: .userInitiated)
 
@@ -46,13 +47,24 @@ final class EngineProcess: Sendable {
         Thread { self.receive() }.start()
     }
 
-    func send(_ message: HostMessage) { writer.async { [socket] in _ = socket.send(message) } }
+    /// - Parameter file: a descriptor to send with the message, closed afterwards; -1 for none.
+    func send(_ message: HostMessage, file: Int32 = -1) {
+        writer.async { [socket] in
+            socket.send(message, file: file)
+            if file >= 0 { close(file) }
+        }
+    }
 
     /// Closes the connection. The engine closes everything, and the process ends.
     func finish() { writer.async { [socket] in socket.finish() } }
 
     /// Ends the process. Its end is reported as any other.
-    func kill() { Glibc.kill(identifier, SIGKILL) }
+    func kill() {
+        // The system gives the number of a process that was awaited to another one.
+        isAwaited.withLock { isAwaited in
+            if !isAwaited { Glibc.kill(identifier, SIGKILL) }
+        }
+    }
 
     /// Passes everything that the process sends to a handler, one report at a time, and at last its end. Call it once.
     ///
@@ -113,10 +125,24 @@ final class EngineProcess: Sendable {
     }
 
     private func waitForExit() -> End {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         var status: Int32 = 0
-        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        isAwaited.withLock { isAwaited in
+            isAwaited = true
+            waitpid(identifier, &status, 0)
+        }
         let signal = status & 0x7F
         return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+    }
+
+    /// The CPU time in seconds, and the memory that is in use, in bytes; `nil` if the process has ended.
+    var usage: (cpuTime: Double, memory: Int)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
+            let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 21,
+            let user = Double(fields[11]), let system = Double(fields[12]), let pages = Int(fields[21])
+        else { return nil }
+        return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), pages * Int(getpagesize()))
     }
 
     /// `true` if the process has work and waits for a core, so it is not to blame for a late answer.
@@ -135,13 +161,13 @@ final class EngineProcess: Sendable {
             "HOME", "USER", "PATH", "LANG", "LANGUAGE", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
             "LD_LIBRARY_PATH", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
-        let prefixes = ["LC_", "XDG_", "PULSE_", "PIPEWIRE_", "VLC_", "FONTCONFIG_", "TMPDIR"]
+        let prefixes = ["LC_", "XDG_", "PULSE_", "PIPEWIRE_", "VLC_", "FONTCONFIG_"]
         var variables = ProcessInfo.processInfo.environment.filter { variable in
             names.contains(variable.key) || prefixes.contains { variable.key.hasPrefix($0) }
         }
         let cache = EngineProgram.folder.appending(path: "cache")
         try? FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
-        variables["XDG_CACHE_HOME"] = cache.path(percentEncoded: false)
+        for name in ["XDG_CACHE_HOME", "TMPDIR"] { variables[name] = cache.path(percentEncoded: false) }
         // Swift would print a backtrace first, which takes seconds.
         variables["SWIFT_BACKTRACE"] = "enable=no"
         return variables

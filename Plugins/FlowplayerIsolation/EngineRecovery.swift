@@ -48,6 +48,9 @@ struct EngineRecovery {
     /// `true` if an engine is needed.
     var hasOpenings: Bool { !openings.isEmpty }
 
+    /// The items that an engine may read.
+    var items: [PlayerItem] { [item?.request.item, prepared?.request.item].compactMap(\.self) }
+
     /// `true` if an event belongs to an opening that has not ended.
     func isCurrent(_ event: BackendEvent) -> Bool { openings.contains(event.generation) }
 
@@ -201,7 +204,7 @@ struct EngineRecovery {
     }
 
     /// Closes the openings that have been replaced.
-    private mutating func endOthers() -> [(Generation, BackendEvent.Body)] {
+    mutating func endOthers() -> [(Generation, BackendEvent.Body)] {
         let kept = Set([item?.request.generation, prepared?.request.generation].compactMap(\.self))
         let others = openings.subtracting(kept).sorted()
         openings = kept

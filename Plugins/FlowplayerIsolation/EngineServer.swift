@@ -1,5 +1,6 @@
 import CIsolation
 import Foundation
+import MediaTransport
 import Playback
 import Synchronization
 
@@ -37,7 +38,9 @@ public enum EngineServer {
         _ connection: MessageSocket, _ engines: [String: ([String: String]) -> any PlaybackBackend]
     ) throws(MessageSocket.Violation) {
         guard case .run(let request)? = try connection.receive(HostMessage.self)?.0 else { return }
-        let protections = protect()
+        let protections = protect(request.access)
+        let host = HostConnection(connection)
+        Sandbox.enter(host)
         var backend = engines[request.engine]?(request.options)
         let clock = ContinuousClock()
         connection.send(
@@ -50,7 +53,7 @@ public enum EngineServer {
             withExtendedLifetime(handler) { _ = connection.send(EngineMessage.event(event)) }
         }
         let frames = SharedFrameSink(connection)
-        while let (message, _) = try connection.receive(HostMessage.self) {
+        while let (message, descriptor) = try connection.receive(HostMessage.self) {
             switch message {
             case .run: break
             case .command(let command): backend?.send(command)
@@ -61,6 +64,8 @@ public enum EngineServer {
                 backend?.setVideoOutput(.frames(frames))
             case .releaseFrame(let memory): frames.release(memory)
             case .ping(let number): connection.send(EngineMessage.pong(number))
+            case .opened(let request, let error): host.opened(request, error, descriptor)
+            case .connected(let request, let failure): host.connected(request, failure, descriptor)
             }
         }
         guard backend != nil else { return }
@@ -68,17 +73,74 @@ public enum EngineServer {
         end.wait()
     }
 
-    /// Gives up what an engine does not need.
-    private static func protect() -> Set<EngineProtection> {
+    // MARK: Protections
+
+    private static let memoryLimit: UInt64 = 4 << 30
+    /// `MediaTransport` stores a file of 1 GB at most.
+    private static let fileLimit: UInt64 = (1 << 30) + (64 << 20)
+
+    /// Gives up what an engine does not need. Call it before this process has a second thread.
+    private static func protect(_ access: EngineAccess) -> Set<EngineProtection> {
         var active: Set<EngineProtection> = []
-        if isolation_drop_privileges() { active.insert(.noNewPrivileges) }
-        let environment = ProcessInfo.processInfo.environment
-        let folders = [environment["XDG_CACHE_HOME"], environment["XDG_RUNTIME_DIR"], "/dev", "/proc/self"].compactMap(
-            \.self)
-        let paths = folders.map { strdup($0) }
-        defer { for path in paths { free(path) } }
-        if isolation_limit_writing(paths.map { UnsafePointer($0) }, paths.count) { active.insert(.writeProtection) }
+        let limitsNetwork = access != .network
+        let port = limitsNetwork ? proxyPort : -1
+        if isolation_limit_resources(memoryLimit, fileLimit) { active.insert(.resourceLimits) }
+        guard isolation_drop_privileges() else { return active }
+        active.insert(.noNewPrivileges)
+        let limits = withPaths(readablePaths(access)) { readable in
+            withPaths(writablePaths) { isolation_limit_access(readable, $0, port) }
+        }
+        if limits > 0 { active.insert(.fileAccess) }
+        if isolation_filter_calls(limitsNetwork) {
+            active.insert(.systemCalls)
+            if limits > 1 { active.insert(.networkAccess) }
+        }
         return active
+    }
+
+    /// The port of the HLS proxy, from which libVLC reads streams; 0 without one.
+    private static var proxyPort: Int32 {
+        #if VLC
+        (try? HLSProxyServer.shared.reservePort()).map(Int32.init) ?? 0
+        #else
+        0
+        #endif
+    }
+
+    /// The libraries, modules, fonts and settings of the system and of the user.
+    private static func readablePaths(_ access: EngineAccess) -> [String] {
+        // libdispatch reads the states of its threads in /proc. A rule for /proc/self stops holding after a while.
+        var paths = ["/usr", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/proc", "/sys", "/var/cache/fontconfig"]
+        if let home = variable("HOME") {
+            paths += [
+                ".config/fontconfig", ".config/pulse", ".fonts", ".local/share/fonts", ".pulse-cookie", ".Xauthority",
+            ].map { "\(home)/\($0)" }
+        }
+        let names = [
+            "LD_LIBRARY_PATH", "VLC_PLUGIN_PATH", "VLC_DATA_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "XAUTHORITY",
+        ]
+        for name in names + ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "PULSE_COOKIE"] {
+            paths += variable(name)?.split(separator: ":").map(String.init) ?? []
+        }
+        if case .folder(let folder) = access { paths.append(folder) }
+        return paths
+    }
+
+    private static var writablePaths: [String] {
+        ["null", "zero", "full", "random", "urandom", "dri", "snd", "shm"].map { "/dev/\($0)" }
+            + ["XDG_CACHE_HOME", "XDG_RUNTIME_DIR"].compactMap(variable)
+    }
+
+    private static func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func withPaths<Result>(
+        _ paths: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        let copies = paths.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTransport
 import Playback
 
 /// Passes commands to the engine's process and its events to the player, and replaces the process when it fails.
@@ -11,6 +12,8 @@ final class IsolationController {
         case close
         /// From the process of that number.
         case report(EngineProcess.Report, process: Int)
+        /// A request of a process for a file or a connection has been answered.
+        case served
         /// The time for an answer of the process may be over.
         case check
         case status(CheckedContinuation<EngineStatus?, Never>)
@@ -39,6 +42,10 @@ final class IsolationController {
     private var number = 0
     /// The time between the zeros of this process's clock and the other's.
     private var offset = Duration.zero
+    /// The access of the process.
+    private var access = EngineAccess.none
+    /// The number of requests for files and connections that are not answered.
+    private var openRequests = 0
     /// `nil` until the process is ready.
     private var protections: Set<EngineProtection>?
     private var isClosing = false
@@ -48,6 +55,9 @@ final class IsolationController {
     private var ping = (number: 0, sent: ContinuousClock.now, isAnswered: true)
     private var isChecking = false
     private var lastCheck = ContinuousClock.now
+    /// The last rates that the engine has reported.
+    private var statistics = PlaybackStatistics()
+    private var usageTime = ContinuousClock.now
     private var log = EngineReport()
 
     init(
@@ -86,6 +96,7 @@ final class IsolationController {
                 if isClosing { return false }
                 ended(end, identifier)
             }
+        case .served: openRequests -= 1
         case .check: check()
         case .status(let continuation):
             continuation.resume(
@@ -101,13 +112,29 @@ final class IsolationController {
     private func perform(_ command: BackendCommand) {
         recovery.record(command)
         log.add("> " + command.text)
-        if let process {
+        if let process, canPerform(command) {
             if case .open = command { showFrames(process) }
             process.send(.command(command))
+        } else if case .prepare = command, process != nil {
+            // The item is opened in another process when its turn comes.
+        } else if let process {
+            // The item needs a process with other access.
+            process.finish()
+            self.process = nil
+            send(recovery.endOthers())
+            startProcess()
         } else if recovery.hasOpenings {
             startProcess()
         }
         if recovery.hasOpenings { keepChecking() }
+    }
+
+    /// `false` for an item that needs a process with other access than this one's.
+    private func canPerform(_ command: BackendCommand) -> Bool {
+        switch command {
+        case .open, .prepare: [.none, access].contains(recovery.items.last.map(EngineAccess.init(for:)) ?? .none)
+        default: true
+        }
     }
 
     /// The sink may have another size since it was set.
@@ -124,6 +151,9 @@ final class IsolationController {
         }
         let process: EngineProcess
         do {
+            access = recovery.items.first.map(EngineAccess.init(for:)) ?? .none
+            var request = request
+            request.access = access
             process = try EngineProgram.process(program, running: request)
         } catch {
             return fail(
@@ -163,7 +193,34 @@ final class IsolationController {
             offset = clock.now - clock.hostTime - description.zero
         case .event(let event): handle(event)
         case .pong(let number): if number == ping.number { ping.isAnswered = true }
+        case .openFile(let request, let path):
+            serve { policy, process in
+                let file = HostResources.open(path, policy)
+                process.send(.opened(request: request, error: max(0, -file)), file: file)
+            }
+        case .connect(let request, let server, let seconds):
+            serve { policy, process in
+                do throws(ConnectionFailure) {
+                    let socket = try HostResources.connect(to: server, within: seconds, policy)
+                    process.send(.connected(request: request, nil), file: socket)
+                } catch {
+                    process.send(.connected(request: request, error))
+                }
+            }
         case .memory, .frame, .forgetMemory: break
+        }
+    }
+
+    /// Runs a request of the process on another thread, because it may block.
+    private func serve(_ work: @escaping @Sendable (AccessPolicy, EngineProcess) -> Void) {
+        guard let process else { return }
+        guard openRequests < HostResources.requestLimit else {
+            return kill("It opened too many files and connections at once.")
+        }
+        openRequests += 1
+        DispatchQueue.global(qos: .userInitiated).async { [inputs, policy = AccessPolicy(items: recovery.items)] in
+            work(policy, process)
+            inputs.yield(.served)
         }
     }
 
@@ -181,8 +238,22 @@ final class IsolationController {
         let reaction = recovery.handle(event)
         // The other process cannot set the time of an event beyond now.
         let time = min(event.hostTime - offset, clock.hostTime)
-        for body in reaction.events { receive(BackendEvent(body, generation: event.generation, hostTime: time)) }
+        for body in reaction.events.flatMap(addUsage) {
+            receive(BackendEvent(body, generation: event.generation, hostTime: time))
+        }
         for command in reaction.commands { process?.send(.command(command)) }
+    }
+
+    /// Adds the CPU time and the memory of the process to the engine's statistics, once a second.
+    private func addUsage(_ body: BackendEvent.Body) -> [BackendEvent.Body] {
+        if case .statistics(let report) = body {
+            statistics = report
+            (statistics.bytesReceived, statistics.droppedFrames, statistics.retries) = (0, 0, 0)
+        }
+        guard case .time = body, clock.now - usageTime >= .seconds(1), let usage = process?.usage else { return [body] }
+        usageTime = clock.now
+        (statistics.engineCPUTime, statistics.engineMemory) = usage
+        return [.statistics(statistics), body]
     }
 
     private func send(_ events: [(Generation, BackendEvent.Body)]) {

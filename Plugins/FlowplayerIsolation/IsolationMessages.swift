@@ -1,3 +1,4 @@
+import MediaTransport
 import Playback
 
 /// A message of the host to the engine's process.
@@ -10,12 +11,17 @@ enum HostMessage: Codable, Sendable {
     case releaseFrame(memory: Int)
     /// Answered with `pong`.
     case ping(Int)
+    /// The answer to `openFile`: 0 and a descriptor, or the number of an error.
+    case opened(request: Int, error: Int32)
+    /// The answer to `connect`. A descriptor comes with it if there is no failure.
+    case connected(request: Int, ConnectionFailure?)
 }
 
 /// The engine to run, and its options.
 struct EngineRequest: Codable, Hashable, Sendable {
     let engine: String
     let options: [String: String]
+    var access = EngineAccess.none
 }
 
 /// A `VideoOutput` as plain data.
@@ -46,12 +52,16 @@ enum EngineMessage: Codable, Sendable {
     case forgetMemory(id: Int)
     /// The answer to `ping`.
     case pong(Int)
+    /// Answered with `opened`.
+    case openFile(request: Int, path: String)
+    /// Answered with `connected`, at the latest after the seconds.
+    case connect(request: Int, Server, seconds: Double)
 }
 
 /// The properties of the engine's process.
 struct EngineDescription: Codable, Hashable, Sendable {
     /// The version of the messages. It changes with each change that an older process cannot read.
-    static let protocolVersion = 1
+    static let protocolVersion = 2
 
     let protocolVersion: Int
     /// `nil` if the process has no engine of the name.
@@ -63,10 +73,18 @@ struct EngineDescription: Codable, Hashable, Sendable {
 
 /// A protection of the host from the engine's process.
 public enum EngineProtection: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The process gains no privileges, for example by a program with the set-user-ID bit, and leaves no memory dump.
+    /// The process gains no privileges, for example by a program with the set-user-ID bit.
     case noNewPrivileges
-    /// Landlock: the process writes to its own cache folder and to devices only.
-    case writeProtection
+    /// The process has at most 4 GB of memory, writes files of at most 1 GB, and leaves no memory dump.
+    case resourceLimits
+    /// Landlock: the process reads the files of the system and of libVLC, and writes to its own cache folder. The host opens the files of
+    /// items for it.
+    case fileAccess
+    /// Landlock: the process connects to no server, and the system refuses all sockets but those of the machine itself. The host opens
+    /// connections for it. Missing for items of `rtmp`, `rtsp`, `rtp`, `srt` and `udp`, which libVLC reads itself.
+    case networkAccess
+    /// The system refuses the calls that no engine needs: to start programs, to look into other processes, to change the system.
+    case systemCalls
 }
 
 /// A frame in shared memory. The values have the shapes of those of `VideoFrame`.

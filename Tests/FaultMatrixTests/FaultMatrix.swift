@@ -9,6 +9,7 @@ import Playback
 import BenchmarkSupport
 #else
 import TestSupport
+import VLCBackend
 #endif
 
 /// Every fault on every kind of media.
@@ -23,31 +24,38 @@ struct FaultMatrix {
 
     private var runs: [String: FaultRun] = [:]
 
-    /// Plays every cell.
+    /// Plays cells.
     ///
-    /// - Parameter policy: the retry policy for a cell.
+    /// - Parameters:
+    ///   - backend: creates the backend of a cell.
+    ///   - policy: the retry policy for a cell.
     @MainActor
-    init(policy: (Cell) -> RetryPolicy) async throws {
+    init(
+        _ cells: [Cell] = all,
+        backend: @escaping @Sendable () -> any PlaybackBackend = { LibVLCBackend(audioOutput: .none) },
+        policy: (Cell) -> RetryPolicy
+    ) async throws {
         let folder = try await Self.media()
         try await withThrowingTaskGroup(of: (String, FaultRun).self) { group in
-            var waiting = Self.all.map { (cell: $0, policy: policy($0)) }[...]
-            for _ in 0..<Self.width { Self.start(waiting.popFirst(), folder, &group) }
+            var waiting = cells.map { (cell: $0, policy: policy($0)) }[...]
+            for _ in 0..<Self.width { Self.start(waiting.popFirst(), folder, backend, &group) }
             while let (key, run) = try await group.next() {
                 runs[key] = run
-                Self.start(waiting.popFirst(), folder, &group)
+                Self.start(waiting.popFirst(), folder, backend, &group)
             }
         }
     }
 
     private static func start(
         _ cell: (cell: Cell, policy: RetryPolicy)?, _ folder: URL,
+        _ backend: @escaping @Sendable () -> any PlaybackBackend,
         _ group: inout ThrowingTaskGroup<(String, FaultRun), any Error>
     ) {
         guard let (cell, policy) = cell else { return }
         group.addTask {
             // Its own: an outage is one for all.
             let server = try await FaultServer.start(serving: folder)
-            let run = try await FaultRun(cell.media, cell.fault.plan, server, policy: policy)
+            let run = try await FaultRun(cell.media, cell.fault.plan, server, policy: policy, backend: backend())
             await server.stop()
             return (key(cell), run)
         }

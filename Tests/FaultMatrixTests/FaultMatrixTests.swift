@@ -1,4 +1,6 @@
 #if VLC
+import FlowplayerFaults
+import FlowplayerIsolation
 import FlowplayerSDK
 import Foundation
 import Testing
@@ -26,6 +28,23 @@ import Testing
         guard ProcessInfo.processInfo.environment["FLOWPLAYER_SANITIZER"] == nil else { return }
         try compare("faults", matrix.table)
         try compare("messages", matrix.messages)
+    }
+
+    /// The short form plays a part of the faults.
+    @Test func faultsEndTheSameInASeparateProcess() async throws {
+        let document = try FaultDocument()
+        let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
+        let faults = FaultCatalogue.entries.enumerated().filter { isLong || $0.offset % 6 == 0 }.map(\.element.plan)
+        let matrix = try await FaultMatrix(
+            FaultMatrix.all.filter { faults.contains($0.fault.plan) },
+            backend: { IsolatedBackend(options: ["audio": "none"]) },
+            policy: { document.isTimeout($0) ? .standard : Self.patientPolicy })
+        let expected = FaultMatrix.timeless(try document["faults"])
+        let actual = FaultMatrix.timeless(matrix.table)
+        for fault in faults {
+            let row = "| `\(fault)`: "
+            #expect(actual.first { $0.hasPrefix(row) } == expected.first { $0.hasPrefix(row) })
+        }
     }
 
     private static let patientPolicy: RetryPolicy = {

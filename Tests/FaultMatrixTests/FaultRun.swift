@@ -63,8 +63,11 @@ struct FaultRun {
     private static let longEnough = 12.0
 
     @MainActor
-    init(_ media: Media, _ fault: FaultPlan, _ server: FaultServer, policy: RetryPolicy = .standard) async throws {
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+    init(
+        _ media: Media, _ fault: FaultPlan, _ server: FaultServer, policy: RetryPolicy = .standard,
+        backend: any PlaybackBackend = LibVLCBackend(audioOutput: .none)
+    ) async throws {
+        let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
         let started = ContinuousClock.now
         let watch = ProgressWatch(player)

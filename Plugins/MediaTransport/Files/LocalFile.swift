@@ -2,7 +2,7 @@ import Foundation
 import Playback
 
 /// A local file that is read like one on a server.
-struct LocalFile {
+package struct LocalFile {
     let size: Int64
     private let version: String
 
@@ -26,9 +26,16 @@ struct LocalFile {
         }
     }
 
+    /// Opens a file for reading. In a sandbox the host opens it. Blocks for a pipe until another program writes to it.
+    package static func open(_ url: URL) -> FileHandle? {
+        guard let host = Sandbox.host else { return try? FileHandle(forReadingFrom: url) }
+        let descriptor = host.open(url)
+        return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
     /// Returns the first bytes; none if the file is empty or cannot be read.
     static func beginning(of url: URL, _ count: Int) -> Data {
-        guard (try? LocalFile(url)) != nil, let file = try? FileHandle(forReadingFrom: url) else { return Data() }
+        guard (try? LocalFile(url)) != nil, let file = open(url) else { return Data() }
         return (try? file.read(upToCount: count)) ?? Data()
     }
 }

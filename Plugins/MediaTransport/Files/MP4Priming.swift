@@ -19,7 +19,7 @@ package struct MP4Priming: Hashable {
 
     /// Returns `nil` if the file is not an mp4 with one audio track, or has no priming samples.
     package init?(file: URL) {
-        guard let handle = try? FileHandle(forReadingFrom: file), let index = Self.index(of: handle) else { return nil }
+        guard let handle = LocalFile.open(file), let index = Self.index(of: handle) else { return nil }
         self.init(index: index.box, at: index.offset)
     }
 

@@ -47,7 +47,7 @@ package struct PatchedFile: MediaBytes {
     }
 
     package func open() -> (any MediaReader)? {
-        guard let file = try? FileHandle(forReadingFrom: url), let size = try? file.seekToEnd() else { return nil }
+        guard let file = LocalFile.open(url), let size = try? file.seekToEnd() else { return nil }
         return PositionedReader(size: size) { position, buffer in
             let count = pread(file.fileDescriptor, buffer.baseAddress, buffer.count, position)
             guard count >= 0 else { return nil }

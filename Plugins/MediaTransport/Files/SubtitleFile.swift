@@ -32,7 +32,8 @@ package final class SubtitleFile: Sendable {
         let data = isLocal ? LocalFile.beginning(of: subtitle.url, byteLimit) : try await fetch(subtitle, by: options)
         guard !isLocal || !data.isEmpty else { throw Unusable(subtitle, "it cannot be read") }
         guard isText(data) else { throw Unusable(subtitle, "it is neither SRT nor WebVTT") }
-        guard !isLocal else { return SubtitleFile(url: subtitle.url, isTemporary: false) }
+        // An engine in a sandbox cannot read the user's files.
+        guard !isLocal || Sandbox.host != nil else { return SubtitleFile(url: subtitle.url, isTemporary: false) }
         let name = "flowplayer-\(UUID().uuidString).\(isWebVTT(data) ? "vtt" : "srt")"
         let file = FileManager.default.temporaryDirectory.appending(path: name)
         guard (try? data.write(to: file)) != nil else { throw Unusable(subtitle, "it cannot be stored") }

@@ -8,13 +8,14 @@ import Synchronization
 ///
 /// An engine opens each address that a playlist names and that a server redirects to, also addresses of local files. The proxy
 /// rewrites all addresses in playlists to its own, and checks them when the engine requests them. It also retries requests.
-actor HLSProxyServer {
-    static let shared = HLSProxyServer()
+package actor HLSProxyServer {
+    package static let shared = HLSProxyServer()
 
     /// The largest head of a request, in bytes.
     private static let longestHead = 64 << 10
 
     private var starting: Task<UInt16, any Error>?
+    private let reserved = Mutex<Socket?>(nil)
     private let sessions = Mutex<[String: HLSProxySession]>([:])
 
     /// Accepts requests for a session until `close`.
@@ -34,14 +35,30 @@ actor HLSProxyServer {
         }
     }
 
-    private func listen() async throws -> UInt16 {
+    /// Reserves the port of the server, before a sandbox forbids that. Starts no thread.
+    package nonisolated func reservePort() throws -> UInt16 {
+        let socket = try Self.socket()
+        reserved.withLock { $0 = socket }
+        return try Self.port(of: socket)
+    }
+
+    private static func socket() throws -> Socket {
         let socket = try Socket(domain: AF_INET)
         try socket.bind(to: .inet(ip4: "127.0.0.1", port: 0))
         try socket.listen()
-        let listener = try AsyncSocket(socket: socket, pool: try await .client)
-        Task { for try await connection in listener.sockets { Task { await self.serve(connection) } } }
+        return socket
+    }
+
+    private static func port(of socket: Socket) throws -> UInt16 {
         guard case .ip4(_, let port) = try socket.sockname() else { throw URLError(.cannotConnectToHost) }
         return port
+    }
+
+    private func listen() async throws -> UInt16 {
+        let socket = try reserved.withLock(\.self) ?? Self.socket()
+        let listener = try AsyncSocket(socket: socket, pool: try await .client)
+        Task { for try await connection in listener.sockets { Task { await self.serve(connection) } } }
+        return try Self.port(of: socket)
     }
 
     // MARK: HTTP

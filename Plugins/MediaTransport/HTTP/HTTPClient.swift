@@ -46,21 +46,39 @@ actor HTTPClient {
     func run(_ request: HTTPTransfer.Request, for receiver: HTTPReader.Load) async -> HTTPTransfer.Outcome {
         let id = ObjectIdentifier(receiver)
         return await withTaskCancellationHandler {
-            guard await begin(request.route, id) else { return .stopped(nil) }
-            return await withCheckedContinuation { continuation in
-                do throws(PlaybackError) {
-                    let transfer = try HTTPTransfer(request, receiver, share: share(of: request.options.cookies)) {
-                        continuation.resume(returning: $0)
-                    }
-                    transfers[id] = transfer
-                    curl_multi_add_handle(loop.multi, transfer.easy)
+            let host = Sandbox.host
+            var connections = host.map { _ in HostConnections(for: request.url) }
+            while true {
+                guard !Task.isCancelled, await begin(request.route, id) else { return .stopped(nil) }
+                let outcome = await transfer(request, receiver, through: connections)
+                guard let server = connections?.missing, let host else { return outcome }
+                do throws(ConnectionFailure) {
+                    let socket = try await host.connect(to: server, within: request.timeout)
+                    connections = HostConnections(for: request.url, socket: socket)
                 } catch {
-                    free(request.route)
-                    continuation.resume(returning: .failed(error))
+                    return .failed(.unreachable(error.code, url: request.url, cause: error.cause))
                 }
             }
         } onCancel: {
             Task { await self.stop(id) }
+        }
+    }
+
+    private func transfer(
+        _ request: HTTPTransfer.Request, _ receiver: HTTPReader.Load, through connections: HostConnections?
+    ) async -> HTTPTransfer.Outcome {
+        await withCheckedContinuation { continuation in
+            do throws(PlaybackError) {
+                let share = share(of: request.options.cookies)
+                let transfer = try HTTPTransfer(request, receiver, through: connections, share: share) {
+                    continuation.resume(returning: $0)
+                }
+                transfers[ObjectIdentifier(receiver)] = transfer
+                curl_multi_add_handle(loop.multi, transfer.easy)
+            } catch {
+                free(request.route)
+                continuation.resume(returning: .failed(error))
+            }
         }
     }
 

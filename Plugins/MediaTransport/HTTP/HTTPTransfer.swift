@@ -84,6 +84,8 @@ final class HTTPTransfer {
     private(set) var isPaused = false
 
     private let file: LocalFile?
+    /// The connections of a process in a sandbox.
+    private let connections: HostConnections?
     /// libcurl writes its messages into this buffer.
     private let messages = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -92,12 +94,15 @@ final class HTTPTransfer {
     /// The outcome that the response decided before its end.
     private var decision: Outcome?
 
-    /// - Parameter share: a libcurl share handle with the item's cookies.
+    /// - Parameters:
+    ///   - connections: `nil` if libcurl opens its own.
+    ///   - share: a libcurl share handle with the item's cookies.
     init(
-        _ request: Request, _ receiver: HTTPReader.Load, share: UnsafeMutableRawPointer?,
-        completion: @escaping (Outcome) -> Void
+        _ request: Request, _ receiver: HTTPReader.Load, through connections: HostConnections?,
+        share: UnsafeMutableRawPointer?, completion: @escaping (Outcome) -> Void
     ) throws(PlaybackError) {
         file = request.url.isFileURL ? try LocalFile(request.url) : nil
+        self.connections = connections
         guard let easy = curl_easy_init() else {
             throw PlaybackError(.engineFailed, url: request.url, detail: "libcurl could not start.")
         }
@@ -107,6 +112,7 @@ final class HTTPTransfer {
         self.completion = completion
         messages.initialize(to: 0)
         configure(share)
+        connections?.serve(easy)
     }
 
     deinit {
@@ -240,10 +246,22 @@ final class HTTPTransfer {
     }
 
     private func error(of code: CURLcode) -> PlaybackError {
-        let kind: PlaybackErrorCode =
+        let message = String(cString: messages)
+        let cause = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+        let kind = PlaybackErrorCode(code, systemError: number(CURLINFO_OS_ERRNO))
+        return .unreachable(kind, url: request.url, cause: cause)
+    }
+}
+
+extension PlaybackErrorCode {
+    /// The meaning of libcurl's codes.
+    ///
+    /// - Parameter systemError: the number of the last error of the system.
+    init(_ code: CURLcode, systemError: Int) {
+        self =
             switch code {
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound
-            case CURLE_COULDNT_CONNECT where number(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED): .connectionRefused
+            case CURLE_COULDNT_CONNECT where systemError == Int(ECONNREFUSED): .connectionRefused
             case CURLE_OPERATION_TIMEDOUT: .timedOut
             case CURLE_FILE_COULDNT_READ_FILE, CURLE_READ_ERROR: .readFailed
             case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
@@ -255,9 +273,6 @@ final class HTTPTransfer {
                 .invalidResponse
             default: .connectionFailed
             }
-        let message = String(cString: messages)
-        let cause = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
-        return .unreachable(kind, url: request.url, cause: cause)
     }
 }
 #endif

@@ -40,8 +40,6 @@ final class VLCPlayer {
 
     /// Decoders that keep every sample. libVLC's first choice for AAC drops a packet at the start.
     private static let completeDecoders = "mpg123,flac,vorbis,opus,dav1d,avcodec"
-    /// libVLC's title for an item that it reads through callbacks.
-    private static let titleOfCallbacks = "imem://"
     /// The largest position in seconds. libVLC counts in 64 bits of microseconds.
     private static let latest = 1e12
 
@@ -55,6 +53,8 @@ final class VLCPlayer {
     /// `true` if the next video output is a window.
     private(set) var opensWindow = false
     private let bytes: VLCByteSource?
+    /// The item's file, if a sandbox keeps libVLC from opening it.
+    private let file: FileHandle?
     private var isClosed = false
 
     /// Fails only if libVLC has no memory.
@@ -65,8 +65,10 @@ final class VLCPlayer {
         receive: @escaping @Sendable (VLCEvent, Duration) -> Void
     ) {
         let bytes = options.bytes.map(VLCByteSource.init)
+        file = bytes == nil && url.isFileURL && Sandbox.host != nil ? LocalFile.open(url) : nil
         let media =
             bytes.map { $0.makeMedia(instance.pointer) }
+            ?? file.map { libvlc_media_new_fd(instance.pointer, $0.fileDescriptor) }
             ?? (url.isFileURL
                 ? libvlc_media_new_path(instance.pointer, url.path(percentEncoded: false))
                 : libvlc_media_new_location(instance.pointer, url.absoluteString))
@@ -269,20 +271,18 @@ final class VLCPlayer {
         var metadata = MediaMetadata(
             title: meta(libvlc_meta_Title), artist: meta(libvlc_meta_Artist), album: meta(libvlc_meta_Album),
             artworkURL: meta(libvlc_meta_ArtworkURL).flatMap { URL(string: $0) }, chapters: chapters)
-        // Without a title libVLC returns the file name, and for some artwork an internal address.
-        if metadata.title == fileName || bytes != nil && metadata.title == Self.titleOfCallbacks {
-            metadata.title = nil
-        }
+        // Without a title libVLC returns its address or the file name, and for some artwork an internal address.
+        if let title = metadata.title, placeholderTitles.contains(title) { metadata.title = nil }
         if !["file", "http", "https"].contains(metadata.artworkURL?.scheme) { metadata.artworkURL = nil }
         return metadata
     }
 
-    private var fileName: String? {
-        libvlc_media_get_mrl(media).map { mrl in
-            defer { libvlc_free(mrl) }
-            let name = String(cString: mrl).split(separator: "/").last.map(String.init) ?? ""
-            return name.removingPercentEncoding ?? name
-        }
+    private var placeholderTitles: [String] {
+        guard let mrl = libvlc_media_get_mrl(media) else { return [] }
+        defer { libvlc_free(mrl) }
+        let address = String(cString: mrl)
+        let name = address.split(separator: "/").last.map(String.init) ?? ""
+        return [address, name.removingPercentEncoding ?? name]
     }
 
     private func meta(_ field: libvlc_meta_t) -> String? {

@@ -18,6 +18,10 @@ public struct PlaybackStatistics: Codable, Hashable, Sendable {
     public var droppedFrames = 0
     /// The retries of requests and of the whole item.
     public var retries = 0
+    /// The CPU time of the engine's process since its start, in seconds; `nil` if the engine runs in this process.
+    public var engineCPUTime: Double?
+    /// The memory that the engine's process uses, in bytes; `nil` if the engine runs in this process.
+    public var engineMemory: Int?
 
     /// Creates figures of an item that has not started.
     public init() {}
@@ -28,5 +32,6 @@ public struct PlaybackStatistics: Codable, Hashable, Sendable {
         droppedFrames += report.droppedFrames
         retries += report.retries
         (indicatedBitRate, observedBitRate) = (report.indicatedBitRate, report.observedBitRate)
+        (engineCPUTime, engineMemory) = (report.engineCPUTime ?? engineCPUTime, report.engineMemory ?? engineMemory)
     }
 }

@@ -21,6 +21,18 @@ static inline CURLcode flowplayer_curl_set_write(CURL *easy, curl_write_callback
     return code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
 }
 
+/// libcurl receives its sockets, connected, from `open`.
+static inline CURLcode flowplayer_curl_set_sockets(
+    CURL *easy, curl_opensocket_callback open, curl_sockopt_callback prepare, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, prepare);
+}
+
+static inline CURLcode flowplayer_curl_get_socket(CURL *easy, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
+
 static inline CURLcode flowplayer_curl_get_number(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

@@ -1,0 +1,99 @@
+import Foundation
+import MediaTransport
+import Playback
+
+/// The resources that an engine's process reaches itself. The host opens all others for it.
+enum EngineAccess: Codable, Hashable, Sendable {
+    /// None: neither files of the user nor servers.
+    case none
+    /// The files below a folder, which a local playlist names.
+    case folder(String)
+    /// Servers, because the engine itself reads streams of protocols such as RTMP.
+    case network
+
+    init(for item: PlayerItem) {
+        if item.url.isFileURL {
+            let folder = item.url.deletingLastPathComponent().path(percentEncoded: false)
+            self = item.url.isLocalPlaylist ? .folder(folder) : .none
+        } else {
+            self = item.url.isWeb ? .none : .network
+        }
+    }
+}
+
+/// The files and servers that the host opens for an engine: those of its items.
+struct AccessPolicy: Sendable {
+    let items: [PlayerItem]
+
+    /// `true` for the file of an item, for its subtitle files, and for files below the folder of a local playlist.
+    func allows(_ file: URL) -> Bool {
+        let path = file.path(percentEncoded: false)
+        return items.contains { item in
+            if item.files.contains(where: { $0.path(percentEncoded: false) == path }) { return true }
+            guard case .folder(let folder) = EngineAccess(for: item) else { return false }
+            return path.resolved.hasPrefix(folder.resolved + "/")
+        }
+    }
+
+    /// `true` if an item is on a server, or is a local playlist, which may name servers. The engine's process checks each address by the
+    /// item's security policy.
+    var allowsServers: Bool {
+        items.contains { item in
+            EngineAccess(for: item) != .none || ([item.url] + item.subtitles.map(\.url)).contains { !$0.isFileURL }
+        }
+    }
+}
+
+extension PlayerItem {
+    fileprivate var files: [URL] { ([url] + subtitles.map(\.url)).filter(\.isFileURL) }
+}
+
+extension URL {
+    fileprivate var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+    fileprivate var isLocalPlaylist: Bool {
+        #if VLC
+        MediaProbe.isNeeded(for: self)
+        #else
+        false
+        #endif
+    }
+}
+
+extension String {
+    /// The path without symbolic links.
+    fileprivate var resolved: String {
+        URL(filePath: self).resolvingSymlinksInPath().path(percentEncoded: false).trimmed
+    }
+
+    private var trimmed: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+}
+
+/// Opens files and connections for an engine's process.
+enum HostResources {
+    /// The number of requests that a process may have open. An engine has a few.
+    static let requestLimit = 32
+
+    /// Opens a file. Blocks for a pipe until another program writes to it.
+    ///
+    /// - Returns: a descriptor, or the negative number of an error.
+    static func open(_ path: String, _ policy: AccessPolicy) -> Int32 {
+        guard policy.allows(URL(filePath: path)) else { return -EACCES }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        return descriptor < 0 ? -errno : descriptor
+    }
+
+    /// Connects to a server. Blocks.
+    static func connect(
+        to server: Server, within seconds: Double, _ policy: AccessPolicy
+    ) throws(ConnectionFailure) -> Int32 {
+        guard policy.allowsServers else {
+            throw ConnectionFailure(code: .addressForbidden, cause: "The item is a local file.")
+        }
+        #if VLC
+        return try server.connect(within: min(max(seconds, 0), 600))
+        #else
+        throw ConnectionFailure(code: .connectionFailed, cause: "This program is built without network access.")
+        #endif
+    }
+}

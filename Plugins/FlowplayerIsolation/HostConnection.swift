@@ -1,0 +1,67 @@
+import Foundation
+import MediaTransport
+import Synchronization
+
+/// Asks the host for files and connections. Used in the engine's process.
+final class HostConnection: HostAccess {
+    private enum Reply {
+        case file(Int32)
+        case server(Result<Int32, ConnectionFailure>)
+    }
+
+    private struct State {
+        var lastRequest = 0
+        /// The receivers of the replies, by the numbers of their requests.
+        var waiting: [Int: @Sendable (Reply) -> Void] = [:]
+    }
+
+    private let socket: MessageSocket
+    private let state = Mutex(State())
+
+    init(_ socket: MessageSocket) { self.socket = socket }
+
+    func open(_ file: URL) -> Int32 {
+        let semaphore = DispatchSemaphore(value: 0)
+        let result = Mutex(-EIO)
+        let number = request { reply in
+            if case .file(let file) = reply { result.withLock { $0 = file } }
+            semaphore.signal()
+        }
+        socket.send(EngineMessage.openFile(request: number, path: file.path(percentEncoded: false)))
+        semaphore.wait()
+        return result.withLock(\.self)
+    }
+
+    func connect(to server: Server, within seconds: Double) async throws(ConnectionFailure) -> Int32 {
+        let result: Result<Int32, ConnectionFailure> = await withCheckedContinuation { continuation in
+            let number = request { reply in
+                guard case .server(let result) = reply else { return }
+                continuation.resume(returning: result)
+            }
+            socket.send(EngineMessage.connect(request: number, server, seconds: seconds))
+        }
+        return try result.get()
+    }
+
+    private func request(_ receiver: @escaping @Sendable (Reply) -> Void) -> Int {
+        state.withLock { state in
+            state.lastRequest += 1
+            state.waiting[state.lastRequest] = receiver
+            return state.lastRequest
+        }
+    }
+
+    /// The host has opened a file, or has failed to.
+    func opened(_ request: Int, _ error: Int32, _ descriptor: Int32) {
+        finish(request, .file(error == 0 ? descriptor : -error))
+    }
+
+    /// The host has connected to a server, or has failed to.
+    func connected(_ request: Int, _ failure: ConnectionFailure?, _ descriptor: Int32) {
+        finish(request, .server(failure.map { .failure($0) } ?? .success(descriptor)))
+    }
+
+    private func finish(_ request: Int, _ reply: Reply) {
+        state.withLock { $0.waiting.removeValue(forKey: request) }?(reply)
+    }
+}

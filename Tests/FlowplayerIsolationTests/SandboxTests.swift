@@ -1,0 +1,136 @@
+#if VLC
+import FlowplayerFaults
+import FlowplayerTesting
+import Foundation
+import Playback
+import TestSupport
+import Testing
+import VLCBackend
+
+@testable import FlowplayerIsolation
+
+/// The reach of an engine's process, whatever runs in it.
+@MainActor
+@Suite struct SandboxTests {
+    /// A file that no item names.
+    private static func secret() async throws -> URL {
+        try await MediaFixtures.shared.bytes("secret.txt", Data("secret".utf8))
+    }
+
+    /// Lets the program `sandbox-probe` try everything, and returns the outcomes: 0, or the number of an error.
+    private func outcomes(
+        _ item: URL, port: Int
+    ) async throws -> (outcomes: [String: Int32], protections: Set<EngineProtection>) {
+        let backend = IsolatedBackend(
+            running: "probe", options: ["secret": try await Self.secret().path(), "port": "\(port)"],
+            program: URL(filePath: try Command(built: "sandbox-probe", []).program),
+            capabilities: BackendCapabilities(features: []))
+        let player = MediaPlayer(backend: backend)
+        let recorder = EventRecorder(player)
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.engineFailed])
+        let pairs = recorder.notices.filter { $0.code == "probe" }.map { notice in
+            let parts = notice.message.split(separator: ": ")
+            return (String(parts[0]), Int32(parts[1]) ?? -1)
+        }
+        return (Dictionary(uniqueKeysWithValues: pairs), try #require(await backend.status).protections)
+    }
+
+    /// Expects outcomes, if the kernel has the protection.
+    private func expect(
+        _ expected: [String: Int32], of outcomes: [String: Int32], by protection: EngineProtection,
+        _ active: Set<EngineProtection>, _ location: SourceLocation = #_sourceLocation
+    ) {
+        guard active.contains(protection) else { return print("Skipped: the kernel has no \(protection).") }
+        for (name, error) in expected {
+            #expect(outcomes[name] == error, "\(name)", sourceLocation: location)
+        }
+    }
+
+    @Test func anEngineReachesNothingButWhatItsItemNeeds() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
+        let port = try #require(server.url(for: "/clip.mp4").port)
+        let (outcomes, active) = try await outcomes(try await MediaFixtures.shared.medium("mp4"), port: port)
+        await server.stop()
+        let isAllowed = [
+            "read a file of the system", "write to the cache", "create a socket of this machine", "take 1 GB",
+            "ask for the item",
+        ]
+        for name in isAllowed { #expect(outcomes[name] == 0, "\(name)") }
+        #expect(outcomes["ask for a file of the user"] == EACCES)
+        #expect(outcomes["ask for a connection"] == EACCES, "the item is a local file")
+        expect(
+            ["read a file of the user": EACCES, "read the item": EACCES, "write beside it": EACCES],
+            of: outcomes, by: .fileAccess, active)
+        expect(
+            [
+                "connect": EACCES, "listen": EACCES, "create a datagram socket": EACCES,
+                "create a socket of IPv6": EACCES,
+            ], of: outcomes, by: .networkAccess, active)
+        expect(["start a program": EPERM, "change the root folder": EPERM], of: outcomes, by: .systemCalls, active)
+        expect(["take 8 GB": ENOMEM], of: outcomes, by: .resourceLimits, active)
+    }
+
+    @Test func theHostConnectsForAnItemOnAServer() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
+        let item = server.url(for: "/clip.mp4")
+        let (outcomes, active) = try await outcomes(item, port: try #require(item.port))
+        await server.stop()
+        #expect(outcomes["ask for a connection"] == 0)
+        expect(["connect": EACCES], of: outcomes, by: .networkAccess, active)
+    }
+
+    /// The security policy of the item allows everything, so the kernel alone protects the file.
+    @Test(arguments: ["#EXTINF:2,\nFILE\n", "#EXT-X-MAP:URI=\"FILE\"\n#EXTINF:2,\nclip.ts\n"])
+    func aPlaylistOfAServerLeadsToNoFile(lines: String) async throws {
+        let clip = try await MediaFixtures.shared.medium("ts")
+        let text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:2\n\(lines)#EXT-X-ENDLIST\n"
+        let server = try await FaultServer.start(serving: [
+            "/clip.m3u8": Data(text.replacing("FILE", with: clip.absoluteString).utf8),
+            "/clip.ts": try Data(contentsOf: clip),
+        ])
+        var item = PlayerItem(url: server.url(for: "/clip.m3u8"))
+        item.securityPolicy = MediaSecurityPolicy(allowsLocalFilesFromNetwork: true)
+        let inside = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+        let insideEvents = EventRecorder(inside)
+        inside.load(item, autoPlay: true)
+        #expect(await insideEvents.reaches(.complete), "in the host's process the policy decides")
+        let backend = IsolatedBackend(options: ["audio": "none"])
+        let player = MediaPlayer(backend: backend)
+        let recorder = EventRecorder(player)
+        player.load(item, autoPlay: true)
+        #expect(await recorder.event { event in if case .error = event { true } else { event == .state(.complete) } })
+        if try #require(await backend.status).protections.contains(.fileAccess) {
+            #expect(recorder.errors.map(\.code) == [.readFailed])
+        } else {
+            print("Skipped: the kernel has no fileAccess.")
+        }
+        await server.stop()
+    }
+
+    @Test func oneBackendPlaysItemsWithAllKindsOfAccess() async throws {
+        let media = MediaFixtures.shared
+        let server = try await FaultServer.start(serving: ["/clip.mp4": Data(contentsOf: try await media.medium("mp4"))]
+        )
+        let playlist = try await media.medium("m3u8")
+        let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none"]))
+        let recorder = EventRecorder(player)
+        for url in [playlist, try await media.medium("mp4"), server.url(for: "/clip.mp4"), playlist] {
+            let count = recorder.states.count { $0 == .complete }
+            player.load(url, autoPlay: true)
+            #expect(await eventually { recorder.states.count { $0 == .complete } > count })
+        }
+        #expect(recorder.errors.isEmpty)
+        #expect(recorder.notices.map(\.message) == [])
+        await server.stop()
+    }
+
+    @Test func theStatisticsCountTheEnginesProcess() async throws {
+        let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none"]))
+        player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
+        #expect(await eventually { player.snapshot.statistics.engineCPUTime ?? 0 > 0 })
+        #expect(player.snapshot.statistics.engineMemory ?? 0 > 10 << 20)
+    }
+}
+#endif
