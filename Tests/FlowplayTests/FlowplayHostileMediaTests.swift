@@ -127,12 +127,13 @@ import Testing
             }
         }
 
-        func play(_ address: String) async throws -> Trace {
+        /// - Parameter options: more options of flowplay.
+        func play(_ address: String, _ options: [String] = []) async throws -> Trace {
             let trace = folder.appending(path: "trace")
             var command = Command(
                 "strace",
                 ["-f", "-qq", "-e", "trace=open,openat,openat2,creat,connect", "-o", trace.path()]
-                    + [FlowplayCommand.path, "--no-mpris", "--json", address])
+                    + [FlowplayCommand.path, "--no-mpris", "--json"] + options + [address])
             command.environment = FlowplayCommand.headless
             command.directory = folder
             let result = try await command.run()
@@ -227,6 +228,18 @@ import Testing
         #expect(trace.status != 0)
         #expect(!trace.called.contains { $0.hasSuffix(":\(trap.server.base.port ?? 0)") })
         try expectContained(try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString), trap)
+    }
+
+    @Test(arguments: [
+        "redirect.mp4", "segment-file.m3u8", "key-redirect.m3u8", "map-hidden.m3u8", "variant-hidden.m3u8", "dash.mpd",
+        "list.mp4",
+    ])
+    func aSeparateProcessIsContainedToo(name: String) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, ["--isolate"])
+        try expectContained(trace, trap)
+        #expect(trace.status != 0)
     }
 
     // MARK: Playlists on this machine that lead to servers
