@@ -10,7 +10,7 @@ var engines: [String: ([String: String]) -> any PlaybackBackend] = [:]
 #if VLC
 // A call that hangs ends the process, so the time is shorter than in a host.
 engines["vlc"] = { options in
-    LibVLCBackend(audioOutput: options["audio"].flatMap(AudioOutput.init) ?? .auto, callTimeout: 4)
+    LibVLCBackend(audioOutput: options["audio"].flatMap(AudioOutput.init) ?? .auto, callTimeout: 1.5)
 }
 #endif
 EngineServer.run(engines: engines)

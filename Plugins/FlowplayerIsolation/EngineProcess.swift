@@ -145,12 +145,15 @@ final class EngineProcess: Sendable {
         return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), pages * Int(getpagesize()))
     }
 
-    /// `true` if the process has work and waits for a core, so it is not to blame for a late answer.
+    /// `true` if a thread of the process has work and waits for a core, so a late answer proves nothing.
     var waitsForCore: Bool {
-        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
-            let state = text.split(separator: ")").last?.split(separator: " ").first
-        else { return false }
-        return state == "R" || state == "D"
+        let folder = "/proc/\(identifier)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.contains { thread in
+            let text = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+            let state = text?.split(separator: ")").last?.split(separator: " ").first
+            return state == "R" || state == "D"
+        }
     }
 
     // MARK: The environment

@@ -20,7 +20,7 @@ final class IsolationController {
     }
 
     /// A process has to answer within this time.
-    private static let answerTimeout = Duration.seconds(1)
+    private static let answerTimeout = Duration.seconds(0.5)
     /// In seconds.
     private static let checkInterval = 0.25
     /// A process that waits for a core has this time.
@@ -112,6 +112,8 @@ final class IsolationController {
     private func perform(_ command: BackendCommand) {
         recovery.record(command)
         log.add("> " + command.text)
+        // The limit is that of one item.
+        if case .open = command { restarts = [] }
         if let process, canPerform(command) {
             if case .open = command { showFrames(process) }
             process.send(.command(command))
@@ -164,9 +166,14 @@ final class IsolationController {
         (self.process, protections, killReason) = (process, nil, nil)
         ping = (0, clock.now, true)
         frames.process = process
-        process.read { [inputs, number, frames] report in
+        // The process keeps this closure.
+        process.read { [inputs, number, frames, weak process] report in
             // Frames do not wait for events.
-            if case .message(let message, let memory) = report, frames.handle(message, memory, of: process) { return }
+            if case .message(let message, let memory) = report, let process,
+                frames.handle(message, memory, of: process)
+            {
+                return
+            }
             inputs.yield(.report(report, process: number))
         }
         process.send(.show(VideoDestination(output)))

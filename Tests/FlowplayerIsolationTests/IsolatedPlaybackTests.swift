@@ -92,6 +92,19 @@ import Testing
         #expect(await eventually { player.snapshot.state == .play }, "the next attempt has an engine again")
     }
 
+    @Test func eachItemHasItsOwnRestarts() async throws {
+        let backend = IsolatedBackend()
+        let (player, recorder) = try await player(backend)
+        for round in 1...4 {
+            #expect(await eventually { player.snapshot.state == .play })
+            kill(try await engine(of: backend), SIGKILL)
+            #expect(await eventually { restarts(recorder) == round })
+            if round == 3 { player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true) }
+        }
+        #expect(await reaches(1, player))
+        #expect(recorder.errors.isEmpty)
+    }
+
     @Test func framesArriveAndStayAsTheyAre() async throws {
         let backend = IsolatedBackend()
         let viewer = Viewer()
