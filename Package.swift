@@ -214,7 +214,9 @@ let package = Package(
         .executableTarget(
             name: "soak",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Playback", "TestSupport",
+                "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting", "Playback",
+                "TestSupport",
+                "flowplayer-engine",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

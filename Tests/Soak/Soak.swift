@@ -20,6 +20,12 @@ struct Soak: AsyncParsableCommand {
     @Option(help: "At once.")
     var viewers = 3
 
+    @Flag(help: "Runs each engine in a separate process.")
+    var isolate = false
+
+    @Option(help: "Ends the process of one engine every so many seconds. Needs --isolate.")
+    var killEvery: Double?
+
     @Option(help: "Where to draw what was measured, as SVG.")
     var plot: String?
 
@@ -31,6 +37,9 @@ struct Soak: AsyncParsableCommand {
 
     mutating func validate() throws {
         guard seconds >= 10, viewers > 0 else { throw ValidationError("A soak needs ten seconds and a viewer.") }
+        if let killEvery, !isolate || killEvery <= 0 {
+            throw ValidationError("--kill-every needs --isolate and a time.")
+        }
     }
 
     @MainActor
@@ -41,11 +50,14 @@ struct Soak: AsyncParsableCommand {
         _ = engineBackend()
         let media = try await SoakMedia()
         let start = ContinuousClock.now
+        let engines = SoakEngines(isIsolated: isolate)
         let crowd = (0..<viewers).map {
-            SoakViewer(seed: seed &* 1000 &+ UInt64($0), media: media, until: start + .seconds(seconds))
+            SoakViewer(
+                seed: seed &* 1000 &+ UInt64($0), media: media, engines: engines, until: start + .seconds(seconds))
         }
         var curve = SoakCurve()
         let tasks = crowd.map { viewer in Task { await viewer.run() } }
+        let killer = Task { await kill(engines) }
         var held: [FileHandle] = []
         // Six hundred samples, but not more than five a second.
         let interval = max(0.2, seconds / 600)
@@ -54,17 +66,32 @@ struct Soak: AsyncParsableCommand {
             if leaks, let handle = FileHandle(forReadingAtPath: "/dev/null") { held.append(handle) }
             try await Task.sleep(for: .seconds(interval))
         }
+        killer.cancel()
         for task in tasks { await task.value }
         await media.server.stop()
-        let counts = crowd.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+        var counts = crowd.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+        if isolate { counts["kill"] = engines.kills }
         let story = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         print(String(format: "soaked %.0f s with seed %d: ", seconds, Int(seed)) + story)
         print(curve.description)
         try write(curve)
         let left = await leftovers(since: curve)
-        let complaints = curve.complaints + left + abandonedEngines + crowd.flatMap(\.complaints)
+        let complaints =
+            curve.complaints + left + abandonedEngines + crowd.flatMap(\.complaints)
+            + superfluousRestarts(counts)
         for complaint in complaints { print("bad:", complaint) }
         if !complaints.isEmpty { throw ExitCode(1) }
+    }
+
+    private func kill(_ engines: SoakEngines) async {
+        guard let killEvery else { return }
+        var dice = Dice(seed: seed)
+        while (try? await Task.sleep(for: .seconds(killEvery))) != nil { await engines.kill(&dice) }
+    }
+
+    private func superfluousRestarts(_ counts: [String: Int]) -> [String] {
+        let (restarts, kills) = (counts["restart", default: 0], counts["kill", default: 0])
+        return restarts > kills ? ["\(restarts) restarts after \(kills) kills"] : []
     }
 
     /// The size of the process without players. Idle threads of the pool do not count.

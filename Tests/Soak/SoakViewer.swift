@@ -13,10 +13,11 @@ final class SoakViewer {
 
     private var dice: Dice
     private let media: SoakMedia
+    private let engines: SoakEngines
     private let end: ContinuousClock.Instant
 
-    init(seed: UInt64, media: SoakMedia, until end: ContinuousClock.Instant) {
-        (dice, self.media, self.end) = (Dice(seed: seed), media, end)
+    init(seed: UInt64, media: SoakMedia, engines: SoakEngines, until end: ContinuousClock.Instant) {
+        (dice, self.media, self.engines, self.end) = (Dice(seed: seed), media, engines, end)
     }
 
     private var isOver: Bool { ContinuousClock.now >= end }
@@ -32,11 +33,12 @@ final class SoakViewer {
     /// A view with its player, for some media.
     private func useView() async {
         note("view")
-        let view = FlowplayerView(avPlayer: MediaPlayer(backend: engineBackend()))
+        let view = FlowplayerView(avPlayer: MediaPlayer(backend: engines.backend()))
         guard let player = view.avPlayer else { return }
         view.videoOutput = .frames(SoakSink())
         view.autoPlay = true
         let recorder = EventRecorder(player)
+        defer { noteRestarts(recorder) }
         for _ in 0..<Int.random(in: 1...4, using: &dice) where !isOver {
             let isGood = Int.random(in: 0..<3, using: &dice) > 0
             let first = recorder.events.count
@@ -89,8 +91,9 @@ final class SoakViewer {
 
     private func useQueue() async {
         note("queue")
-        let player = QueuePlayer(backend: engineBackend())
+        let player = QueuePlayer(backend: engines.backend())
         let recorder = EventRecorder(player)
+        defer { noteRestarts(recorder) }
         player.crossfade = Bool.random(using: &dice) ? 0.5 : 0
         player.load((0..<4).map { _ in PlayerItem(url: some()) }, autoPlay: true)
         for _ in 0..<Int.random(in: 1...6, using: &dice) where !isOver {
@@ -115,6 +118,11 @@ final class SoakViewer {
     }
 
     private func note(_ what: String) { counts[what, default: 0] += 1 }
+
+    private func noteRestarts(_ recorder: EventRecorder) {
+        let restarts = recorder.notices.count { $0.code == "engineRestarted" }
+        if restarts > 0 { counts["restart", default: 0] += restarts }
+    }
 
     private func complain(_ what: String, _ player: MediaPlayer, _ recorder: EventRecorder) {
         complaints.append(
