@@ -101,13 +101,18 @@ public final class TestAudioServer: Sendable {
 
     /// The number of streams that programs have opened so far. The stream that it counts with is one of them.
     public func countStreams() async throws -> Int {
+        // The server numbers streams from 0, in the order of their opening.
+        let numbers = {
+            try await self.pactl("list", "short", "sink-inputs").split(separator: "\n").compactMap {
+                $0.split(separator: "\t").first.flatMap { Int($0) }
+            }
+        }
+        let others = try await numbers()
         let stream = try await tone(440, seconds: 30, role: "test", amplitude: 0)
         defer { stream.signal(SIGTERM) }
         var count: Int?
         _ = try await eventually {
-            // The server numbers streams from 0, in the order of their opening.
-            let streams = try await pactl("list", "short", "sink-inputs").split(separator: "\n")
-            count = streams.compactMap { $0.split(separator: "\t").first.flatMap { Int($0) } }.max().map { $0 + 1 }
+            count = try await numbers().filter { !others.contains($0) }.max().map { $0 + 1 }
             return count != nil
         }
         guard let count else { throw FixtureError(description: "The stream that counts the others did not open") }
