@@ -15,6 +15,7 @@ final class PictureInPicture {
     private let close: ControlButton
     private let buttons: UnsafeMutablePointer<GtkWidget>
     private let onClose: @MainActor () -> Void
+    private var isPointerInside = false
 
     /// - Parameter onClose: called when the user has closed the window.
     init(of view: GTKPlayerView, onClose: @escaping @MainActor () -> Void) {
@@ -25,7 +26,7 @@ final class PictureInPicture {
             _ = controls?.perform(action)
         }
         (play, close) = (ControlButton(perform), ControlButton(perform))
-        buttons = gtk_revealer_new()
+        buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)
         // Window managers and users recognise it by its title.
         gtk_window_set_title(window.cast(), "Picture in picture")
         gtk_window_set_decorated(window.cast(), 0)
@@ -39,7 +40,11 @@ final class PictureInPicture {
         Signal.connect(window, "map") { [weak self] in self?.keepAbove() }
         Signal.connect(window, "destroy") { [weak self] in self?.end() }
         followPointer(over: window)
+        followFocus(of: window)
         draw(view.controls.state)
+        // Until the user presses Tab.
+        gtk_window_set_focus_visible(window.cast(), 0)
+        reveal()
         gtk_window_present(window.cast())
     }
 
@@ -64,13 +69,8 @@ final class PictureInPicture {
         let handle = gtk_window_handle_new()!
         gtk_window_handle_set_child(handle.opaque, picture)
 
-        let row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)!
-        gtk_widget_add_css_class(row, "osd")
-        gtk_widget_add_css_class(row, "flowplayer-small-bar")
-        gtk_box_append(row.cast(), play.widget)
-        gtk_box_append(row.cast(), close.widget)
-        gtk_revealer_set_child(buttons.opaque, row)
-        gtk_revealer_set_transition_type(buttons.opaque, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
+        for name in ["osd", "flowplayer-small-bar"] { gtk_widget_add_css_class(buttons, name) }
+        for button in [play, close] { gtk_box_append(buttons.cast(), button.widget) }
         buttons.align(GTK_ALIGN_CENTER, GTK_ALIGN_END)
 
         let overlay = gtk_overlay_new()!
@@ -81,12 +81,30 @@ final class PictureInPicture {
 
     private func followPointer(over window: UnsafeMutablePointer<GtkWidget>) {
         let motion = gtk_event_controller_motion_new()!
-        Signal.connectPoint(motion, "enter") { [weak self] _, _ in self?.reveal(true) }
-        Signal.connect(motion, "leave") { [weak self] in self?.reveal(false) }
+        Signal.connectPoint(motion, "enter") { [weak self] _, _ in self?.pointer(isInside: true) }
+        Signal.connect(motion, "leave") { [weak self] in self?.pointer(isInside: false) }
         gtk_widget_add_controller(window, motion)
     }
 
-    private func reveal(_ isRevealed: Bool) { gtk_revealer_set_reveal_child(buttons.opaque, isRevealed ? 1 : 0) }
+    private func pointer(isInside: Bool) {
+        isPointerInside = isInside
+        reveal()
+    }
+
+    private func followFocus(of window: UnsafeMutablePointer<GtkWidget>) {
+        for property in ["focus-widget", "focus-visible"] {
+            Signal.connectChange(window, of: property) { [weak self] in self?.reveal() }
+        }
+    }
+
+    /// Shows the buttons while the pointer is over the window, or the user has reached them by keyboard. Hidden ones are transparent, so
+    /// that the keyboard and screen readers find them.
+    private func reveal() {
+        guard let window else { return }
+        let hasFocus = gtk_window_get_focus(window.cast()).map { gtk_widget_is_ancestor($0, buttons) != 0 } ?? false
+        let isFocusVisible = hasFocus && gtk_window_get_focus_visible(window.cast()) != 0
+        buttons.setClass("flowplayer-hidden", !isPointerInside && !isFocusVisible)
+    }
 
     private func keepAbove() {
         guard let window, let surface = gtk_native_get_surface(window.opaque) else { return }

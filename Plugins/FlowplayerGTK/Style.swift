@@ -26,8 +26,8 @@ enum Style {
     private static let sheet = """
         .flowplayer-video { background: black; }
         .flowplayer-bar { padding: 2px 12px 6px 12px; border-radius: 12px; margin: 12px; }
-        .flowplayer-bar { transition: opacity 200ms; }
-        .flowplayer-bar.flowplayer-hidden { opacity: 0; }
+        .flowplayer-bar, .flowplayer-small-bar { transition: opacity 200ms; }
+        .flowplayer-hidden { opacity: 0; }
         .flowplayer-bar.flowplayer-thin { padding: 0 4px; border-radius: 0; margin: 0; }
         .flowplayer-thin button { min-height: 20px; padding-top: 2px; padding-bottom: 2px; }
         .flowplayer-bar scale { padding: 6px 4px; }

@@ -8,12 +8,13 @@ extension GTKDesktop {
     /// - Parameters:
     ///   - action: `press`, `set VALUE`, `value`, `place` or `label`, which only finds a label. `focus` and `exists` do not wait.
     ///   - name: the name of the control.
+    ///   - small: `true` for the picture-in-picture window, whose buttons have the names of those in the main window.
     /// - Returns: the place and the size in the window, for `place`. The value, for `value`. The name of the control with the keyboard
     ///   focus, for `focus`. `yes` or `no`, for a label and `exists`.
     @discardableResult
-    func accessible(_ action: String, _ name: String) async throws -> String {
+    func accessible(_ action: String, _ name: String, small: Bool = false) async throws -> String {
         // Debian's own Python has the bindings, whichever python3 is first in PATH.
-        let result = try await run("/usr/bin/python3", ["-c", Self.script, action, name])
+        let result = try await run("/usr/bin/python3", ["-c", Self.script, action, name, small ? "small" : "main"])
         guard result.status == 0 else { throw FixtureError(description: "\(action) \(name): \(result.errors)") }
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -36,8 +37,8 @@ extension GTKDesktop {
                 program = desktop.get_child_at_index(index)
                 for number in range(program.get_child_count()):
                     window = program.get_child_at_index(number)
-                    # Its buttons have the names of those in the main window.
-                    if window and window.get_name() != "Picture in picture": yield from nodes(window)
+                    isSmall = window and window.get_name() == "Picture in picture"
+                    if window and isSmall == (sys.argv[3] == "small"): yield from nodes(window)
 
         def find(name, label):
             found = None

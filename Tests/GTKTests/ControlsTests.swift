@@ -58,7 +58,7 @@ struct ControlsTests {
 
     @Test func tracksAreSelectedInTheMenus() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
-        let (program, _) = try await desktop.play(try await MediaFixtures.shared.tracks(seconds: Self.clip))
+        let (program, window) = try await desktop.play(try await MediaFixtures.shared.tracks(seconds: Self.clip))
         defer { program.signal(SIGKILL) }
         try await desktop.accessible("press", "Pause")
         for (menu, name, event) in [
@@ -67,6 +67,13 @@ struct ControlsTests {
         ] {
             for name in ["Settings", menu, name] { try await desktop.accessible("press", name) }
             #expect(try await eventually { try Self.lines(program, event) == 1 }, "\(name): \(program.printed)")
+        }
+        // The keys select the next track.
+        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])
+        for (key, event) in [("a", "selectedAudio 1"), ("c", "selectedSubtitle 3")] {
+            let before = try Self.lines(program, event)
+            try await desktop.run("xdotool", ["key", key])
+            #expect(try await eventually { try Self.lines(program, event) > before }, "\(key): \(program.printed)")
         }
     }
 
@@ -101,11 +108,13 @@ struct ControlsTests {
         try await click("Play", 0.5, "state play")
         try await click("Pause", 0.5, "state pause")
         try await click("Mute", 0.5, "mute true")
+        try await click("Volume", 0.3, "volume 0.")
         try await click("Seek", 0.5, "seek seeked")
         // The wheel over the video changes the volume, and a double click fills the screen.
         let middle = ["\(window.x + window.width / 2)", "\(window.y + window.height / 3)"]
+        let volumes = try Self.lines(program, "volume 0.")
         try await desktop.run("xdotool", ["mousemove"] + middle + ["click", "5"])
-        #expect(try await eventually { try Self.lines(program, "volume 0.95") > 0 })
+        #expect(try await eventually { try Self.lines(program, "volume 0.") > volumes })
         try await desktop.run("xdotool", ["mousemove"] + middle + ["click", "--repeat", "2", "--delay", "50", "1"])
         #expect(try await eventually { try Self.lines(program, "flowplayerViewDidChangeFullscreen true") == 1 })
     }

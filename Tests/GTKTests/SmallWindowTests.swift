@@ -36,6 +36,24 @@ struct SmallWindowTests {
         #expect(try await eventually { try await desktop.window(titled: "Picture in picture") == nil })
     }
 
+    @Test func theButtonsOfTheSmallWindowAreFoundWithoutAPointer() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try await MediaFixtures.shared.solid(colour: "blue", duration: 120)
+        let (program, main) = try await desktop.play(clip)
+        defer { program.signal(SIGKILL) }
+        try await desktop.run("xdotool", ["mousemove", "1270", "10", "windowfocus", "--sync", main.id, "key", "p"])
+        let small = try #require(try await desktop.awaitWindow(titled: "Picture in picture"))
+        try await desktop.accessible("press", "Pause", small: true)
+        #expect(try await eventually { try program.lines("state pause") == 1 })
+        // The buttons are at the lower edge, and appear with the focus.
+        let isBlue = { try await desktop.colour(small, 0.5, 0.88) == .blue }
+        #expect(try await eventually { try await isBlue() })
+        try await desktop.run("xdotool", ["windowfocus", "--sync", small.id, "key", "Tab"])
+        #expect(try await eventually { try await !isBlue() })
+        try await desktop.accessible("press", "Leave picture in picture", small: true)
+        #expect(try await eventually { try await desktop.window(titled: "Picture in picture") == nil })
+    }
+
     @Test func theKioskLoopsAFolderWithABrokenFile() async throws {
         let desktop = try await GTKDesktop()
         let folder = try GTKDesktop.makeDirectory()

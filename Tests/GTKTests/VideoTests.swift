@@ -34,5 +34,29 @@ struct VideoTests {
             return try await desktop.colour(window, outside.0, outside.1) == .black
         }
     }
+
+    @Test func videoWithOblongPixelsHasItsShape() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.oblong(pixels: "16/11")
+        let program = try await desktop.command(built: "gtk-player", [clip.path()]).start()
+        defer { program.signal(SIGKILL) }
+        // 704×576 pixels are 16:9, as the window. The pattern has a red and a cyan edge.
+        let fills = try await eventually {
+            guard let window = try await desktop.window(titled: clip.lastPathComponent) else { return false }
+            let right = try await desktop.screen.pixel(x: window.x + window.width - 20, y: window.y + window.height / 3)
+            return try await desktop.colour(window, 0.02, 0.3) == .red && right[1] > 200 && right[2] > 200
+        }
+        #expect(fills)
+    }
+
+    @Test func rotatedVideoIsUpright() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.rotated()
+        let program = try await desktop.command(built: "gtk-player", [clip.path()]).start()
+        defer { program.signal(SIGKILL) }
+        // 9:16 in the middle of the window.
+        #expect(try await shows(desktop, clip, inside: (0.5, 0.2), .blue, outside: (0.3, 0.2)))
+        #expect(try await shows(desktop, clip, inside: (0.5, 0.6), .red, outside: (0.7, 0.6)))
+    }
 }
 #endif
