@@ -13,6 +13,8 @@ final class ControlButton {
         widget = gtk_button_new()
         gtk_widget_add_css_class(widget, "flat")
         gtk_widget_set_visible(widget, 0)
+        // After a click, keys still belong to the player.
+        gtk_widget_set_focus_on_click(widget, 0)
         Signal.connect(widget, "clicked") { [weak self] in
             if let action = self?.action { perform(action) }
         }

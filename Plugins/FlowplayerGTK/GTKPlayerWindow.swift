@@ -47,10 +47,13 @@ public final class GTKPlayerWindow {
 
     /// Opens the window, or brings it to the front. Call it from the `activate` of `GTKApplication.run` or later.
     public func present() {
-        if !GTKApplication.openWindows.contains(where: { $0 === self }) { GTKApplication.openWindows.append(self) }
+        let isNew = !GTKApplication.openWindows.contains { $0 === self }
+        if isNew { GTKApplication.openWindows.append(self) }
         guard let pointer else { return }
         GTKApplication.adopt(pointer)
         gtk_window_present(pointer)
+        // GTK gives the focus to the first control, which would take the space from the player after the next Shift.
+        if isNew { gtk_window_set_focus(pointer, nil) }
     }
 
     /// Opens the window with the next frame of the player. Items without video open no window.

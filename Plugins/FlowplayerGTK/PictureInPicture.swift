@@ -42,10 +42,10 @@ final class PictureInPicture {
         followPointer(over: window)
         followFocus(of: window)
         draw(view.controls.state)
-        // Until the user presses Tab.
-        gtk_window_set_focus_visible(window.cast(), 0)
-        reveal()
         gtk_window_present(window.cast())
+        // Until the user presses Tab, keys belong to the player.
+        gtk_window_set_focus(window.cast(), nil)
+        reveal()
     }
 
     isolated deinit { dismiss() }

@@ -17,6 +17,8 @@ struct ControlsTests {
         let keys: [(key: String, event: String)] = [
             ("space", "state pause"), ("k", "state play"), ("m", "mute true"), ("m", "mute false"),
             ("Down", "volume 0.95"), ("Up", "volume 1"), ("greater", "rate 1.25"), ("less", "rate 1"),
+            // Shift makes the focus visible, but no control has it.
+            ("space", "state pause"), ("space", "state play"),
             ("5", "seek seeking 60"), ("Left", "seek seeking"), ("Right", "seek seeking"), ("j", "seek seeking"),
             ("l", "seek seeking"), ("f", "flowplayerViewDidChangeFullscreen true"),
             ("Escape", "flowplayerViewDidChangeFullscreen false"),
