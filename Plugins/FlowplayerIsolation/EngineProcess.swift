@@ -198,6 +198,10 @@ enum EngineProgram {
         let program: URL
         let request: EngineRequest
         let process: EngineProcess
+
+        func fits(_ program: URL, _ request: EngineRequest) -> Bool {
+            self.program == program && self.request == request && !process.hasEnded
+        }
     }
 
     /// The environment variable with the path of the program.
@@ -208,6 +212,8 @@ enum EngineProgram {
         filePath: "swift-flowplayer/engine",
         relativeTo: FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0])
     private static let spare = Mutex<Spare?>(nil)
+    /// Starts one spare process after another.
+    private static let starter = DispatchQueue(label: "swift-flowplayer.isolation.spare", qos: .utility)
 
     /// The program, or `nil` if there is none: the variable's, or the one beside this process's own program.
     static func find() -> URL? {
@@ -221,23 +227,27 @@ enum EngineProgram {
         }
     }
 
-    /// The spare process if it fits, or a new one. Another spare one is started meanwhile.
+    /// The spare process if it fits, or a new one. Another spare one is started a second later, because the item that opens
+    /// now needs the cores.
     static func process(_ program: URL, running request: EngineRequest) throws -> EngineProcess {
         let ready = spare.withLock { spare -> EngineProcess? in
-            guard let found = spare, found.program == program, found.request == request else { return nil }
+            guard let found = spare, found.fits(program, request) else { return nil }
             spare = nil
-            return found.process.hasEnded ? nil : found.process
+            return found.process
         }
         let process = try ready ?? EngineProcess(program: program, running: request)
-        DispatchQueue.global(qos: .utility).async {
-            guard let next = try? EngineProcess(program: program, running: request) else { return }
-            let replaced = spare.withLock { spare in
-                let replaced = spare
-                spare = Spare(program: program, request: request, process: next)
-                return replaced
-            }
-            replaced?.process.finish()
-        }
+        starter.asyncAfter(deadline: .now() + 1) { keepSpare(program, request) }
         return process
+    }
+
+    private static func keepSpare(_ program: URL, _ request: EngineRequest) {
+        let isReady = spare.withLock { $0?.fits(program, request) == true }
+        guard !isReady, let next = try? EngineProcess(program: program, running: request) else { return }
+        let replaced = spare.withLock { spare in
+            let replaced = spare
+            spare = Spare(program: program, request: request, process: next)
+            return replaced
+        }
+        replaced?.process.finish()
     }
 }

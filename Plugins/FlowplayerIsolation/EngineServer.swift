@@ -48,6 +48,7 @@ public enum EngineServer {
                 EngineDescription(
                     protocolVersion: EngineDescription.protocolVersion, capabilities: backend?.capabilities,
                     zero: clock.now - clock.hostTime, protections: protections)))
+        DispatchQueue.global(qos: .utility).async { warmUp() }
         let end = EndOfEvents()
         backend?.start { [handler = EventHandler(end)] event in
             withExtendedLifetime(handler) { _ = connection.send(EngineMessage.event(event)) }
@@ -71,6 +72,26 @@ public enum EngineServer {
         guard backend != nil else { return }
         backend = nil
         end.wait()
+    }
+
+    /// Reads and writes messages of a first item. Swift looks up the coding of a type once, which takes milliseconds.
+    private static func warmUp() {
+        let item = PlayerItem(url: URL(filePath: "/"))
+        let received: [HostMessage] = [
+            .show(.frames(maximum: nil)), .command(.open(OpenRequest(generation: .none, item: item))),
+            .opened(request: 0, error: 0),
+        ]
+        for message in received {
+            if let data = try? JSONEncoder().encode(message) {
+                _ = try? JSONDecoder().decode(HostMessage.self, from: data)
+            }
+        }
+        let media = OpenedMedia(duration: 1, isSeekable: true, playbackType: .file, tracks: MediaTracks())
+        let sent: [EngineMessage] = [
+            .openFile(request: 0, path: ""), .event(BackendEvent(.opened(media), generation: .none, hostTime: .zero)),
+            .memory(id: 0, byteCount: 0), .frame(SharedFrame(memory: 0, width: 0, height: 0, bytesPerRow: 0)),
+        ]
+        for message in sent { _ = try? JSONEncoder().encode(message) }
     }
 
     // MARK: Protections
