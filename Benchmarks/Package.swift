@@ -52,6 +52,28 @@ let package = Package(
             dependencies: [.product(name: "FlowplayerSDK", package: "swift-flowplayer")]
         ),
         .executableTarget(name: "network-peer", linkerSettings: [.linkedLibrary("vlc")]),
+        .executableTarget(
+            name: "isolation",
+            dependencies: [
+                "BenchmarkSupport", "Measuring", "isolation-engine",
+                .product(name: "FlowplayerIsolation", package: "swift-flowplayer"),
+                .product(name: "Playback", package: "swift-flowplayer"),
+                .product(name: "VLCBackend", package: "swift-flowplayer"),
+                .product(name: "flowplayer-engine", package: "swift-flowplayer"),
+            ]
+        ),
+        // The engine's program with a call that hangs: a link to its file.
+        .executableTarget(
+            name: "isolation-engine",
+            dependencies: [
+                "hanging-call",
+                .product(name: "FlowplayerIsolation", package: "swift-flowplayer"),
+                .product(name: "Playback", package: "swift-flowplayer"),
+                .product(name: "VLCBackend", package: "swift-flowplayer"),
+            ],
+            swiftSettings: [.define("VLC")]
+        ),
+        .target(name: "hanging-call"),
         .executableTarget(name: "views", dependencies: ["BenchmarkSupport", "Measuring", "views-player"]),
         .executableTarget(
             name: "views-player",

@@ -1,0 +1,1 @@
+// A call of libVLC that never returns, once the process has received SIGUSR1.
