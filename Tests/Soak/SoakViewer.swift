@@ -120,8 +120,10 @@ final class SoakViewer {
     private func note(_ what: String) { counts[what, default: 0] += 1 }
 
     private func noteRestarts(_ recorder: EventRecorder) {
-        let restarts = recorder.notices.count { $0.code == "engineRestarted" }
-        if restarts > 0 { counts["restart", default: 0] += restarts }
+        for notice in recorder.notices where notice.code == "engineRestarted" {
+            counts["restart", default: 0] += 1
+            FileHandle.standardError.write(Data((notice.message + "\n").utf8))
+        }
     }
 
     private func complain(_ what: String, _ player: MediaPlayer, _ recorder: EventRecorder) {
