@@ -186,6 +186,7 @@ final class IsolationController {
         switch message {
         case .ready(let description):
             protections = description.protections
+            log.add("Protections: \(description.protections.map(\.rawValue).sorted().joined(separator: ", "))")
             guard description.protocolVersion == EngineDescription.protocolVersion,
                 description.capabilities == capabilities
             else {
