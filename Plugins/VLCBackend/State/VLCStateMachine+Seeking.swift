@@ -19,8 +19,11 @@ extension VLCStateMachine {
     static let seekAttempts = 3
     /// libVLC buffers up to this time, in seconds.
     private static let longestBuffer = 2.0
-    /// A paused item without a frame for this time after a seek, in seconds, is sought again.
+    /// A paused item without a frame for this time after a seek, in seconds, is sought again. The time doubles with each attempt, because
+    /// a busy machine decodes slowly.
     private static let frameTimeout = 0.5
+    /// The last attempt is made after about a minute.
+    private static let redrawLimit = 7
     /// An item that is opened without playing shows its first frame after this time, in seconds. Most hosts that play
     /// when it is ready do so earlier, and need no seek.
     private static let firstFrameDelay = 0.1
@@ -58,7 +61,7 @@ extension VLCStateMachine {
     mutating func showFrame(at time: Duration) -> [Action] {
         // The output may have changed during the seek, after its frame.
         if lacksFrame { return redraw(at: time) }
-        return awaitFrame(Self.frameTimeout)
+        return awaitFrame(Self.frameTimeout * Double(1 << redrawAttempts))
     }
 
     /// Makes sure that an item which is opened without playing shows its first frame. libVLC sends none.
@@ -71,7 +74,7 @@ extension VLCStateMachine {
 
     /// A paused item has no frame, or none since its last seek.
     mutating func frameMissing(at time: Duration) -> [Action] {
-        guard !wantsToPlay, redrawAttempts < Self.seekAttempts else { return [] }
+        guard !wantsToPlay, redrawAttempts < Self.redrawLimit else { return [] }
         redrawAttempts += 1
         lacksFrame = true
         return redraw(at: time)
