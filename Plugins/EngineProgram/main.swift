@@ -10,7 +10,9 @@ var engines: [String: ([String: String]) -> any PlaybackBackend] = [:]
 #if VLC
 // A call that hangs ends the process, so the time is shorter than in a host.
 engines["vlc"] = { options in
-    LibVLCBackend(audioOutput: options["audio"].flatMap(AudioOutput.init) ?? .auto, callTimeout: 1.5)
+    LibVLCBackend(
+        audioOutput: options["audio"].flatMap(AudioOutput.init) ?? .auto,
+        callTimeout: options["callTimeout"].flatMap(Double.init) ?? 1.5)
 }
 #endif
 EngineServer.run(engines: engines)

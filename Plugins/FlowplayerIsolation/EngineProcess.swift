@@ -145,15 +145,24 @@ final class EngineProcess: Sendable {
         return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), pages * Int(getpagesize()))
     }
 
-    /// `true` if a thread of the process has work and waits for a core, so a late answer proves nothing.
-    var waitsForCore: Bool {
+    /// What the threads of a process do at this moment.
+    enum Activity {
+        /// At least one has a core or waits for one, so the process is not to blame for a late answer.
+        case busy
+        /// All are stopped by a signal.
+        case stopped
+        case waiting
+    }
+
+    var activity: Activity {
         let folder = "/proc/\(identifier)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return threads.contains { thread in
+        let states = threads.compactMap { thread in
             let text = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
-            let state = text?.split(separator: ")").last?.split(separator: " ").first
-            return state == "R" || state == "D"
+            return text?.split(separator: ")").last?.split(separator: " ").first
         }
+        if states.contains(where: { $0 == "R" || $0 == "D" }) { return .busy }
+        return states.allSatisfy { $0 == "T" } ? .stopped : .waiting
     }
 
     // MARK: The environment

@@ -20,7 +20,9 @@ final class IsolationController {
     }
 
     /// A process has to answer within this time.
-    private static let answerTimeout = Duration.seconds(0.5)
+    private static let answerTimeout = Duration.seconds(3)
+    /// A process whose threads are all stopped by a signal has this time.
+    private static let stoppedTimeout = Duration.seconds(0.5)
     /// In seconds.
     private static let checkInterval = 0.25
     /// A process that waits for a core has this time.
@@ -315,6 +317,15 @@ final class IsolationController {
         }
     }
 
+    private func timeout(of process: EngineProcess) -> Duration {
+        if protections == nil || isClosing { return Self.busyTimeout }
+        return switch process.activity {
+        case .busy: Self.busyTimeout
+        case .stopped: Self.stoppedTimeout
+        case .waiting: Self.answerTimeout
+        }
+    }
+
     private func check() {
         guard let process, recovery.hasOpenings || isClosing else {
             isChecking = false
@@ -329,9 +340,7 @@ final class IsolationController {
             process.send(.ping(ping.number))
         } else if isLate {
             ping.sent = now
-        } else if now - ping.sent
-            > (process.waitsForCore || protections == nil || isClosing ? Self.busyTimeout : Self.answerTimeout)
-        {
+        } else if now - ping.sent > timeout(of: process) {
             kill("It did not answer in time.")
         }
         checkLater()

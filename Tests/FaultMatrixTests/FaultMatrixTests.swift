@@ -37,7 +37,7 @@ import Testing
         let faults = FaultCatalogue.entries.enumerated().filter { isLong || $0.offset % 6 == 0 }.map(\.element.plan)
         let matrix = try await FaultMatrix(
             FaultMatrix.all.filter { faults.contains($0.fault.plan) },
-            backend: { IsolatedBackend(options: ["audio": "none"]) },
+            backend: { IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]) },
             policy: { document.isTimeout($0) ? .standard : Self.patientPolicy })
         let expected = FaultMatrix.timeless(try document["faults"])
         let actual = FaultMatrix.timeless(matrix.table)

@@ -11,6 +11,9 @@ import Testing
 /// Playback through a separate process, which is killed, stopped, or replaced by another program.
 @MainActor
 @Suite struct IsolatedPlaybackTests {
+    /// A busy machine delays calls, so that they last longer than by default.
+    private func backend() -> IsolatedBackend { IsolatedBackend(options: ["callTimeout": "20"]) }
+
     /// Counts frames, and keeps the newest one.
     private final class Viewer: VideoFrameSink {
         private let state = Mutex((count: 0, newest: VideoFrame?.none))
@@ -22,7 +25,7 @@ import Testing
     }
 
     private func player(
-        _ backend: IsolatedBackend = IsolatedBackend(), seconds: Double = 120
+        _ backend: IsolatedBackend, seconds: Double = 120
     ) async throws -> (MediaPlayer, EventRecorder) {
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
@@ -44,7 +47,7 @@ import Testing
 
     @Test(arguments: [SIGKILL, SIGSEGV, SIGSTOP])
     func playbackContinuesAfterASignal(signal: Int32) async throws {
-        let backend = IsolatedBackend()
+        let backend = backend()
         let (player, recorder) = try await player(backend)
         #expect(await reaches(1, player))
         player.volume = 0.25
@@ -59,7 +62,7 @@ import Testing
     }
 
     @Test func aPausedItemContinuesWhenItIsPlayed() async throws {
-        let backend = IsolatedBackend()
+        let backend = backend()
         let (player, recorder) = try await player(backend)
         #expect(await reaches(1, player))
         player.pause()
@@ -74,7 +77,7 @@ import Testing
     }
 
     @Test func anItemWhoseEngineCrashesAgainAndAgainFails() async throws {
-        let backend = IsolatedBackend()
+        let backend = backend()
         let (player, recorder) = try await player(backend)
         for round in 0...3 {
             #expect(await eventually { player.snapshot.state == .play })
@@ -93,7 +96,7 @@ import Testing
     }
 
     @Test func eachItemHasItsOwnRestarts() async throws {
-        let backend = IsolatedBackend()
+        let backend = backend()
         let (player, recorder) = try await player(backend)
         for round in 1...4 {
             #expect(await eventually { player.snapshot.state == .play })
@@ -106,7 +109,7 @@ import Testing
     }
 
     @Test func framesArriveAndStayAsTheyAre() async throws {
-        let backend = IsolatedBackend()
+        let backend = backend()
         let viewer = Viewer()
         let player = MediaPlayer(backend: backend)
         player.videoOutput = .frames(viewer)

@@ -96,7 +96,7 @@ import VLCBackend
         let insideEvents = EventRecorder(inside)
         inside.load(item, autoPlay: true)
         #expect(await insideEvents.reaches(.complete), "in the host's process the policy decides")
-        let backend = IsolatedBackend(options: ["audio": "none"])
+        let backend = IsolatedBackend(options: ["audio": "none", "callTimeout": "20"])
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
         player.load(item, autoPlay: true)
@@ -114,7 +114,7 @@ import VLCBackend
         let server = try await FaultServer.start(serving: ["/clip.mp4": Data(contentsOf: try await media.medium("mp4"))]
         )
         let playlist = try await media.medium("m3u8")
-        let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none"]))
+        let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]))
         let recorder = EventRecorder(player)
         for url in [playlist, try await media.medium("mp4"), server.url(for: "/clip.mp4"), playlist] {
             let count = recorder.states.count { $0 == .complete }
@@ -127,7 +127,7 @@ import VLCBackend
     }
 
     @Test func theStatisticsCountTheEnginesProcess() async throws {
-        let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none"]))
+        let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]))
         player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
         #expect(await eventually { player.snapshot.statistics.engineCPUTime ?? 0 > 0 })
         #expect(player.snapshot.statistics.engineMemory ?? 0 > 10 << 20)

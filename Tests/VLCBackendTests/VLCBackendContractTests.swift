@@ -28,12 +28,12 @@ import VLCBackend
 
     @Test(.serialized, arguments: halves[0])
     func isolatedLibVLCKeepsTheContract(example: BackendContract.Case) async throws {
-        try await keeps(example) { IsolatedBackend(options: ["audio": "none"]) }
+        try await keeps(example) { IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]) }
     }
 
     @Test(.serialized, arguments: halves[1])
     func isolatedLibVLCKeepsTheRestOfTheContract(example: BackendContract.Case) async throws {
-        try await keeps(example) { IsolatedBackend(options: ["audio": "none"]) }
+        try await keeps(example) { IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]) }
     }
 
     private func keeps(
