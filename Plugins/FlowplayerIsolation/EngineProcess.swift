@@ -145,7 +145,7 @@ final class EngineProcess: Sendable {
         return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), pages * Int(getpagesize()))
     }
 
-    /// What the threads of a process do at this moment.
+    /// The state of the threads of a process at this moment.
     enum Activity {
         /// At least one has a core or waits for one, so the process is not to blame for a late answer.
         case busy
