@@ -16,7 +16,7 @@ enum EngineAccess: Codable, Hashable, Sendable {
             let folder = item.url.deletingLastPathComponent().path(percentEncoded: false)
             self = item.url.isLocalPlaylist ? .folder(folder) : .none
         } else {
-            self = item.url.isWeb ? .none : .network
+            self = item.url.isHTTP ? .none : .network
         }
     }
 }
@@ -49,8 +49,6 @@ extension PlayerItem {
 }
 
 extension URL {
-    fileprivate var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
-
     fileprivate var isLocalPlaylist: Bool {
         #if VLC
         MediaProbe.isNeeded(for: self)

@@ -138,9 +138,8 @@ final class EngineProcess: Sendable {
 
     /// The CPU time in seconds, and the memory that is in use, in bytes; `nil` if the process has ended.
     var usage: (cpuTime: Double, memory: Int)? {
-        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
-            let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 21,
-            let user = Double(fields[11]), let system = Double(fields[12]), let pages = Int(fields[21])
+        guard let fields = Self.status("/proc/\(identifier)/stat"), fields.count > 21, let user = Double(fields[11]),
+            let system = Double(fields[12]), let pages = Int(fields[21])
         else { return nil }
         return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), pages * Int(getpagesize()))
     }
@@ -157,12 +156,15 @@ final class EngineProcess: Sendable {
     var activity: Activity {
         let folder = "/proc/\(identifier)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let states = threads.compactMap { thread in
-            let text = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
-            return text?.split(separator: ")").last?.split(separator: " ").first
-        }
+        let states = threads.compactMap { Self.status("\(folder)/\($0)/stat")?.first }
         if states.contains(where: { $0 == "R" || $0 == "D" }) { return .busy }
         return states.allSatisfy { $0 == "T" } ? .stopped : .waiting
+    }
+
+    /// The fields of a file `stat` in `/proc` after the name, which may contain spaces.
+    private static func status(_ file: String) -> [Substring]? {
+        let text = try? String(contentsOfFile: file, encoding: .utf8)
+        return text?.split(separator: ")").last?.split(separator: " ")
     }
 
     // MARK: The environment

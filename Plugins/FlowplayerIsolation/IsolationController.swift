@@ -27,6 +27,7 @@ final class IsolationController {
     private static let checkInterval = 0.25
     /// A process that waits for a core has this time.
     private static let busyTimeout = Duration.seconds(20)
+    private static let impossible = "It violated the protocol: It sent an impossible time, position or count."
     private static let restartLimit = 3
     private static let restartPeriod = Duration.seconds(30)
 
@@ -200,6 +201,7 @@ final class IsolationController {
                     .backendUnavailable,
                     "The program \(program?.lastPathComponent ?? "") \(reason). Install both from the same build.")
             }
+            guard description.isPossible else { return kill(Self.impossible) }
             offset = clock.now - clock.hostTime - description.zero
         case .event(let event): handle(event)
         case .pong(let number): if number == ping.number { ping.isAnswered = true }
@@ -236,6 +238,7 @@ final class IsolationController {
 
     private func handle(_ event: BackendEvent) {
         guard recovery.isCurrent(event) else { return }
+        guard event.isPossible else { return kill(Self.impossible) }
         log.add(event.text)
         switch event.body {
         case .notice(let notice) where notice.code == PlaybackErrorCode.engineStuck.name:

@@ -71,6 +71,33 @@ struct EngineDescription: Codable, Hashable, Sendable {
     let protections: Set<EngineProtection>
 }
 
+/// The largest values of a process. With larger ones the host's arithmetic could overflow, which would end the host.
+private enum Largest {
+    static let time = Duration.seconds(1 << 40)
+    /// In seconds.
+    static let position = 1e12
+    /// The counts of one report.
+    static let count: UInt = 1 << 32
+}
+
+extension EngineDescription {
+    /// `false` for a time that no clock has.
+    var isPossible: Bool {
+        let now = ContinuousClock.now
+        return zero > now - Largest.time && zero < now + Largest.time
+    }
+}
+
+extension BackendEvent {
+    /// `false` for a time, a position or a count that no engine has.
+    var isPossible: Bool {
+        guard hostTime > .zero - Largest.time, hostTime < Largest.time else { return false }
+        if let position = body.position, abs(position) > Largest.position { return false }
+        guard case .statistics(let report) = body else { return true }
+        return [report.bytesReceived, report.droppedFrames, report.retries].allSatisfy { $0.magnitude < Largest.count }
+    }
+}
+
 /// A protection of the host from the engine's process.
 public enum EngineProtection: String, Codable, Hashable, Sendable, CaseIterable {
     /// The process gains no privileges, for example by a program with the set-user-ID bit.

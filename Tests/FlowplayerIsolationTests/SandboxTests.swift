@@ -126,6 +126,20 @@ import VLCBackend
         await server.stop()
     }
 
+    @Test(arguments: ["time", "position", "count"])
+    func anEngineThatSendsImpossibleValuesIsKilled(lie: String) async throws {
+        let backend = IsolatedBackend(
+            running: "probe", options: ["lie": lie],
+            program: URL(filePath: try Command(built: "sandbox-probe", []).program),
+            capabilities: BackendCapabilities(features: []))
+        let player = MediaPlayer(backend: backend)
+        let recorder = EventRecorder(player)
+        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.engineCrashed])
+        #expect(recorder.errors.first?.summary.contains("impossible") == true)
+    }
+
     @Test func theStatisticsCountTheEnginesProcess() async throws {
         let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]))
         player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)

@@ -118,6 +118,18 @@ private final class Probe: PlaybackBackend {
             func report(_ body: BackendEvent.Body) {
                 receive(BackendEvent(body, generation: request.generation, hostTime: ContinuousClock().hostTime))
             }
+            switch options["lie"] {
+            case "time":
+                receive(
+                    BackendEvent(
+                        .time(position: 0), generation: request.generation, hostTime: Duration(attoseconds: .min)))
+            case "position": report(.time(position: 1e300))
+            case "count":
+                var statistics = PlaybackStatistics()
+                statistics.bytesReceived = .max
+                for _ in 0..<2 { report(.statistics(statistics)) }
+            default: break
+            }
             for (name, outcome) in await attempts(options, item: request.url) {
                 report(.notice(PlaybackNotice(code: "probe", message: "\(name): \(outcome)")))
             }

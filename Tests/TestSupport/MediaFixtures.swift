@@ -25,21 +25,10 @@ public actor MediaFixtures {
 
     /// A file in the format of the extension: mp4, mkv, webm and ts with video and audio; mp3, flac, ogg and wav with
     /// audio; m3u8 for HLS.
-    public func medium(_ format: String) async throws -> URL {
-        try await make(format == "m3u8" ? "hls/clip.m3u8" : "clip.\(format)") { url in
-            try await ffmpeg(Self.arguments(format: format), to: url)
-        }
-    }
-
-    /// A file as of `medium(_:)` with another tone.
-    public func tone(_ frequency: Double, _ format: String) async throws -> URL {
-        let file = try await medium(format)
-        return try await make("tone-\(Int(frequency)).\(format)") { url in
-            let tone = [
-                "-f", "lavfi", "-i", "sine=frequency=\(Int(frequency)):duration=\(Self.duration):sample_rate=48000",
-            ]
-            let video = format == "mp4" ? ["-map", "0:v", "-c:v", "copy", "-c:a", "aac"] : []
-            try await ffmpeg(["-i", file.path()] + tone + video + ["-map", "1:a"], to: url)
+    public func medium(_ format: String, frequency: Double = frequency) async throws -> URL {
+        let name = frequency == Self.frequency ? "clip" : "clip-\(Int(frequency))"
+        return try await make(format == "m3u8" ? "hls/\(name).m3u8" : "\(name).\(format)") { url in
+            try await ffmpeg(Self.arguments(format: format, frequency), to: url)
         }
     }
 
@@ -149,8 +138,7 @@ public actor MediaFixtures {
     /// The tone alone, at another sample rate.
     public func sound(_ format: String, rate: Int, frequency: Double = frequency) async throws -> URL {
         try await make("sound-\(Int(frequency))-\(rate).\(format)") { url in
-            let source = "sine=frequency=\(Int(frequency)):duration=\(Self.duration):sample_rate=\(rate)"
-            try await ffmpeg(["-f", "lavfi", "-i", source], to: url)
+            try await ffmpeg(Self.tone(frequency: frequency, rate: rate), to: url)
         }
     }
 
@@ -378,8 +366,7 @@ public actor MediaFixtures {
     /// Half a second of audio.
     public func short(_ format: String, sampleRate: Int) async throws -> URL {
         try await make("short-\(sampleRate).\(format)") { url in
-            let tone = "sine=frequency=\(Int(Self.frequency)):duration=0.5:sample_rate=\(sampleRate)"
-            try await ffmpeg(["-f", "lavfi", "-i", tone], to: url)
+            try await ffmpeg(Self.tone(0.5, rate: sampleRate), to: url)
         }
     }
 
@@ -402,24 +389,30 @@ public actor MediaFixtures {
 
     private static let h264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac"]
 
-    private static func input(picture: String? = nil, seconds: Double = duration) -> [String] {
+    private static func input(
+        picture: String? = nil, seconds: Double = duration, frequency: Double = frequency
+    ) -> [String] {
         let source = picture ?? "testsrc2=size=320x180:rate=25:duration=\(seconds)"
-        return ["-f", "lavfi", "-i", source] + tone(seconds)
+        return ["-f", "lavfi", "-i", source] + tone(seconds, frequency: frequency)
     }
 
-    private static func tone(_ seconds: Double = duration) -> [String] {
-        ["-f", "lavfi", "-i", "sine=frequency=\(Int(frequency)):duration=\(seconds):sample_rate=48000"]
+    private static func tone(
+        _ seconds: Double = duration, frequency: Double = frequency, rate: Int = 48000
+    ) -> [String] {
+        ["-f", "lavfi", "-i", "sine=frequency=\(Int(frequency)):duration=\(seconds):sample_rate=\(rate)"]
     }
 
-    private static func arguments(format: String) -> [String] {
-        switch format {
-        case "mp4", "mkv": input() + h264
-        case "webm": input() + ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]
+    private static func arguments(format: String, _ frequency: Double) -> [String] {
+        let input = input(frequency: frequency)
+        let tone = tone(frequency: frequency)
+        return switch format {
+        case "mp4", "mkv": input + h264
+        case "webm": input + ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]
         // Without the delay that ffmpeg puts before the first frame. libVLC counts the delay as part of the file.
-        case "ts": input() + h264 + ["-muxdelay", "0", "-muxpreload", "0"]
-        case "ogg": tone() + ["-c:a", "libvorbis"]
-        case "m3u8": input() + h264 + ["-hls_time", "1", "-hls_playlist_type", "vod"]
-        default: tone()
+        case "ts": input + h264 + ["-muxdelay", "0", "-muxpreload", "0"]
+        case "ogg": tone + ["-c:a", "libvorbis"]
+        case "m3u8": input + h264 + ["-hls_time", "1", "-hls_playlist_type", "vod"]
+        default: tone
         }
     }
 }

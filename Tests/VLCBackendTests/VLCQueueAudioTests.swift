@@ -77,7 +77,7 @@ import VLCBackend
     @Test(arguments: ["flac", "mp3", "mp4"])
     func itemsFollowWithoutAGap(format: String) async throws {
         var urls: [URL] = []
-        for tone in Self.tones { urls.append(try await MediaFixtures.shared.tone(tone, format)) }
+        for tone in Self.tones { urls.append(try await MediaFixtures.shared.medium(format, frequency: tone)) }
         try await playsInOrder(urls)
     }
 
@@ -138,7 +138,7 @@ import VLCBackend
 
     @Test func oneItemFadesIntoTheNext() async throws {
         var urls: [URL] = []
-        for tone in Self.tones { urls.append(try await MediaFixtures.shared.tone(tone, "flac")) }
+        for tone in Self.tones { urls.append(try await MediaFixtures.shared.medium("flac", frequency: tone)) }
         try await playsInOrder(urls, crossfade: 1)
     }
 

@@ -27,7 +27,7 @@ final class HostConnections {
         self.socket = socket
         var servers: [String: Server] = [:]
         var list: UnsafeMutablePointer<curl_slist>?
-        for (number, server) in ([Self.server(of: url)] + Self.proxies).enumerated() {
+        for (number, server) in ([Server(of: url)] + Self.proxies).enumerated() {
             guard let server else { continue }
             let placeholder = "100::\(number + 1)"
             servers[placeholder] = server
@@ -64,30 +64,33 @@ final class HostConnections {
             getnameinfo(
                 $0, length, &host, socklen_t(host.count), &port, socklen_t(port.count), NI_NUMERICHOST | NI_NUMERICSERV)
         }
-        let text = String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let number = UInt16(String(decoding: port.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
         // An address that is no placeholder was a number in the first place.
-        if error == 0, let number { missing = servers[text] ?? Server(host: text, port: number) }
+        if error == 0, let number = UInt16(Self.text(port)) {
+            missing = servers[Self.text(host)] ?? Server(host: Self.text(host), port: number)
+        }
         return CURL_SOCKET_BAD
     }
 
-    private static func server(of url: URL) -> Server? {
-        guard let host = url.host(percentEncoded: false), !host.isEmpty else { return nil }
-        let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
-        return UInt16(exactly: port).map { Server(host: host, port: $0) }
+    private static func text(_ bytes: [CChar]) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// The proxies that libcurl reads from the environment.
     private static let proxies: [Server?] = ["http_proxy", "https_proxy", "all_proxy"].map { name in
-        guard let text = ProcessInfo.processInfo.environment[name],
-            let url = URL(string: text.contains("://") ? text : "http://\(text)"),
-            let host = url.host(percentEncoded: false)
-        else { return nil }
-        return Server(host: host, port: UInt16(url.port ?? 1080))
+        guard let text = ProcessInfo.processInfo.environment[name] else { return nil }
+        return URL(string: text.contains("://") ? text : "http://\(text)").flatMap { Server(of: $0, defaultPort: 1080) }
     }
 }
 
 extension Server {
+    /// The server of an address. Without `defaultPort`, the port is that of the scheme.
+    fileprivate init?(of url: URL, defaultPort: Int? = nil) {
+        guard let host = url.host(percentEncoded: false), !host.isEmpty,
+            let port = UInt16(exactly: url.port ?? defaultPort ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
+        else { return nil }
+        self.init(host: host, port: port)
+    }
+
     /// Connects with the system's own means: names are resolved, and all addresses of a name are tried. Blocks.
     ///
     /// - Parameter seconds: the longest time.
