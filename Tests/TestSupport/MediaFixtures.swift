@@ -387,7 +387,9 @@ public actor MediaFixtures {
         return try await task.value
     }
 
-    private static let h264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac"]
+    private static let h264 = [
+        "-c:v", "libx264", "-preset", "superfast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac",
+    ]
 
     private static func input(
         picture: String? = nil, seconds: Double = duration, frequency: Double = frequency

@@ -76,7 +76,7 @@ import VLCBackend
         #expect(await eventually { sink.frames.last?.size == VideoSize(width: 320, height: 180) })
         #expect(player.snapshot.videoSize == VideoSize(width: 320, height: 180))
         #expect(sink.sizes.count == 3 && recorder.errors.isEmpty)
-        #expect(recorder.states == [.load, .ready, .play, .pause, .play])
+        #expect(recorder.statesWithoutStalls == [.load, .ready, .play, .pause, .play])
     }
 }
 
@@ -96,10 +96,13 @@ import VLCBackend
         let (player, recorder) = player()
         let ramp = try await MediaFixtures.shared.ramp().appending(path: "ramp.mp4")
         player.load(ramp, startPosition: position)
-        #expect(await eventually { sink.frames.count > 0 })
-        let luma = Double(try #require(sink.frames.last?.pixel(x: 32, y: 32)).green)
         // The ramp's luma of 16 is the level 0, and 235 is 255.
-        #expect(abs(luma - (20 + position * 12 - 16) * 255 / 219) < 5)
+        let expected = (20 + position * 12 - 16) * 255 / 219
+        // libVLC may draw a later frame before that of the start.
+        let isShown = await eventually {
+            sink.frames.last?.pixel(x: 32, y: 32).map { abs(Double($0.green) - expected) < 5 } ?? false
+        }
+        #expect(isShown)
         #expect(abs(player.position.seconds - position) < 0.05)
         #expect(recorder.states == [.load, .ready] && recorder.errors.isEmpty)
     }
@@ -130,7 +133,7 @@ import VLCBackend
             try #require(await recorder.reaches(.ready))
             player.play()
             #expect(await recorder.reaches(.complete))
-            #expect(recorder.states == [.load, .ready, .play, .complete] && recorder.errors.isEmpty)
+            #expect(recorder.statesWithoutStalls == [.load, .ready, .play, .complete] && recorder.errors.isEmpty)
         }
     }
 

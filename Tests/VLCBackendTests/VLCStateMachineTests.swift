@@ -128,7 +128,7 @@ import Testing
         driver.play(1)
         var actions: [VLCStateMachine.Action] = []
         for isVisible in [true, false, true] {
-            actions += driver.machine.setVideoVisible(isVisible, at: driver.now)
+            actions += driver.machine.setVideoVisible(isVisible)
         }
         #expect(actions.contains(.selectVideo(0)))
         #expect(actions.count { $0 == .report(.notice(VideoOutputStatus.lateFrameNotice)) } == notices)
@@ -138,7 +138,7 @@ import Testing
         var driver = StateMachineDriver(plays: false, showsVideo: false)
         driver.send(.demuxer("ts"))
         driver.open(showsVideo: false)
-        let actions = driver.machine.setVideoVisible(true, at: driver.now)
+        let actions = driver.machine.setVideoVisible(true)
         #expect(actions == [.selectVideo(0)])
     }
 
@@ -148,7 +148,7 @@ import Testing
         driver.send(.streamAdded(1, .audio))
         #expect(driver.send(.streamSelected(0, .video)).isEmpty)
         #expect(driver.send(.streamSelected(1, .audio)) == [.selectVideo(nil)])
-        #expect(driver.machine.setVideoVisible(true, at: driver.now) == [.selectVideo(0)])
+        #expect(driver.machine.setVideoVisible(true) == [.selectVideo(0)])
     }
 
     @Test func anOutputBeforeAPauseReceivesItsFrameAfterIt() {
@@ -156,47 +156,91 @@ import Testing
         driver.open()
         driver.play(2)
         #expect(driver.machine.pause(at: driver.now) == [.pause])
-        #expect(driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now).isEmpty)
-        #expect(driver.send(.paused).contains(.seek(.time(2))))
-        #expect(!driver.send(.paused).contains(.seek(.time(2))))
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true).isEmpty)
+        #expect(driver.send(.paused).contains(.drawFrame))
+        #expect(!driver.send(.paused).contains(.drawFrame))
     }
 
     @Test func anotherOutputOfAPausedItemReceivesItsFrame() {
         var driver = StateMachineDriver(plays: false)
         driver.open()
-        #expect(driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now).contains(.seek(.time(0))))
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true).contains(.drawFrame))
+        #expect(driver.send(.paused).isEmpty, "the pause is that before the drawing")
+        #expect(driver.send(.playing).isEmpty)
+        #expect(driver.send(.frameDrawn) == [.pause])
+        #expect(driver.send(.frameDrawn).isEmpty)
+        #expect(driver.send(.paused).starts(with: [.restoreMuting, .seek(.time(0))]))
+        driver.wait(0.1)
         #expect(driver.send(.buffering(0)).isEmpty)
-        #expect(driver.send(.buffering(100)).isEmpty, "the player does not know of it")
+        #expect(driver.send(.buffering(100)) == [.awaitFrame(0.5)], "the player does not know of it")
         #expect(driver.machine.play(at: driver.now).first == .resume)
+    }
+
+    @Test func playEndsTheDrawingOfAFrame() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true).contains(.drawFrame))
+        let actions = driver.machine.play(at: driver.now)
+        #expect(actions.starts(with: [.restoreMuting, .resume, .report(.playing(position: 0))]))
+        #expect(driver.send(.frameDrawn).isEmpty)
+    }
+
+    @Test func aSeekDuringTheDrawingOfAFrameIsTheLastOne() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true).contains(.drawFrame))
+        driver.send(.playing)
+        #expect(driver.machine.seek(to: 3, at: driver.now).contains(.seek(.time(3))))
+        #expect(driver.send(.frameDrawn) == [.pause])
+        #expect(driver.send(.paused) == [.restoreMuting])
+        driver.wait(0.1)
+        driver.send(.buffering(0))
+        #expect(driver.send(.buffering(100)).starts(with: [.report(.seeked(position: 3))]))
+    }
+
+    @Test func videoWithoutFramesIsDrawnForAShortTimeOnly() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true).contains(.drawFrame))
+        #expect(driver.send(.timeChanged(400)).isEmpty)
+        #expect(driver.send(.timeChanged(600)) == [.pause])
+    }
+
+    @Test func anItemThatEndsWhileAFrameIsDrawnOpensAgain() {
+        var driver = StateMachineDriver(plays: false)
+        driver.open()
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true).contains(.drawFrame))
+        #expect(driver.send(.endReached) == [.restart(at: 0)])
     }
 
     @Test func anOutputDuringAPausedSeekReceivesItsFrameAfterIt() {
         var driver = StateMachineDriver(plays: false)
         driver.open()
-        _ = driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now)
-        #expect(driver.machine.setVideoVisible(true, lacksFrame: true, at: driver.now).isEmpty)
+        #expect(driver.machine.seek(to: 3, at: driver.now).contains(.seek(.time(3))))
+        #expect(driver.machine.setVideoVisible(true, lacksFrame: true).isEmpty)
         driver.wait(0.1)
         driver.send(.buffering(0))
-        #expect(driver.send(.buffering(100)).contains(.seek(.time(0))))
-        driver.wait(0.1)
-        driver.send(.buffering(0))
-        #expect(driver.send(.buffering(100)) == [.awaitFrame(0.5)])
+        #expect(driver.send(.buffering(100)).contains(.drawFrame))
     }
 
-    @Test func aPausedItemWithoutAFrameSeeksAgainAfterLongerAndLongerTimes() {
+    @Test func aPausedItemWithoutAFrameDrawsItAgainAfterLongerAndLongerTimes() {
         var driver = StateMachineDriver(plays: false)
         driver.open()
-        var seek = driver.machine.seek(to: 3, at: driver.now)
-        for time in [0.5, 1, 2, 4, 8, 16, 32, 64] {
-            #expect(seek.contains(.seek(.time(3))))
+        _ = driver.machine.seek(to: 3, at: driver.now)
+        for time in [0.5, 1, 2, 4, 8, 16, 32] {
             driver.wait(0.1)
             driver.send(.buffering(0))
             #expect(driver.send(.buffering(100)).contains(.awaitFrame(time)))
-            seek = driver.machine.frameMissing(at: driver.now)
+            #expect(driver.machine.frameMissing() == [.drawFrame])
+            driver.send(.frameDrawn)
+            #expect(driver.send(.paused).contains(.seek(.time(3))))
         }
-        #expect(seek.isEmpty)
+        driver.wait(0.1)
+        driver.send(.buffering(0))
+        #expect(driver.send(.buffering(100)).contains(.awaitFrame(64)))
+        #expect(driver.machine.frameMissing().isEmpty)
         #expect(driver.machine.play(at: driver.now).first == .resume)
-        #expect(driver.machine.frameMissing(at: driver.now).isEmpty, "it plays")
+        #expect(driver.machine.frameMissing().isEmpty, "it plays")
     }
 
     @Test func aStreamThatDoesNotPlayIsPausedOnceItIsOpen() {
@@ -246,10 +290,10 @@ import Testing
 
     @Test func framesOfAHiddenVideoAreNotMissed() {
         var driver = StateMachineDriver()
-        _ = driver.machine.setVideoVisible(false, at: driver.now)
+        _ = driver.machine.setVideoVisible(false)
         driver.open(showsVideo: false)
         driver.play(9)
-        _ = driver.machine.setVideoVisible(true, at: driver.now)
+        _ = driver.machine.setVideoVisible(true)
         #expect(!driver.play(0.5).contains { if case .report(.notice) = $0 { true } else { false } })
     }
 

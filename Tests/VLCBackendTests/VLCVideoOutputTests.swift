@@ -105,7 +105,7 @@ import VLCBackend
         player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
         try #require(await recorder.event { $0.reaches(1) })
         #expect(await framesCome(to: sink, 5) { player.videoOutput = .frames(sink) })
-        #expect(recorder.states == [.load, .ready, .play])
+        #expect(recorder.statesWithoutStalls == [.load, .ready, .play])
         // A stream with a separate audio playlist is joined again with its video, at the same position.
         if isJoined { #expect(recorder.notices.map(\.code) == ["pictureLate"]) }
     }
@@ -136,7 +136,7 @@ import VLCBackend
             #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
             player.videoOutput = .none
         }
-        #expect(recorder.states == [.load, .ready, .play] && recorder.errors.isEmpty)
+        #expect(recorder.statesWithoutStalls == [.load, .ready, .play] && recorder.errors.isEmpty)
         player.pause()
         try #require(await recorder.reaches(.pause))
         player.videoOutput = .window
@@ -167,6 +167,27 @@ import VLCBackend
         #expect(ToneDetector.longestGap(of: MediaFixtures.frequency, in: samples) <= 0.1)
         let heard = ToneDetector.seconds(of: MediaFixtures.frequency, in: samples)
         #expect(heard > seconds - 1, "heard \(heard) s")
+    }
+
+    @Test func theFrameOfALoadedPlayerIsDrawnInSilence() async throws {
+        let server = try await TestAudioServer()
+        let devices = await TestDevices.acquire(audio: server.address)
+        defer { devices.release() }
+        let sink = CountingSink()
+        let url = try await MediaFixtures.shared.solid(colour: "red", duration: 8)
+        let samples = try await server.recording {
+            let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .pulse))
+            player.videoOutput = .frames(sink)
+            player.load(url, startPosition: 2.3)
+            #expect(await eventually { sink.count > 0 })
+            // The stream waits for playback, and is muted no more.
+            let isReady = try await eventually {
+                let streams = try await server.pactl("list", "sink-inputs")
+                return streams.contains("Corked: yes") && streams.contains("Mute: no")
+            }
+            #expect(isReady)
+        }
+        #expect(samples.allSatisfy { abs($0) < 0.001 })
     }
 }
 

@@ -22,13 +22,14 @@ extension VLCPlayback {
     /// Mutes or unmutes the player. During an interruption it stays muted, because an unmute would look like the end of
     /// it.
     func mutePlayer() {
-        if input != nil || !interruption.isActive { player?.setMuted(settings.isMuted) }
+        let isMuted = settings.isMuted || machine.player.drawing != .none
+        if input != nil || !interruption.isActive { player?.setMuted(isMuted) }
     }
 
     /// Returns `true` if the event concerns audio only.
     func handleAudio(_ event: VLCEvent) -> Bool {
         switch event {
-        case .audio(.muted): if isPlayerNew, input == nil { checkMuting() }
+        case .audio(.muted): if isPlayerNew, input == nil, machine.player.drawing == .none { checkMuting() }
         case .audio(let event): handle(event)
         case .audioDevice(let name): deviceChanged(to: name)
         case .timeChanged:

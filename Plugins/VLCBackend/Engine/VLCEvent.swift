@@ -22,6 +22,8 @@ enum VLCEvent: Equatable, Sendable {
     case presentation(HLSTimeline?)
     /// The position, in milliseconds.
     case timeChanged(Int64)
+    /// The first frame since `expectFrame`, or since the sink was set.
+    case frameDrawn
     /// The number of outputs that show the video.
     case videoOutputs(Int)
     /// The sound server has corked, uncorked, muted or unmuted the stream.

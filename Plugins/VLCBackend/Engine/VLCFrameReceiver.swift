@@ -64,6 +64,10 @@ final class VLCFrameReceiver: Sendable {
     }
 
     private let state = Mutex(State())
+    private let frameDrawn: @Sendable () -> Void
+
+    /// - Parameter frameDrawn: called on libVLC's thread when `lacksFrame` becomes `false`.
+    init(frameDrawn: @escaping @Sendable () -> Void) { self.frameDrawn = frameDrawn }
 
     /// - Parameters:
     ///   - sink: `nil` to drop the frames.
@@ -163,11 +167,13 @@ final class VLCFrameReceiver: Sendable {
         let frame = VideoFrame(
             width: size.width, height: size.height, bytesPerRow: size.bytesPerRow, storage: storage)
         let isRepetition = state.isPaused && state.last.map(frame.showsTheSame) ?? false
-        self.state.withLock { state in
-            state.lacksFrame = false
+        let isFirst = self.state.withLock { state in
+            defer { state.lacksFrame = false }
             if !isRepetition { state.last = storage }
+            return state.lacksFrame
         }
         if !isRepetition { sink.receive(frame) }
+        if isFirst { frameDrawn() }
     }
 }
 

@@ -13,7 +13,8 @@ final class VLCLogRouter: Sendable {
     /// The observers of the players.
     private struct State {
         var all: [VLCEventObserver] = []
-        var byThread: [UInt: VLCEventObserver] = [:]
+        /// The thread of a removed player has no observer. Its lines are dropped.
+        var byThread: [UInt: VLCEventObserver?] = [:]
         var byObject: [UInt: VLCEventObserver] = [:]
     }
 
@@ -24,7 +25,7 @@ final class VLCLogRouter: Sendable {
     func remove(_ player: VLCEventObserver) {
         state.withLock { state in
             state.all.removeAll { $0 === player }
-            state.byThread = state.byThread.filter { $0.value !== player }
+            state.byThread = state.byThread.mapValues { $0 === player ? nil : $0 }
             state.byObject = state.byObject.filter { $0.value !== player }
         }
     }
@@ -37,10 +38,16 @@ final class VLCLogRouter: Sendable {
     /// The player of a line by this object on the calling thread.
     private func player(forObject object: UInt) -> VLCEventObserver? {
         state.withLock { state in
-            if let player = state.byThread[Self.thread] { state.byObject[object] = player }
+            if let player = state.byThread[Self.thread] {
+                state.byObject[object] = player
+                return player
+            }
             return state.byObject[object] ?? (state.all.count == 1 ? state.all.first : nil)
         }
     }
+
+    /// The player that the calling thread opens.
+    private var opener: VLCEventObserver? { state.withLock { $0.byThread[Self.thread] ?? nil } }
 
     private static var thread: UInt { UInt(pthread_self()) }
 
@@ -61,16 +68,16 @@ final class VLCLogRouter: Sendable {
     ) {
         var object: UInt = 0
         libvlc_log_get_object(line, nil, nil, &object)
-        guard let player = player(forObject: object) else { return }
+        let player = player(forObject: object)
         if level >= LIBVLC_WARNING.rawValue {
             var module: UnsafePointer<CChar>?
             libvlc_log_get_context(line, &module, nil, nil)
             let message = Self.text(format, arguments)
-            player.send(.logged(VLCLogLine(module: module.map { String(cString: $0) } ?? "", message: message)))
+            player?.send(.logged(VLCLogLine(module: module.map { String(cString: $0) } ?? "", message: message)))
         } else if strcmp(format, Self.choice) == 0 {
             let message = Self.text(format, arguments)
             guard message.hasPrefix(Self.demuxerChoice) else { return }
-            player.send(.demuxer(String(message.dropFirst(Self.demuxerChoice.count).dropLast())))
+            opener?.send(.demuxer(String(message.dropFirst(Self.demuxerChoice.count).dropLast())))
         }
     }
 

@@ -49,7 +49,7 @@ final class VLCPlayer {
     private let observer: VLCEventObserver
     private let options: Options
     /// It lives as long as the player, because a video output may use it until the player is closed.
-    private let frames = VLCFrameReceiver()
+    private let frames: VLCFrameReceiver
     /// `true` if the next video output is a window.
     private(set) var opensWindow = false
     private let bytes: VLCByteSource?
@@ -82,6 +82,7 @@ final class VLCPlayer {
         self.media = media
         self.pointer = pointer
         self.options = options
+        frames = VLCFrameReceiver { receive(.frameDrawn, ContinuousClock().hostTime) }
         observer = VLCEventObserver(log: instance.log, receive: receive)
         configure()
         observer.attach(to: pointer, playing: media)

@@ -23,7 +23,8 @@ extension VLCPlayback {
         let isShownFirst = settings.opensWindow ? !machine.tracks.isVideoVisible : sink !== lastSink
         let isReopened = closeUnfitVideo()
         if isVisible { lastSink = sink }
-        perform { $0.setVideoVisible(isVisible, lacksFrame: isVisible && isShownFirst || isReopened, at: $1) }
+        perform { machine, _ in machine.setVideoVisible(isVisible, lacksFrame: isVisible && isShownFirst || isReopened)
+        }
         if machine.hasOpened { warnAboutDisplay(machine.tracks.hasVideo) }
     }
 
@@ -43,7 +44,7 @@ extension VLCPlayback {
     }
 
     func reopenUnfitVideo() {
-        if closeUnfitVideo() { perform { $0.setVideoVisible(true, lacksFrame: true, at: $1) } }
+        if closeUnfitVideo() { perform { machine, _ in machine.setVideoVisible(true, lacksFrame: true) } }
     }
 
     /// The size in square pixels is known. Usually the video was opened with it.

@@ -299,8 +299,15 @@ final class VLCPlayback {
                 guard playback.isVideoVisible, !playback.isPreloaded, playback.player?.lacksFrame == true else {
                     return
                 }
-                playback.perform { $0.frameMissing(at: $1) }
+                playback.perform { machine, _ in machine.frameMissing() }
             }
+        case .drawFrame:
+            // A window reports no frames. Usually it shows that of the seek.
+            if player?.opensWindow == true { return perform { $0.endDrawing(at: $1) } }
+            player?.expectFrame()
+            mutePlayer()
+            player?.setClockPaused(false)
+        case .restoreMuting: mutePlayer()
         case .awaitEnd(let seconds): awaitEnd(in: seconds)
         case .cancelAwaitingEnd: endTimer = nil
         case .requestAddress(let error):

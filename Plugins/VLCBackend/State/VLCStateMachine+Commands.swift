@@ -4,7 +4,9 @@ import Playback
 extension VLCStateMachine {
     mutating func play(at time: Duration) -> [Action] {
         guard !wantsToPlay, !isFinished else { return [] }
-        (wantsToPlay, lacksFrame, redrawAttempts) = (true, false, 0)
+        let muting: [Action] = player.drawing == .none ? [] : [.restoreMuting]
+        player.drawing = .none
+        (wantsToPlay, lacksFrame, drawingAttempts) = (true, false, 0)
         if isDraining {
             playhead.advance(at: time)
             let position = playhead.position(at: time)
@@ -18,7 +20,7 @@ extension VLCStateMachine {
             return [.resume] + watch()
         }
         // libVLC sends no event if the pause had not reached it yet.
-        return [.resume] + (player.isRunning && !player.isBuffering ? run(at: time) : [])
+        return muting + [.resume] + (player.isRunning && !player.isBuffering ? run(at: time) : [])
     }
 
     mutating func pause(at time: Duration) -> [Action] {
@@ -48,11 +50,11 @@ extension VLCStateMachine {
     mutating func selectSubtitle(_ id: Int?) -> [Action] { tracks.selectSubtitle(id, isOpen: state.isOpen) }
 
     /// - Parameter lacksFrame: `true` if the output has no frame of a paused item yet.
-    mutating func setVideoVisible(_ isVisible: Bool, lacksFrame: Bool = false, at time: Duration) -> [Action] {
+    mutating func setVideoVisible(_ isVisible: Bool, lacksFrame: Bool = false) -> [Action] {
         let actions = tracks.setVideoVisible(isVisible, isOpen: state.isOpen) + chooseRendition()
         self.lacksFrame = isVisible && !wantsToPlay && (lacksFrame || self.lacksFrame)
-        redrawAttempts = 0
-        return actions + warnAboutLateFrame(after: actions) + redraw(at: time)
+        drawingAttempts = 0
+        return actions + warnAboutLateFrame(after: actions) + draw()
     }
 
     /// Reports, once, that an output that is set during playback may stay empty for a while.

@@ -8,6 +8,7 @@ extension VLCStateMachine {
 
     mutating func endReached(at time: Duration) -> [Action] {
         if state.isOpening { return endReachedWhileOpening(at: time) }
+        if player.drawing != .none { return [restart(at: playhead.position(at: time), time)] }
         if let target = state.seek?.target, target < (duration ?? .infinity) - Self.endTolerance.withVideo {
             // After a read error the next attempt may fail too, so the retry policy applies.
             if let readError = retry.readError { return broken(readError, at: time) }

@@ -70,6 +70,7 @@ extension VLCStateMachine {
     // MARK: Times
 
     mutating func timeChanged(_ engineTime: Double, at time: Duration) -> [Action] {
+        if player.drawing == .awaitsFrame { return drawing(at: engineTime) }
         guard state.isOpen, state.seek == nil, !state.isRejoining, !player.isBuffering, wantsToPlay else { return [] }
         if let actions = repeatLostSeek(from: engineTime, at: time) { return actions }
         // libVLC reports 0 for a while after a seek in a live stream.

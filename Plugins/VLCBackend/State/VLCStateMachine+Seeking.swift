@@ -19,14 +19,6 @@ extension VLCStateMachine {
     static let seekAttempts = 3
     /// libVLC buffers up to this time, in seconds.
     private static let longestBuffer = 2.0
-    /// A paused item without a frame for this time after a seek, in seconds, is sought again. The time doubles with each attempt, because
-    /// a busy machine decodes slowly.
-    private static let frameTimeout = 0.5
-    /// The last attempt is made after about a minute.
-    private static let redrawLimit = 7
-    /// An item that is opened without playing shows its first frame after this time, in seconds. Most hosts that play
-    /// when it is ready do so earlier, and need no seek.
-    private static let firstFrameDelay = 0.1
     /// A distance to the target that is larger than this, in seconds, shows that the seek was lost.
     private static let tolerance = 1.0
 
@@ -44,7 +36,7 @@ extension VLCStateMachine {
         case .ready, .playing, .stalled, .seeking, .rejoining:
             let target = clamped(target)
             let seek = Seek(target: target, lastSign: time)
-            redrawAttempts = 0
+            drawingAttempts = 0
             playhead.stand(at: time)
             player.uncheckedSeek = isLive ? (target, 1) : nil
             // libVLC would lose the seek now. It is sent when the buffers of the live edge are full.
@@ -55,39 +47,6 @@ extension VLCStateMachine {
             state = .seeking(seek)
             return rendition.cancel() + [.seek(libVLCTarget(of: target))] + watch()
         }
-    }
-
-    /// Makes sure that a paused item shows a frame after a seek. On a busy machine libVLC sometimes sends none.
-    mutating func showFrame(at time: Duration) -> [Action] {
-        // The output may have changed during the seek, after its frame.
-        if lacksFrame { return redraw(at: time) }
-        return awaitFrame(Self.frameTimeout * Double(1 << redrawAttempts))
-    }
-
-    /// Makes sure that an item which is opened without playing shows its first frame. libVLC sends none.
-    func showFirstFrame() -> [Action] { awaitFrame(Self.firstFrameDelay) }
-
-    private func awaitFrame(_ seconds: Double) -> [Action] {
-        guard !wantsToPlay, case .ready = state, !isLive, tracks.hasVideo else { return [] }
-        return [.awaitFrame(seconds)]
-    }
-
-    /// A paused item has no frame, or none since its last seek.
-    mutating func frameMissing(at time: Duration) -> [Action] {
-        guard !wantsToPlay, redrawAttempts < Self.redrawLimit else { return [] }
-        redrawAttempts += 1
-        lacksFrame = true
-        return redraw(at: time)
-    }
-
-    /// Seeks to the playhead of a paused item if its output lacks a frame. libVLC sends none without a seek.
-    mutating func redraw(at time: Duration) -> [Action] {
-        guard lacksFrame, !wantsToPlay, case .ready = state else { return [] }
-        lacksFrame = false
-        guard !isLive, info.isSeekable, tracks.hasVideo else { return [] }
-        let target = playhead.position(at: time)
-        state = .seeking(Seek(target: target, isSilent: true, lastSign: time))
-        return rendition.cancel() + [.seek(libVLCTarget(of: target))] + watch()
     }
 
     /// The buffers of the live edge are full. Seeks from there to the position of the pause.
@@ -105,7 +64,7 @@ extension VLCStateMachine {
         state.seek = nil
         playhead.jump(to: seek.target, at: time)
         let report: [Action] = seek.isSilent ? [] : [.report(.seeked(position: seek.target))]
-        return report + (wantsToPlay ? run(at: time) : showFrame(at: time)) + chooseRendition()
+        return report + (wantsToPlay ? run(at: time) : showFrame()) + chooseRendition()
     }
 
     /// Sends a lost seek again, and ends a seek that libVLC does not answer. Returns `nil` if neither is due.

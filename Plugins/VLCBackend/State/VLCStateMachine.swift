@@ -47,6 +47,10 @@ struct VLCStateMachine {
         case watch(Double)
         /// Call `frameMissing` after this time, in seconds, if the sink lacks a frame.
         case awaitFrame(Double)
+        /// Plays muted. The event `frameDrawn` follows.
+        case drawFrame
+        /// Restores the muting that the host has set.
+        case restoreMuting
         /// The last audio ends after this time, in seconds. Call `drained` then.
         case awaitEnd(Double)
         case cancelAwaitingEnd
@@ -117,10 +121,18 @@ struct VLCStateMachine {
         var seek: Seek?
     }
 
+    /// How far a paused item is with drawing a frame.
+    enum Drawing {
+        case none
+        case awaitsFrame
+        case awaitsPause
+    }
+
     /// The state of the current libVLC player.
     struct PlayerStatus {
         var isRunning = false
         var isBuffering = true
+        var drawing = Drawing.none
         /// The kinds of streams that have a decoder.
         var decodedKinds: Set<VLCEvent.StreamKind> = []
         /// Added to libVLC's times; `nil` until the first time after another player has joined the stream.
@@ -151,8 +163,8 @@ struct VLCStateMachine {
     var lacksFrame = false
     /// `true` if the notice about the first frame of another output was sent.
     var hasReportedLateFrame = false
-    /// The seeks that were made only because a paused item had no frame.
-    var redrawAttempts = 0
+    /// How often a frame of a paused item was drawn because there was none.
+    var drawingAttempts = 0
     var rendition = RenditionSwitch()
     var metadata = MediaMetadata()
     /// The last reported buffer level, in percent.
@@ -232,6 +244,7 @@ struct VLCStateMachine {
         case .audio, .audioDevice: return []
         case .endReached: return endReached(at: time)
         case .encounteredError: return broken(reason(at: time) ?? openError, at: time)
+        case .frameDrawn: return frameDrawn()
         case .videoOutputs(let count):
             video.outputsChanged(to: count)
             return []
@@ -255,23 +268,26 @@ struct VLCStateMachine {
     private mutating func started(at time: Duration) -> [Action] {
         player.isRunning = true
         if state.isOpening, let action = withoutPlayableStream(at: time) { return [action] }
-        guard wantsToPlay else { return [.pause] }
+        guard wantsToPlay else { return player.drawing == .awaitsFrame ? [] : [.pause] }
         return state.isOpen && !player.isBuffering && !state.isRejoining ? run(at: time) : []
     }
 
     private mutating func paused(at time: Duration) -> [Action] {
+        // The pause is that before the drawing.
+        guard player.drawing != .awaitsFrame else { return [] }
         player.isRunning = false
         guard state.isOpen else { return [] }
         // The user has resumed before the pause took effect.
         guard !wantsToPlay else { return [.resume] }
         playhead.stand(at: time)
         if state.isPlaying || state.isStalled { state = .ready }
+        if player.drawing == .awaitsPause { return endDrawing(at: time) }
         if let seek = state.seek {
             // libVLC begins the seek now.
             if !seek.hasBegun { state.seek?.lastSign = time }
             return tracks.settle()
         }
-        return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle() + showFrame(at: time)
+        return [.report(.paused(position: playhead.position(at: time)))] + tracks.settle() + showFrame()
     }
 
     /// The playhead moves from now on.
