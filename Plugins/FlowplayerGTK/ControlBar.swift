@@ -23,6 +23,7 @@ final class ControlBar {
     private let chapter = TextLabel("dim-label", "caption")
     private let speed = TextLabel("numeric", "flowplayer-badge")
     private let liveText = TextLabel("numeric", "flowplayer-badge")
+    private var focus: KeyboardFocus?
     private var isDrawing = false
     private var isHidden = false {
         didSet {
@@ -89,21 +90,22 @@ final class ControlBar {
         }
     }
 
-    /// A control that the user has reached by keyboard is visible. GTK reports it for the window, because the focus may move within the
-    /// bar.
+    /// A control that the user has reached by keyboard is visible.
     private func holdWhileFocused() {
         Signal.connect(widget, "realize") { [weak self] in
             guard let self, let window = gtk_widget_get_root(widget) else { return }
-            for property in ["focus-widget", "focus-visible"] {
-                Signal.connectChange(window, of: property) { [weak self] in self?.focusChanged() }
+            focus = KeyboardFocus(of: window.raw.cast(to: GtkWindow.self)) { [weak self] in
+                guard let self else { return }
+                model.hold(.keyboardFocus, focus?.isInside(widget) ?? false)
             }
         }
     }
 
-    private func focusChanged() {
-        guard let window = gtk_widget_get_root(widget)?.raw.cast(to: GtkWindow.self) else { return }
-        let isInside = gtk_window_get_focus(window).map { gtk_widget_is_ancestor($0, widget) != 0 } ?? false
-        model.hold(.keyboardFocus, isInside && gtk_window_get_focus_visible(window) != 0)
+    /// Takes the focus from a control that the user has reached by keyboard. Returns `false` if there is none.
+    @discardableResult func leaveFocus() -> Bool {
+        guard let focus, focus.isInside(widget) else { return false }
+        focus.leave()
+        return true
     }
 
     /// `true` if a height in another widget belongs to the bar.

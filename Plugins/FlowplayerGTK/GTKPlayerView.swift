@@ -86,7 +86,11 @@ public final class GTKPlayerView {
         arrange(in: overlay)
 
         let input = PlayerInput(model: controls)
-        input.followPointer(over: overlay, video: video) { [bar] y in bar.covers(y, of: overlay) }
+        input.followPointer(over: overlay, video: video) { [bar] y in
+            bar.covers(y, of: overlay)
+        } pressed: { [bar] in
+            bar.leaveFocus()
+        }
         input.receiveFiles(on: overlay) { [weak self] in self?.drop($0) }
         controls.onChange = { [weak self] in self?.draw($0) }
         controls.onPictureInPicture = { [weak self] in self?.setPictureInPicture($0) }
@@ -113,6 +117,8 @@ public final class GTKPlayerView {
     public func followKeys(of window: UnsafeMutableRawPointer) {
         PlayerInput(model: controls).followKeys(of: window.widget) { [weak self] in
             self?.bar.menu.isOpen ?? false
+        } leaveFocus: { [weak self] in
+            self?.bar.leaveFocus() ?? false
         } others: { [weak self] key in
             self?.onKey?(key) ?? false
         }

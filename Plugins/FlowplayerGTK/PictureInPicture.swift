@@ -16,6 +16,7 @@ final class PictureInPicture {
     private let buttons: UnsafeMutablePointer<GtkWidget>
     private let onClose: @MainActor () -> Void
     private var isPointerInside = false
+    private var focus: KeyboardFocus?
 
     /// - Parameter onClose: called when the user has closed the window.
     init(of view: GTKPlayerView, onClose: @escaping @MainActor () -> Void) {
@@ -40,7 +41,7 @@ final class PictureInPicture {
         Signal.connect(window, "map") { [weak self] in self?.keepAbove() }
         Signal.connect(window, "destroy") { [weak self] in self?.end() }
         followPointer(over: window)
-        followFocus(of: window)
+        focus = KeyboardFocus(of: window.cast()) { [weak self] in self?.reveal() }
         draw(view.controls.state)
         gtk_window_present(window.cast())
         // Until the user presses Tab, keys belong to the player.
@@ -91,19 +92,11 @@ final class PictureInPicture {
         reveal()
     }
 
-    private func followFocus(of window: UnsafeMutablePointer<GtkWidget>) {
-        for property in ["focus-widget", "focus-visible"] {
-            Signal.connectChange(window, of: property) { [weak self] in self?.reveal() }
-        }
-    }
-
     /// Shows the buttons while the pointer is over the window, or the user has reached them by keyboard. Hidden ones are transparent, so
     /// that the keyboard and screen readers find them.
     private func reveal() {
-        guard let window else { return }
-        let hasFocus = gtk_window_get_focus(window.cast()).map { gtk_widget_is_ancestor($0, buttons) != 0 } ?? false
-        let isFocusVisible = hasFocus && gtk_window_get_focus_visible(window.cast()) != 0
-        buttons.setClass("flowplayer-hidden", !isPointerInside && !isFocusVisible)
+        guard window != nil else { return }
+        buttons.setClass("flowplayer-hidden", !isPointerInside && focus?.isInside(buttons) != true)
     }
 
     private func keepAbove() {

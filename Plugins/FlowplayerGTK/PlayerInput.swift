@@ -12,10 +12,12 @@ struct PlayerInput {
     ///
     /// The bar may appear under a pointer that rests, and then GTK does not say that the pointer has entered it.
     ///
-    /// - Parameter isOverBar: returns `true` for the height of a place that belongs to the bar.
+    /// - Parameters:
+    ///   - isOverBar: returns `true` for the height of a place that belongs to the bar.
+    ///   - pressed: called when the user presses on the video.
     func followPointer(
         over widget: UnsafeMutablePointer<GtkWidget>, video: UnsafeMutablePointer<GtkWidget>,
-        isOverBar: @escaping @MainActor (Double) -> Bool
+        isOverBar: @escaping @MainActor (Double) -> Bool, pressed: @escaping @MainActor () -> Void
     ) {
         let motion = gtk_event_controller_motion_new()!
         Signal.connectPoint(motion, "motion") { [model] x, y in
@@ -27,6 +29,7 @@ struct PlayerInput {
 
         let click = gtk_gesture_click_new()!
         Signal.connectPress(click, "pressed") { [model] count in
+            pressed()
             if count == 2 { model.perform(.toggleFullscreen) }
         }
         gtk_widget_add_controller(video, click.raw.opaque)
@@ -47,16 +50,21 @@ struct PlayerInput {
     ///
     /// - Parameters:
     ///   - isMenuOpen: returns `true` if keys belong to a menu.
+    ///   - leaveFocus: takes the focus from a control. Returns `false` if no control has it.
     ///   - others: called with keys that have no action. Returns `true` if the key has an effect.
     func followKeys(
         of window: UnsafeMutablePointer<GtkWidget>, isMenuOpen: @escaping @MainActor () -> Bool,
+        leaveFocus: @escaping @MainActor () -> Bool,
         others: @escaping @MainActor (ControlsKey) -> Bool
     ) {
+        let focus = KeyboardFocus(of: window.raw.cast(to: GtkWindow.self))
         let keys = gtk_event_controller_key_new()!
         gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
         Signal.connectKey(keys) { [model] value, modifiers in
             guard !isMenuOpen(), modifiers & Self.commandModifiers == 0, let key = Self.key(value) else { return false }
-            if case .character(" ") = key, Self.focusIsButton(in: window) { return false }
+            // A button that the user has reached by keyboard is pressed by the space.
+            if case .character(" ") = key, focus.isButton { return false }
+            if case .escape = key, leaveFocus() { return true }
             return model.press(key) || others(key)
         }
         gtk_widget_add_controller(window, keys)
@@ -64,16 +72,6 @@ struct PlayerInput {
 
     private static let commandModifiers =
         GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue | GDK_META_MASK.rawValue
-
-    /// A button that the user has reached by keyboard is pressed by the space.
-    private static func focusIsButton(in window: UnsafeMutablePointer<GtkWidget>) -> Bool {
-        guard gtk_window_get_focus_visible(window.cast()) != 0, let focus = gtk_window_get_focus(window.cast()) else {
-            return false
-        }
-        return [gtk_button_get_type(), gtk_toggle_button_get_type(), gtk_menu_button_get_type()].contains {
-            g_type_check_instance_is_a(focus.cast(), $0) != 0
-        }
-    }
 
     private static func key(_ value: UInt32) -> ControlsKey? {
         switch Int32(value) {

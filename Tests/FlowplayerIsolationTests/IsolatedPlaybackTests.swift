@@ -41,8 +41,16 @@ import Testing
         recorder.notices.count { $0.code == "engineRestarted" }
     }
 
-    private func engine(of backend: IsolatedBackend) async throws -> pid_t {
-        try #require(await backend.status).processIdentifier
+    /// The process of the engine. Between two processes it waits for the next one.
+    ///
+    /// - Parameter old: a process that has been killed.
+    private func engine(of backend: IsolatedBackend, after old: pid_t = 0) async throws -> pid_t {
+        var engine: pid_t?
+        _ = await eventually {
+            engine = await backend.status?.processIdentifier
+            return engine != nil && engine != old
+        }
+        return try #require(engine)
     }
 
     @Test(arguments: [SIGKILL, SIGSEGV, SIGSTOP])
@@ -56,8 +64,8 @@ import Testing
         #expect(await eventually { restarts(recorder) == 1 })
         let position = player.position.seconds
         #expect(await reaches(position + 1, player))
-        #expect(try await self.engine(of: backend) != engine)
-        #expect(recorder.states == [.load, .ready, .play, .buffer, .play])
+        #expect(try await self.engine(of: backend, after: engine) != engine)
+        #expect(recorder.states.contains(.buffer) && recorder.statesWithoutStalls == [.load, .ready, .play])
         #expect(recorder.errors.isEmpty && player.position.seconds < position + 60)
     }
 
@@ -73,15 +81,17 @@ import Testing
         #expect(player.snapshot.state == .pause)
         player.play()
         #expect(await reaches(position + 1, player))
-        #expect(recorder.states.filter { $0 != .buffer } == [.load, .ready, .play, .pause, .play])
+        #expect(recorder.statesWithoutStalls == [.load, .ready, .play, .pause, .play])
     }
 
     @Test func anItemWhoseEngineCrashesAgainAndAgainFails() async throws {
         let backend = backend()
         let (player, recorder) = try await player(backend)
+        var engine: pid_t = 0
         for round in 0...3 {
             #expect(await eventually { player.snapshot.state == .play })
-            kill(try await engine(of: backend), SIGABRT)
+            engine = try await self.engine(of: backend, after: engine)
+            kill(engine, SIGABRT)
             if round < 3 { #expect(await eventually { restarts(recorder) == round + 1 }) }
         }
         #expect(await recorder.reaches(.failure))
@@ -98,9 +108,11 @@ import Testing
     @Test func eachItemHasItsOwnRestarts() async throws {
         let backend = backend()
         let (player, recorder) = try await player(backend)
+        var engine: pid_t = 0
         for round in 1...4 {
             #expect(await eventually { player.snapshot.state == .play })
-            kill(try await engine(of: backend), SIGKILL)
+            engine = try await self.engine(of: backend, after: engine)
+            kill(engine, SIGKILL)
             #expect(await eventually { restarts(recorder) == round })
             if round == 3 { player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true) }
         }

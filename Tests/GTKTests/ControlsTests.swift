@@ -158,6 +158,10 @@ struct ControlsTests {
         try await desktop.run("xdotool", ["key", "Return"])
         #expect(try await eventually { try Self.lines(program, "mute false") == 1 })
         #expect(try Self.lines(program, "state pause") == 0)
+        // After Escape the space belongs to the player again.
+        try await desktop.run("xdotool", ["key", "Escape"])
+        try await desktop.run("xdotool", ["key", "space"])
+        #expect(try await eventually { try Self.lines(program, "state pause") == 1 })
     }
 
     @Test func theListOfKeysIsShownAndHidden() async throws {

@@ -33,6 +33,15 @@ public final class EventRecorder {
         entries.compactMap { if case .state(let state) = $0.event { state } else { nil } }
     }
 
+    /// The states, in order, as if no data had been missing: without `buffer`, and without the `play` that follows it.
+    ///
+    /// An engine on a busy machine may stall at any time.
+    public var statesWithoutStalls: [PlayerState] {
+        states.filter { $0 != .buffer }.reduce(into: []) { states, state in
+            if states.last != state { states.append(state) }
+        }
+    }
+
     /// The errors, in order.
     public var errors: [PlaybackError] {
         entries.compactMap { if case .error(let error) = $0.event { error } else { nil } }
