@@ -74,6 +74,15 @@ let package = Package(
             swiftSettings: [.define("VLC")]
         ),
         .target(name: "hanging-call"),
+        .executableTarget(
+            name: "video-output",
+            dependencies: [
+                "BenchmarkSupport",
+                "Measuring",
+                .product(name: "Playback", package: "swift-flowplayer"),
+                .product(name: "VLCBackend", package: "swift-flowplayer"),
+            ]
+        ),
         .executableTarget(name: "views", dependencies: ["BenchmarkSupport", "Measuring", "views-player"]),
         .executableTarget(
             name: "views-player",

@@ -72,6 +72,21 @@ enum HostResources {
     /// The number of requests that a process may have open. An engine has a few.
     static let requestLimit = 32
 
+    /// An engine reads the beginning of a file, and then opens it again.
+    static let descriptorsPerItem = 2
+
+    /// Opens a regular file, without waiting for a pipe or a device. Returns -1 for anything else.
+    static func openRegularFile(_ path: String) -> Int32 {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return -1 }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return -1
+        }
+        return descriptor
+    }
+
     /// Opens a file. Blocks for a pipe until another program writes to it.
     ///
     /// - Returns: a descriptor, or the negative number of an error.

@@ -65,6 +65,7 @@ public enum EngineServer {
                 backend?.setVideoOutput(.frames(frames))
             case .releaseFrame(let memory): frames.release(memory)
             case .ping(let number): connection.send(EngineMessage.pong(number))
+            case .file(let path): host.keep(path, descriptor)
             case .opened(let request, let error): host.opened(request, error, descriptor)
             case .connected(let request, let failure): host.connected(request, failure, descriptor)
             }
@@ -79,7 +80,7 @@ public enum EngineServer {
         let item = PlayerItem(url: URL(filePath: "/"))
         let received: [HostMessage] = [
             .show(.frames(maximum: nil)), .command(.open(OpenRequest(generation: .none, item: item))),
-            .opened(request: 0, error: 0),
+            .file(path: ""),
         ]
         for message in received {
             if let data = try? JSONEncoder().encode(message) {
@@ -88,7 +89,7 @@ public enum EngineServer {
         }
         let media = OpenedMedia(duration: 1, isSeekable: true, playbackType: .file, tracks: MediaTracks())
         let sent: [EngineMessage] = [
-            .openFile(request: 0, path: ""), .event(BackendEvent(.opened(media), generation: .none, hostTime: .zero)),
+            .event(BackendEvent(.opened(media), generation: .none, hostTime: .zero)),
             .memory(id: 0, byteCount: 0), .frame(SharedFrame(memory: 0, width: 0, height: 0, bytesPerRow: 0)),
         ]
         for message in sent { _ = try? JSONEncoder().encode(message) }
@@ -187,10 +188,10 @@ private final class SharedFrameSink: VideoFrameMemory {
     private struct State {
         var maximumFrameSize: VideoSize?
         /// The identifiers of the memory, by address.
-        var memories: [UInt: Int] = [:]
-        var lastID = 0
+        var memories: [UInt: Int32] = [:]
+        var lastID: Int32 = 0
         /// The frames that the host has not released.
-        var sent: [Int: VideoFrame] = [:]
+        var sent: [Int32: VideoFrame] = [:]
     }
 
     /// The host may keep so many frames. Then it receives no more.
@@ -226,7 +227,7 @@ private final class SharedFrameSink: VideoFrameMemory {
 
     func receive(_ frame: VideoFrame) {
         let address = UInt(bitPattern: frame.storage.bytes.baseAddress)
-        let id = state.withLock { state -> Int? in
+        let id = state.withLock { state -> Int32? in
             guard let id = state.memories[address], state.sent.count < Self.frameLimit else { return nil }
             state.sent[id] = frame
             return id
@@ -237,7 +238,7 @@ private final class SharedFrameSink: VideoFrameMemory {
                 SharedFrame(memory: id, width: frame.width, height: frame.height, bytesPerRow: frame.bytesPerRow)))
     }
 
-    func release(_ memory: Int) {
+    func release(_ memory: Int32) {
         // The storage may end here, and lock the state again.
         let frame = state.withLock { $0.sent.removeValue(forKey: memory) }
         withExtendedLifetime(frame) {}

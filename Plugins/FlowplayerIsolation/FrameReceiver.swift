@@ -7,7 +7,7 @@ final class FrameReceiver: Sendable {
     private struct State {
         var sink: (any VideoFrameSink)?
         /// The memory of the process, by its identifier.
-        var memories: [Int: SharedMemory] = [:]
+        var memories: [Int32: SharedMemory] = [:]
         weak var process: EngineProcess?
         /// The newest frame, until the sink takes it.
         var next: VideoFrame?

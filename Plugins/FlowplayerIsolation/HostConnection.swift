@@ -13,7 +13,12 @@ final class HostConnection: HostAccess {
         var lastRequest = 0
         /// The receivers of the replies, by the numbers of their requests.
         var waiting: [Int: @Sendable (Reply) -> Void] = [:]
+        /// The files that the host has opened ahead, the oldest first.
+        var files: [(path: String, descriptor: Int32)] = []
     }
+
+    /// Those of an item and of the prepared one.
+    private static let fileLimit = 2 * HostResources.descriptorsPerItem
 
     private let socket: MessageSocket
     private let state = Mutex(State())
@@ -21,13 +26,31 @@ final class HostConnection: HostAccess {
     init(_ socket: MessageSocket) { self.socket = socket }
 
     func open(_ file: URL) -> Int32 {
+        let path = file.path(percentEncoded: false)
+        let descriptor = state.withLock { state in
+            state.files.lastIndex { $0.path == path }.map { state.files.remove(at: $0).descriptor }
+        }
+        return descriptor ?? request(path)
+    }
+
+    /// Keeps a file for `open`.
+    func keep(_ path: String, _ descriptor: Int32) {
+        guard descriptor >= 0 else { return }
+        let old = state.withLock { state in
+            state.files.append((path, descriptor))
+            return state.files.count > Self.fileLimit ? state.files.removeFirst().descriptor : nil
+        }
+        if let old { close(old) }
+    }
+
+    private func request(_ path: String) -> Int32 {
         let semaphore = DispatchSemaphore(value: 0)
         let result = Mutex(-EIO)
         let number = request { reply in
             if case .file(let file) = reply { result.withLock { $0 = file } }
             semaphore.signal()
         }
-        socket.send(EngineMessage.openFile(request: number, path: file.path(percentEncoded: false)))
+        socket.send(EngineMessage.openFile(request: number, path: path))
         semaphore.wait()
         return result.withLock(\.self)
     }

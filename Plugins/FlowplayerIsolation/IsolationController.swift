@@ -119,7 +119,7 @@ final class IsolationController {
         if case .open = command { restarts = [] }
         if let process, canPerform(command) {
             if case .open = command { showFrames(process) }
-            process.send(.command(command))
+            send(command, to: process)
         } else if case .prepare = command, process != nil {
             // The item is opened in another process when its turn comes.
         } else if let process {
@@ -139,6 +139,24 @@ final class IsolationController {
         switch command {
         case .open, .prepare: [.none, access].contains(recovery.items.last.map(EngineAccess.init(for:)) ?? .none)
         default: true
+        }
+    }
+
+    private func send(_ command: BackendCommand, to process: EngineProcess) {
+        switch command {
+        case .open(let request), .prepare(let request, _): sendFiles(of: request.item, to: process)
+        default: break
+        }
+        process.send(.command(command))
+    }
+
+    /// Saves the process two requests, which take a millisecond each.
+    private func sendFiles(of item: PlayerItem, to process: EngineProcess) {
+        guard item.url.isFileURL else { return }
+        let path = item.url.path(percentEncoded: false)
+        for _ in 0..<HostResources.descriptorsPerItem {
+            let file = HostResources.openRegularFile(path)
+            if file >= 0 { process.send(.file(path: path), file: file) }
         }
     }
 
@@ -180,7 +198,7 @@ final class IsolationController {
             inputs.yield(.report(report, process: number))
         }
         process.send(.show(VideoDestination(output)))
-        for command in recovery.commands() { process.send(.command(command)) }
+        for command in recovery.commands() { send(command, to: process) }
     }
 
     // MARK: Messages
@@ -254,7 +272,7 @@ final class IsolationController {
         for body in reaction.events.flatMap(addUsage) {
             receive(BackendEvent(body, generation: event.generation, hostTime: time))
         }
-        for command in reaction.commands { process?.send(.command(command)) }
+        for command in reaction.commands { process.map { send(command, to: $0) } }
     }
 
     /// Adds the CPU time and the memory of the process to the engine's statistics, once a second.

@@ -2,15 +2,17 @@ import MediaTransport
 import Playback
 
 /// A message of the host to the engine's process.
-enum HostMessage: Codable, Sendable {
+enum HostMessage: SocketMessage, Sendable {
     /// The first message. Answered with `ready`.
     case run(EngineRequest)
     case command(BackendCommand)
     case show(VideoDestination)
     /// The host has released a frame, so that its memory can be used again.
-    case releaseFrame(memory: Int)
+    case releaseFrame(memory: Int32)
     /// Answered with `pong`.
     case ping(Int)
+    /// A descriptor of an item's file, before the command that opens the item. The engine needs no `openFile` for it.
+    case file(path: String)
     /// The answer to `openFile`: 0 and a descriptor, or the number of an error.
     case opened(request: Int, error: Int32)
     /// The answer to `connect`. A descriptor comes with it if there is no failure.
@@ -41,15 +43,15 @@ enum VideoDestination: Codable, Hashable, Sendable {
 }
 
 /// A message of the engine's process to the host.
-enum EngineMessage: Codable, Sendable {
+enum EngineMessage: SocketMessage, Sendable {
     /// The answer to `run`.
     case ready(EngineDescription)
     case event(BackendEvent)
     /// Memory for frames. Its descriptor comes with the message.
-    case memory(id: Int, byteCount: Int)
+    case memory(id: Int32, byteCount: Int)
     case frame(SharedFrame)
     /// The engine uses this memory no more.
-    case forgetMemory(id: Int)
+    case forgetMemory(id: Int32)
     /// The answer to `ping`.
     case pong(Int)
     /// Answered with `opened`.
@@ -58,10 +60,33 @@ enum EngineMessage: Codable, Sendable {
     case connect(request: Int, Server, seconds: Double)
 }
 
+extension HostMessage {
+    var numbers: [Int32]? { if case .releaseFrame(let memory) = self { [memory] } else { nil } }
+
+    init?(numbers: [Int32]) {
+        guard numbers.count == 1 else { return nil }
+        self = .releaseFrame(memory: numbers[0])
+    }
+}
+
+extension EngineMessage {
+    var numbers: [Int32]? {
+        guard case .frame(let frame) = self else { return nil }
+        return [frame.memory, Int32(frame.width), Int32(frame.height), Int32(frame.bytesPerRow)]
+    }
+
+    init?(numbers: [Int32]) {
+        guard numbers.count == 4 else { return nil }
+        self = .frame(
+            SharedFrame(
+                memory: numbers[0], width: Int(numbers[1]), height: Int(numbers[2]), bytesPerRow: Int(numbers[3])))
+    }
+}
+
 /// The properties of the engine's process.
 struct EngineDescription: Codable, Hashable, Sendable {
     /// The version of the messages. It changes with each change that an older process cannot read.
-    static let protocolVersion = 2
+    static let protocolVersion = 3
 
     let protocolVersion: Int
     /// `nil` if the process has no engine of the name.
@@ -116,7 +141,7 @@ public enum EngineProtection: String, Codable, Hashable, Sendable, CaseIterable 
 
 /// A frame in shared memory. The values have the shapes of those of `VideoFrame`.
 struct SharedFrame: Codable, Hashable, Sendable {
-    let memory: Int
+    let memory: Int32
     let width: Int
     let height: Int
     let bytesPerRow: Int

@@ -3,7 +3,16 @@ import Foundation
 import Playback
 import Synchronization
 
-/// One end of the connection between a host and the engine's process. A message is its length in 4 bytes, little-endian, and its JSON.
+/// A message between a host and the engine's process.
+protocol SocketMessage: Codable {
+    /// The numbers of a message that is sent for each frame, as JSON would take too long; `nil` for all others.
+    var numbers: [Int32]? { get }
+    init?(numbers: [Int32])
+}
+
+/// One end of the connection between a host and the engine's process.
+///
+/// A message is its length in 4 bytes, little-endian, and its JSON. In place of the JSON there may be a byte 0 and numbers of 4 bytes.
 final class MessageSocket: Sendable {
     /// The other side has sent something that is no message.
     struct Violation: Error {
@@ -35,8 +44,8 @@ final class MessageSocket: Sendable {
     /// - Parameter file: a descriptor to send with the message. It stays open here.
     /// - Returns: `false` if the other side is gone.
     @discardableResult
-    func send(_ message: some Encodable, file: Int32 = -1) -> Bool {
-        guard let body = try? JSONEncoder().encode(message) else { return false }
+    func send(_ message: some SocketMessage, file: Int32 = -1) -> Bool {
+        guard let body = Self.body(of: message) else { return false }
         let bytes = withUnsafeBytes(of: UInt32(body.count).littleEndian) { Data($0) } + body
         return writing.withLock { _ in
             bytes.withUnsafeBytes { bytes in
@@ -55,7 +64,7 @@ final class MessageSocket: Sendable {
     /// Receives a message. Blocks until it is complete.
     ///
     /// - Returns: the message with its descriptor, which the caller closes; -1 for none. `nil` if the other side is gone.
-    func receive<Message: Decodable>(_: Message.Type) throws(Violation) -> (Message, file: Int32)? {
+    func receive<Message: SocketMessage>(_: Message.Type) throws(Violation) -> (Message, file: Int32)? {
         var file: Int32 = -1
         guard let header = receive(4, &file) else { return nil }
         let count = header.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
@@ -65,7 +74,7 @@ final class MessageSocket: Sendable {
                 if file >= 0 { close(file) }
                 return nil
             }
-            guard let message = try? JSONDecoder().decode(Message.self, from: body) else {
+            guard let message = Self.message(Message.self, in: body) else {
                 throw Violation(reason: "A message of \(count) bytes cannot be read.")
             }
             return (message, file)
@@ -73,6 +82,21 @@ final class MessageSocket: Sendable {
             if file >= 0 { close(file) }
             throw error
         }
+    }
+
+    private static func body(of message: some SocketMessage) -> Data? {
+        guard let numbers = message.numbers else { return try? JSONEncoder().encode(message) }
+        return [0] + numbers.map(\.littleEndian).withUnsafeBytes { Data($0) }
+    }
+
+    private static func message<Message: SocketMessage>(_: Message.Type, in body: Data) -> Message? {
+        guard body.first == 0 else { return try? JSONDecoder().decode(Message.self, from: body) }
+        let count = body.count / 4
+        guard body.count == 1 + 4 * count, count <= 4 else { return nil }
+        return Message(
+            numbers: body.withUnsafeBytes { body in
+                (0..<count).map { Int32(littleEndian: body.loadUnaligned(fromByteOffset: 1 + 4 * $0, as: Int32.self)) }
+            })
     }
 
     /// The other side reads what has been sent, and then the end.

@@ -10,7 +10,10 @@ public final class TerminalSession: Sendable {
         greeting: String = "ready>"
     ) async throws {
         let command = ["env", "PS1=ready> ", "HISTFILE=/dev/null"] + shell
-        try await tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + command)
+        // The screen of a program that has ended stays.
+        try await tmux(
+            ["start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";", "new-session", "-d"]
+                + ["-x", "\(columns)", "-y", "\(rows)"] + command)
         guard try await shows(greeting) else { throw FixtureError(description: "the shell does not start") }
     }
 
@@ -62,9 +65,16 @@ public final class TerminalSession: Sendable {
     /// Writes everything that the programs in the terminal write to a file, too.
     public func record(to file: String) async throws { try await tmux(["pipe-pane", "exec cat > '\(file)'"]) }
 
-    /// Waits until a text is to be seen.
+    /// Waits until a text is to be seen. Throws an error if the program has ended.
     public func shows(_ text: String, within bound: Duration = .longestWait) async throws -> Bool {
-        try await eventually(within: bound) { try await screen.contains(text) }
+        try await eventually(within: bound) {
+            let screen = try await screen
+            if screen.contains(text) { return true }
+            if screen.contains("Pane is dead") {
+                throw FixtureError(description: "The program ended before it showed \(text):\n\(screen)")
+            }
+            return false
+        }
     }
 
     /// Closes the terminal, as a user does who closes its window.
