@@ -112,8 +112,8 @@ public actor MediaFixtures {
     }
 
     /// Video and tone of a duration.
-    public func long(seconds: Double) async throws -> URL {
-        try await make("long-\(seconds).mp4") { url in
+    public func long(seconds: Double, _ format: String = "mp4") async throws -> URL {
+        try await make("long-\(seconds).\(format)") { url in
             try await ffmpeg(Self.input(seconds: seconds) + Self.h264 + ["-movflags", "+faststart"], to: url)
         }
     }

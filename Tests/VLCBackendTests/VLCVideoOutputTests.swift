@@ -87,6 +87,18 @@ import VLCBackend
         #expect(abs(player.position.seconds - position) < 0.1 && player.snapshot.state == .pause)
     }
 
+    @Test(arguments: ["mp4", "ts", "mkv"])
+    func aPausedItemThatHadNoOutputShowsItsVideo(format: String) async throws {
+        let (player, recorder) = player()
+        player.load(try await MediaFixtures.shared.long(seconds: 30, format), autoPlay: true)
+        try #require(await recorder.event { $0.reaches(1) })
+        player.pause()
+        try #require(await recorder.reaches(.pause))
+        let position = player.position.seconds
+        #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
+        #expect(abs(player.position.seconds - position) < 0.1 && player.snapshot.state == .pause)
+    }
+
     @Test func aVideoAloneShowsItself() async throws {
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.silent(), autoPlay: true)

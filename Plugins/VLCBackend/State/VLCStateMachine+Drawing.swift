@@ -39,7 +39,7 @@ extension VLCStateMachine {
 
     /// Draws the frame of the playhead if the output of a paused item lacks one.
     mutating func draw() -> [Action] {
-        guard lacksFrame, !wantsToPlay, case .ready = state else { return [] }
+        guard lacksFrame, !wantsToPlay, player.drawing == .none, case .ready = state else { return [] }
         lacksFrame = false
         guard !isLive, info.isSeekable, tracks.hasVideo else { return [] }
         player.drawing = .awaitsFrame

@@ -127,7 +127,8 @@ struct VLCTrackSelection {
     /// `true` if the video is not decoded because no view shows it. An item without audio needs its video as the clock.
     var isVideoHidden: Bool { !isVideoVisible && catalog.hasAudio }
 
-    var hasVideo: Bool { catalog.videoStream != nil }
+    /// libVLC forgets the stream of a deselected video in some formats.
+    var hasVideo: Bool { (catalog.videoStream ?? catalog.decodedVideo ?? deselectedVideo) != nil }
 
     /// libVLC's number of the decoded video.
     var decodedVideo: Int? { catalog.decodedVideo }
