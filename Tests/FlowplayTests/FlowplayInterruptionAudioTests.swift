@@ -86,7 +86,8 @@ import Testing
         let ended = try #require(events.firstIndex { $0.event == LoggedEvent(.interruption(.ended)) })
         let began = try #require(events.firstIndex { $0.event == LoggedEvent(.interruption(.began)) })
         let positions = events[began...ended].filter { $0.event.name == "position" }.compactMap(\.event.position)
-        #expect((positions.max() ?? 0) - (positions.min() ?? 0) < 0.1, "\(positions)")
+        // The engine may report once more where it paused. Playback would move on by the two seconds of the call.
+        #expect((positions.max() ?? 0) - (positions.min() ?? 0) < 1, "\(positions)")
     }
 
     @Test func whatTheUserPausesDuringACallStaysPaused() async throws {
