@@ -26,47 +26,65 @@ struct CellPainter {
         let columns = size.columns
         for (index, cell) in image.cells.enumerated() where cell != shown[index] {
             if index != cursor || index.isMultiple(of: columns) {
-                bytes.append(escape: [UInt32(index / columns + 1), UInt32(index % columns + 1)], "H")
+                bytes.appendPosition(row: index / columns, column: index % columns)
             }
             cursor = index + 1
             let isFlat = cell.top == cell.bottom
-            var codes: [UInt32] = []
-            if !isFlat, foreground != cell.top {
-                codes += code(38, cell.top)
+            let changesForeground = !isFlat && foreground != cell.top
+            let changesBackground = background != cell.bottom
+            if changesForeground {
                 foreground = cell.top
+                bytes.append("\u{1B}[38;")
+                append(cell.top, to: &bytes)
             }
-            if background != cell.bottom {
-                codes += cell == .blank ? [49] : code(48, cell.bottom)
+            if changesBackground {
                 background = cell.bottom
+                bytes.append(changesForeground ? ";" : "\u{1B}[")
+                if cell == .blank {
+                    bytes.append("49")
+                } else {
+                    bytes.append("48;")
+                    append(cell.bottom, to: &bytes)
+                }
             }
-            if !codes.isEmpty { bytes.append(escape: codes, "m") }
-            // U+2580, the upper half block.
-            bytes += isFlat ? [0x20] : [0xE2, 0x96, 0x80]
+            if changesForeground || changesBackground { bytes.append("m") }
+            bytes.append(isFlat ? " " : "▀")
         }
         shown = image.cells
     }
 
-    private func code(_ layer: UInt32, _ colour: UInt32) -> [UInt32] {
+    private func append(_ colour: UInt32, to bytes: inout [UInt8]) {
         switch colours {
-        case .palette: [layer, 5, colour]
-        case .trueColour: [layer, 2, colour >> 16, colour >> 8 & 0xFF, colour & 0xFF]
+        case .palette:
+            bytes.append("5;")
+            bytes.append(decimal: colour)
+        case .trueColour:
+            bytes.append("2;")
+            bytes.append(decimal: colour >> 16)
+            bytes.append(";")
+            bytes.append(decimal: colour >> 8 & 0xFF)
+            bytes.append(";")
+            bytes.append(decimal: colour & 0xFF)
         }
     }
 }
 
 extension [UInt8] {
-    /// Appends a control sequence with numbers.
-    mutating func append(escape numbers: [UInt32], _ final: Unicode.Scalar) {
-        append(0x1B)
-        append(UInt8(ascii: "["))
-        for (index, number) in numbers.enumerated() {
-            if index > 0 { append(UInt8(ascii: ";")) }
-            append(decimal: number)
-        }
-        append(UInt8(ascii: final))
+    /// Appends the sequence that moves the cursor to a cell, counted from 0.
+    mutating func appendPosition(row: Int, column: Int) {
+        append("\u{1B}[")
+        append(decimal: UInt32(row + 1))
+        append(";")
+        append(decimal: UInt32(column + 1))
+        append("H")
     }
 
-    private mutating func append(decimal number: UInt32) {
+    /// Appends a text without an allocation.
+    fileprivate mutating func append(_ text: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    fileprivate mutating func append(decimal number: UInt32) {
         if number > 9 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(number % 10))
     }

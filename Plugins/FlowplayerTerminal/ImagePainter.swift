@@ -23,7 +23,7 @@ struct ImagePainter {
         let step = (frame.width + Self.mostColumns - 1) / Self.mostColumns
         let (width, height) = ((frame.width + step - 1) / step, (frame.height + step - 1) / step)
         let area = area(of: frame)
-        bytes.append(escape: [UInt32(area.top + 1), UInt32(area.left + 1)], "H")
+        bytes.appendPosition(row: area.top, column: area.left)
         let text = Self.base64(frame, step: step, width: width, height: height)
         let keys = "a=T,f=24,s=\(width),v=\(height),c=\(area.columns),r=\(area.rows),i=\(number),p=1,C=1,q=2,"
         for start in stride(from: 0, to: text.count, by: Self.pieceLength) {

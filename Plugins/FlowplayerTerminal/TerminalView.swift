@@ -250,13 +250,13 @@ public actor TerminalView: VideoFrameSink {
     }
 
     private func paint(_ frame: VideoFrame, _ number: Int, into bytes: inout [UInt8]) {
-        guard imagePainter != nil else {
-            let image = CellImage(frame, size: painter.size, colours: colours)
-            return painter.paint(image, into: &bytes)
-        }
         guard number != shownFrame else { return }
         shownFrame = number
-        imagePainter?.paint(frame, into: &bytes)
+        if imagePainter != nil {
+            imagePainter?.paint(frame, into: &bytes)
+        } else {
+            painter.paint(CellImage(frame, size: painter.size, colours: colours), into: &bytes)
+        }
     }
 
     /// Writes the rest as soon as the terminal takes more, and then draws the newest frame.
