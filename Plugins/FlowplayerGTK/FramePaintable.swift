@@ -56,6 +56,7 @@ final class FramePaintable {
 
     private func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
         if let frame = frames.take() {
+            TextureMemory.keep
             texture = ObjectReference(owned: Self.texture(of: frame))
             paintedFrames += 1
         }

@@ -1,3 +1,5 @@
+// For mallopt, which the C library's own module leaves out.
+#include <malloc.h>
 #include <glib-unix.h>
 #include <gtk/gtk.h>
 
