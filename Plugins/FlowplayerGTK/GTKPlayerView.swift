@@ -80,7 +80,7 @@ public final class GTKPlayerView {
         self.overlay = ObjectReference(overlay)
         thumbnails = SeekThumbnails(player)
         bar = ControlBar(controls, owner: overlay, thumbnails: thumbnails)
-        status = StatusOverlay(controls)
+        status = StatusOverlay(controls, bar: bar.widget)
         link.view = self
         Style.add("flowplayer", to: overlay)
         arrange(in: overlay)

@@ -13,10 +13,14 @@ final class StatusOverlay {
     private let failureText: UnsafeMutablePointer<GtkWidget>
     private let retry: UnsafeMutablePointer<GtkWidget>
     private let keys: UnsafeMutablePointer<GtkWidget>
+    private let keyPanel: UnsafeMutablePointer<GtkWidget>
+    private let bar: UnsafeMutablePointer<GtkWidget>
     private var shownKeys: [KeyMap.Row]?
     private var shownFailure: String?
 
-    init(_ model: ControlsModel) {
+    /// - Parameter bar: the bar at the lower edge, which covers no key.
+    init(_ model: ControlsModel, bar: UnsafeMutablePointer<GtkWidget>) {
+        self.bar = bar
         spinner = gtk_spinner_new()
         gtk_widget_set_size_request(spinner, 48, 48)
         spinner.align(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
@@ -45,14 +49,19 @@ final class StatusOverlay {
         for child in [icon, failureText, retry] { gtk_box_append(failure.cast(), child) }
 
         keys = gtk_grid_new()
-        keys.align(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
         gtk_grid_set_column_spacing(keys.cast(), 24)
         gtk_grid_set_row_spacing(keys.cast(), 4)
-        gtk_widget_add_css_class(keys, "osd")
-        gtk_widget_add_css_class(keys, "flowplayer-panel")
-        keys.isVisible = false
+        // A small window has room for a part.
+        keyPanel = gtk_scrolled_window_new()
+        gtk_scrolled_window_set_child(keyPanel.opaque, keys)
+        gtk_scrolled_window_set_propagate_natural_width(keyPanel.opaque, 1)
+        gtk_scrolled_window_set_propagate_natural_height(keyPanel.opaque, 1)
+        keyPanel.align(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+        gtk_widget_add_css_class(keyPanel, "osd")
+        gtk_widget_add_css_class(keyPanel, "flowplayer-panel")
+        keyPanel.isVisible = false
 
-        widgets = [spinner, message.widget, failure, keys]
+        widgets = [spinner, message.widget, failure, keyPanel]
         Signal.connect(retry, "clicked") { [weak model] in
             if let retry = model?.state.failure?.retry { model?.perform(retry.action) }
         }
@@ -87,7 +96,10 @@ final class StatusOverlay {
             gtk_grid_attach(keys.cast(), key, column, Int32(index % max(1, half)), 1, 1)
             gtk_grid_attach(keys.cast(), title, column + 1, Int32(index % max(1, half)), 1, 1)
         }
-        keys.isVisible = rows != nil
+        var height: Int32 = 0
+        gtk_widget_measure(bar, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
+        gtk_widget_set_margin_bottom(keyPanel, height)
+        keyPanel.isVisible = rows != nil
     }
 }
 #endif

@@ -20,6 +20,7 @@ struct GTKProgram {
             let option = arguments.count > 3 ? arguments[3] : ""
             switch arguments[1] {
             case "loop": loop()
+            case "menu": menu(url)
             case "pause": pause(url)
             case "close": close(url)
             case "play":
@@ -32,6 +33,7 @@ struct GTKProgram {
             case "source": DragSource.present((try? String(contentsOf: url, encoding: .utf8)) ?? "")
             case "titles": titles()
             case "files": files(url)
+            case "growth": growth(url)
             default: GTKApplication.quit(status: 2)
             }
         }
@@ -43,23 +45,70 @@ struct GTKProgram {
         text.contains("://") ? URL(string: text) ?? URL(filePath: text) : URL(filePath: text)
     }
 
-    /// Chooses the direction of the text, or dark colours, as a user does for the whole desktop.
+    /// Chooses the direction of the text, dark colours or large letters, as a user does for the whole desktop.
     private static func setUp(_ option: String) {
-        if option == "rtl" { gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL) }
-        guard option == "dark", let settings = gtk_settings_get_default() else { return }
+        switch option {
+        case "rtl": gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL)
+        case "dark": set("gtk-application-prefer-dark-theme", GType(5 << 2)) { g_value_set_boolean(&$0, 1) }
+        // Twice 96 dots an inch, in 1/1024.
+        case "large": set("gtk-xft-dpi", GType(6 << 2)) { g_value_set_int(&$0, 2 * 96 * 1024) }
+        default: break
+        }
+    }
+
+    /// - Parameter type: `G_TYPE_BOOLEAN` or `G_TYPE_INT`, which are macros.
+    private static func set(_ property: String, _ type: GType, _ fill: (inout GValue) -> Void) {
+        guard let settings = gtk_settings_get_default() else { return }
         var value = GValue()
-        // G_TYPE_BOOLEAN
-        g_value_init(&value, GType(5 << 2))
-        g_value_set_boolean(&value, 1)
+        g_value_init(&value, type)
+        fill(&value)
         let object = UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self)
-        g_object_set_property(object, "gtk-application-prefer-dark-theme", &value)
+        g_object_set_property(object, property, &value)
     }
 
     // MARK: The main loop
 
-    /// Prints a line for each way to run something later, with `main` if it ran on the main thread.
     private static func loop() {
         GTKPlayerWindow(FlowplayerView()).present()
+        runLater()
+    }
+
+    /// Opens the settings, as a click does, and paints some frames before everything else runs.
+    private static func menu(_ url: URL) {
+        let view = open(url).view
+        Task {
+            await becomesTrue { view.paintedFrames >= 10 }
+            guard let button = descendant(of: view.widget, gtk_menu_button_get_type()) else {
+                return GTKApplication.quit(status: 2)
+            }
+            gtk_menu_button_popup(OpaquePointer(button))
+            popover = gtk_menu_button_get_popover(OpaquePointer(button)).map { UnsafeMutableRawPointer($0) }
+            await becomesTrue { isMenuOpen }
+            let painted = view.paintedFrames
+            await becomesTrue { view.paintedFrames >= painted + 10 }
+            runLater()
+        }
+    }
+
+    private static var popover: UnsafeMutableRawPointer?
+
+    private static var isMenuOpen: Bool {
+        popover.map { gtk_widget_get_mapped($0.assumingMemoryBound(to: GtkWidget.self)) != 0 } ?? false
+    }
+
+    /// Returns the first widget of a type inside another one.
+    private static func descendant(of widget: UnsafeMutableRawPointer, _ type: GType) -> UnsafeMutableRawPointer? {
+        if g_type_check_instance_is_a(widget.assumingMemoryBound(to: GTypeInstance.self), type) != 0 { return widget }
+        var child = gtk_widget_get_first_child(widget.assumingMemoryBound(to: GtkWidget.self))
+        while let current = child {
+            if let found = descendant(of: current, type) { return found }
+            child = gtk_widget_get_next_sibling(current)
+        }
+        return nil
+    }
+
+    /// Prints a line for each way to run something later, with `main` if it ran on the main thread, and `menu` if the menu was open.
+    private static func runLater() {
         Task {
             try await Task.sleep(for: .milliseconds(5))
             report("sleep")
@@ -84,7 +133,7 @@ struct GTKProgram {
     }
 
     private static func report(_ name: String) {
-        print(name, Thread.isMainThread ? "main" : "other")
+        print(name, Thread.isMainThread ? "main" : "other", terminator: isMenuOpen ? " menu\n" : "\n")
         missing.remove(name)
         if missing.isEmpty { GTKApplication.quit(status: 3) }
     }
@@ -236,6 +285,19 @@ struct GTKProgram {
             await becomesTrue { window.view.player.state == .play && window.view.paintedFrames > 0 }
             print("folder", window.view.player.queue?.queue.items.count ?? 0)
             GTKApplication.quit()
+        }
+    }
+
+    /// Prints how much each repetition of an action costs: long titles, or a folder if there is one.
+    private static func growth(_ folder: URL) {
+        let window = GTKPlayerWindow(FlowplayerView())
+        window.present()
+        Task {
+            if FileManager.default.fileExists(atPath: folder.path()) {
+                await Growth.folders(window, folder)
+            } else {
+                await Growth.titles(window)
+            }
         }
     }
 

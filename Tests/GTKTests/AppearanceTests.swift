@@ -67,6 +67,21 @@ struct AppearanceTests {
         #expect(try await eventually { try position().map { (85...95).contains($0) } ?? false })
     }
 
+    @Test func largeLettersFitIntoTheWindow() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let (program, window) = try await desktop.play(try await MediaFixtures.shared.long(seconds: 120), "large")
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        var last = Double(window.x)
+        for name in ["Play", "Mute", "Volume", "Settings", "Picture in picture", "Full screen"] {
+            let place = try await desktop.place(of: name, in: window)
+            #expect(place.x >= last && place.width > 0, "\(name) overlaps")
+            last = place.x + place.width
+            #expect(Int(place.y + place.height) <= window.y + window.height, "\(name) is cut off")
+        }
+        #expect(Int(last) <= window.x + window.width)
+    }
+
     @Test func aThinBarHasOneRow() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try await MediaFixtures.shared.long(seconds: 120)

@@ -16,6 +16,19 @@ struct MainLoopTests {
         #expect(result.status == 3, "\(result.errors)")
     }
 
+    @Test func everythingRunsWhileAMenuIsOpen() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.long(seconds: 120)
+        let result = try await desktop.command(built: "gtk-program", ["menu", clip.path()]).run()
+        let lines = result.output.split(separator: "\n").sorted()
+        #expect(
+            lines == [
+                "background main menu", "dispatch timer main menu", "hop main menu", "queue main menu",
+                "sleep main menu", "timer main menu",
+            ])
+        #expect(result.status == 3, "\(result.errors)")
+    }
+
     @Test func aSeekWhilePausedPaintsAFrame() async throws {
         let desktop = try await GTKDesktop()
         // On a busy machine a short clip may end before ten of its frames are painted.
