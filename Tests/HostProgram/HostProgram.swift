@@ -17,7 +17,7 @@ struct HostProgram {
         switch arguments[1] {
         case "exit":
             view.load(external: media)
-            try await Task.sleep(for: delay)
+            if delay > .zero { try await Task.sleep(for: delay) }
             exit(0)
         case "observe":
             // Events of the engine reach an observer on the main queue.

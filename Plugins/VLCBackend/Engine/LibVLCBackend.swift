@@ -71,12 +71,15 @@ public final class LibVLCBackend: PlaybackBackend {
         ProcessMemory.limitHeaps
         let engine = makeEngine(VLCSettings())
         state.withLock { $0.engine = engine }
+        VLCExit.prepare
         // libVLC starts and its modules are loaded before the first item arrives.
         engine.queue.async {
-            VLCModulePreload.loadCxxModules
-            VLCExit.prepare
-            VLCModulePreload.start()
-            _ = VLCInstance.shared
+            VLCExit.start {
+                VLCModulePreload.loadCxxModules
+                VLCExit.prepareWithLibraries
+                VLCModulePreload.start()
+                _ = VLCInstance.shared
+            }
         }
     }
 

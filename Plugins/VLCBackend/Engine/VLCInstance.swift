@@ -85,7 +85,7 @@ enum VLCModulePreload {
     ]
 
     /// Starts loading once a process, in the background. The loader has one lock, so the thread has the priority of libVLC's.
-    static func start() { DispatchQueue.global(qos: .userInitiated).async { loadModules } }
+    static func start() { DispatchQueue.global(qos: .userInitiated).async { VLCExit.start { loadModules } } }
 
     private static let loadModules: Void = load(modules)
 
@@ -94,7 +94,7 @@ enum VLCModulePreload {
 
     private static func load(_ modules: [String]) {
         guard let folder = VLCModules.folder else { return }
-        for module in modules { dlopen("\(folder)/\(module)_plugin.so", RTLD_LAZY) }
+        for module in modules where !VLCExit.hasBegun { dlopen("\(folder)/\(module)_plugin.so", RTLD_LAZY) }
     }
 }
 #endif
