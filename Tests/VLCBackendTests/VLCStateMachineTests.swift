@@ -151,6 +151,27 @@ import Testing
         #expect(driver.machine.setVideoVisible(true) == [.selectVideo(0)])
     }
 
+    /// libVLC selects the video of the next variant only if it decodes that of the last one.
+    @Test func anOutputShowsTheVideoOfAVariantThatWasChangedBefore() {
+        var driver = StateMachineDriver(showsVideo: false)
+        driver.open(showsVideo: false)
+        #expect(driver.send(.streamAdded(4, .video)).isEmpty)
+        #expect(driver.send(.streamRemoved(0)).isEmpty)
+        #expect(driver.machine.setVideoVisible(true).contains(.selectVideo(4)))
+    }
+
+    @Test func anOutputShowsTheVideoOfAVariantThatIsChangedAtThatMoment() {
+        var driver = StateMachineDriver(showsVideo: false)
+        driver.open(showsVideo: false)
+        driver.send(.streamAdded(4, .video))
+        #expect(driver.machine.setVideoVisible(true).contains(.selectVideo(0)))
+        #expect(driver.send(.streamRemoved(0)) == [.selectVideo(4)])
+        #expect(driver.send(.streamSelected(4, .video)).isEmpty)
+        // libVLC has selected the old video, and not the new one.
+        driver.send(.streamAdded(6, .video))
+        #expect(driver.send(.streamRemoved(4)) == [.selectVideo(6)])
+    }
+
     @Test func anOutputBeforeAPauseReceivesItsFrameAfterIt() {
         var driver = StateMachineDriver()
         driver.open()

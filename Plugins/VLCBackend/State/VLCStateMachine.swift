@@ -231,9 +231,7 @@ struct VLCStateMachine {
             self.info.isSeekable = isSeekable
             return state.isOpen ? [.report(.seekabilityChanged(isSeekable))] : []
         case .streamAdded(let stream, let kind): return tracks.added(stream, kind)
-        case .streamRemoved(let stream):
-            tracks.removed(stream)
-            return []
+        case .streamRemoved(let stream): return tracks.removed(stream)
         case .streamSelected(let stream, let kind):
             player.decodedKinds.insert(kind)
             tracks.selected(stream, kind)

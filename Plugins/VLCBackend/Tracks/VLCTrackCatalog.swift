@@ -22,6 +22,8 @@ struct VLCTrackCatalog {
     private var unavailable: Set<Int> = []
     /// The streams that exist now.
     private var alive: Set<Int> = []
+    /// The video streams that exist now, the newest last.
+    private var videos: [Int] = []
     /// libVLC's numbers of the decoded streams.
     private var decoded: [VLCEvent.StreamKind: Int] = [:]
     private var ids: [Identity: Int] = [:]
@@ -35,10 +37,14 @@ struct VLCTrackCatalog {
 
     // MARK: Events
 
-    mutating func added(_ stream: Int) { alive.insert(stream) }
+    mutating func added(_ stream: Int, _ kind: VLCEvent.StreamKind) {
+        alive.insert(stream)
+        if kind == .video { videos.append(stream) }
+    }
 
     mutating func removed(_ stream: Int) {
         alive.remove(stream)
+        videos.removeAll { $0 == stream }
         for (kind, id) in decoded where id == stream { decoded[kind] = nil }
         externalStreams = externalStreams.filter { $0.value != stream }
     }
@@ -60,6 +66,7 @@ struct VLCTrackCatalog {
     /// Forgets all streams and their numbers. The tracks and their ids remain.
     mutating func forgetStreams() {
         alive = []
+        videos = []
         decoded = [:]
         externalStreams = [:]
     }
@@ -133,6 +140,9 @@ struct VLCTrackCatalog {
 
     /// libVLC's number of the video; `nil` without one.
     var videoStream: Int? { decoded[.video] ?? listed.first { $0.track.kind == .video }?.track.id }
+
+    /// libVLC's number of the video that has replaced another one; `nil` if the other one exists, or there is no video.
+    func videoStream(replacing stream: Int) -> Int? { alive.contains(stream) ? nil : videos.last }
 
     /// libVLC's number of a track; `nil` if the track has no stream now.
     func stream(of id: Int) -> Int? {

@@ -11,7 +11,7 @@ struct VLCTrackSelection {
     private(set) var hadVideoOutput: Bool
     /// `true` if there is an output for the video, and a view shows it.
     private(set) var isVideoVisible: Bool
-    /// libVLC's number of the video that was deselected.
+    /// libVLC's number of the video that was deselected, until it has a decoder again.
     private var deselectedVideo: Int?
     private var catalog: VLCTrackCatalog
     /// `true` if streams were added, removed or selected since the last `settle`.
@@ -33,17 +33,28 @@ struct VLCTrackSelection {
     mutating func update(_ streams: [VLCTrack]) { catalog.update(streams) }
 
     mutating func added(_ stream: Int, _ kind: VLCEvent.StreamKind) -> [Action] {
-        catalog.added(stream)
+        catalog.added(stream, kind)
         isDirty = true
-        guard kind == .subtitle, !awaitedSubtitles.isEmpty else { return [] }
+        guard kind == .subtitle, !awaitedSubtitles.isEmpty else { return replaceVideo() }
         let id = awaitedSubtitles.removeFirst()
         catalog.bind(stream, toExternal: id)
         return chosen.subtitle == .some(id) ? [.selectSubtitle(stream)] : []
     }
 
-    mutating func removed(_ stream: Int) {
+    mutating func removed(_ stream: Int) -> [Action] {
+        let wasDecoded = catalog.decodedVideo == stream
         catalog.removed(stream)
         isDirty = true
+        if wasDecoded, catalog.videoStream(replacing: stream) != nil { deselectedVideo = stream }
+        return replaceVideo()
+    }
+
+    /// A segmented stream replaces its video when it changes the variant. libVLC selects the new one only if it decoded the
+    /// old one at that moment.
+    private mutating func replaceVideo() -> [Action] {
+        guard let stream = deselectedVideo.flatMap({ catalog.videoStream(replacing: $0) }) else { return [] }
+        deselectedVideo = stream
+        return isVideoVisible ? [.selectVideo(stream)] : []
     }
 
     mutating func selected(_ stream: Int, _ kind: VLCEvent.StreamKind) {
@@ -140,7 +151,7 @@ struct VLCTrackSelection {
         guard isOpen || deselectedVideo != nil else { return [] }
         isDirty = true
         guard catalog.decodedVideo == nil else { return [] }
-        return (catalog.videoStream ?? deselectedVideo).map { [.selectVideo($0)] } ?? []
+        return (deselectedVideo ?? catalog.videoStream).map { [.selectVideo($0)] } ?? []
     }
 
     /// libVLC selects the video of a new item and of a new variant.
