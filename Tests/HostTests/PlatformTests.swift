@@ -187,6 +187,25 @@ import Testing
         load()
         #expect(await recorder.reaches(.failure))
         #expect(controller.lines.suffix(2) == ["invalid access token", "state failure"])
+        #expect(recorder.errors.first?.summary == "There is no valid access token.")
+    }
+
+    @Test(arguments: [
+        (401, "{}", "The video platform refused the access token (HTTP 401)."),
+        (404, "{}", "The video platform has no such item."),
+        (410, "{}", "The video platform refused the request (HTTP 410)."),
+        (500, "{}", "The video platform reported an error (HTTP 500)."),
+        (200, "{", "The item's configuration is invalid. It is not JSON."),
+    ])
+    func theErrorNamesItsCause(status: Int, body: String, cause: String) async throws {
+        let server = try await serve(status, body)
+        let witness = ErrorWitness()
+        load()
+        controller.playerView.delegate = witness
+        #expect(await recorder.reaches(.failure))
+        #expect(witness.error?.playbackError?.summary == cause)
+        #expect(witness.error?.localizedDescription.hasPrefix(cause) == true)
+        withExtendedLifetime(server) {}
     }
 
     @Test func aFolderOfConfigurationsNeedsNoToken() async throws {

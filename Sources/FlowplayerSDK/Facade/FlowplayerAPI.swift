@@ -85,9 +85,8 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
 
     /// The underlying player, which a host may also observe and control. `nil` while the host has detached it.
     ///
-    /// Setting `nil` detaches the video: it is not decoded from the next opening on, audio continues, and the commands
-    /// here still reach that player. Setting the same player attaches the video again. Setting another player replaces
-    /// it.
+    /// Setting `nil` detaches the video: it is no longer decoded, audio continues, and the commands here still reach
+    /// that player. Setting the same player attaches the video again. Setting another player replaces it.
     var avPlayer: MediaPlayer? { get set }
     /// `true` to play an item as soon as it is loaded and ready. `false` by default.
     var autoPlay: Bool { get set }

@@ -5,7 +5,8 @@ extension Flowplayer {
     /// Loads the config of an item and creates its player item.
     func load(_ media: MediaOVP) async throws(PlaybackError) -> (PlayerItem, OVPConfig) {
         guard let client = ovpClient ?? platformURL.map({ HTTPOVPClient(baseURL: $0) }) else {
-            throw PlaybackError(accessToken == nil ? .invalidAccessToken : .platformMissing, url: nil)
+            if accessToken == nil { throw PlaybackError(OVPError.invalidAccessToken(status: nil)) }
+            throw PlaybackError(.platformMissing, url: nil)
         }
         do {
             let config = try await client.config(for: OVPRequest(media, accessToken: accessToken))
@@ -28,7 +29,10 @@ extension PlaybackError {
             self.init(.invalidConfig, url: nil, detail: "The item's configuration is invalid. \(reason)")
         case .network(let reason, _): self.init(.connectionFailed, url: nil, detail: reason)
         case .notFound: self.init(.mediaNotFound, url: nil)
-        case .server(let status): self.init(.httpStatus, url: nil, httpStatus: status)
+        case .server(let status):
+            let event = status >= 500 ? "reported an error" : "refused the request"
+            let detail = "The video platform \(event) (HTTP \(status))."
+            self.init(.httpStatus, url: nil, httpStatus: status, detail: detail)
         }
     }
 }
