@@ -264,7 +264,11 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
         ),
         .executableTarget(
-            name: "sandbox-probe", dependencies: ["FlowplayerIsolation", "MediaTransport", "Playback"],
+            name: "sandbox-probe",
+            dependencies: [
+                "FlowplayerIsolation", "MediaTransport", "Playback",
+                .target(name: "CVLC", condition: .when(traits: ["VLC"])),
+            ],
             path: "Tests/SandboxProbe"),
         .executableTarget(name: "host-program", dependencies: ["FlowplayerSDK"], path: "Tests/HostProgram"),
         .testTarget(

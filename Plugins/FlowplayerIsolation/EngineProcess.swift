@@ -118,7 +118,7 @@ final class EngineProcess: Sendable {
         for message: EngineMessage, _ file: Int32
     ) throws(MessageSocket.Violation) -> SharedMemory? {
         guard case .memory(_, let byteCount) = message else { return nil }
-        guard let memory = SharedMemory(reading: file, byteCount: byteCount) else {
+        guard let memory = SharedMemory(of: file, byteCount: byteCount) else {
             throw MessageSocket.Violation(reason: "The memory of its frames is invalid.")
         }
         return memory
@@ -138,7 +138,8 @@ final class EngineProcess: Sendable {
 
     /// The CPU time in seconds, and the memory that is in use, in bytes; `nil` if the process has ended.
     var usage: (cpuTime: Double, memory: Int)? {
-        guard let fields = Self.status("/proc/\(identifier)/stat"), fields.count > 21, let user = Double(fields[11]),
+        let file = "/proc/\(identifier)/stat"
+        guard let fields = ThreadStates.fields(in: file), fields.count > 21, let user = Double(fields[11]),
             let system = Double(fields[12]), let pages = Int(fields[21])
         else { return nil }
         return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), pages * Int(getpagesize()))
@@ -154,17 +155,8 @@ final class EngineProcess: Sendable {
     }
 
     var activity: Activity {
-        let folder = "/proc/\(identifier)/task"
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let states = threads.compactMap { Self.status("\(folder)/\($0)/stat")?.first }
-        if states.contains(where: { $0 == "R" || $0 == "D" }) { return .busy }
-        return states.allSatisfy { $0 == "T" } ? .stopped : .waiting
-    }
-
-    /// The fields of a file `stat` in `/proc` after the name, which may contain spaces.
-    private static func status(_ file: String) -> [Substring]? {
-        let text = try? String(contentsOfFile: file, encoding: .utf8)
-        return text?.split(separator: ")").last?.split(separator: " ")
+        let states = ThreadStates(of: identifier)
+        return states.workingThreads > 0 ? .busy : states.areStopped ? .stopped : .waiting
     }
 
     // MARK: The environment

@@ -13,8 +13,11 @@ struct EngineRecovery {
         var isOpen = false
         /// `true` if the playhead runs or waits for data.
         var isActive = false
+        /// The time of the engine's last position; `nil` during pauses and stalls.
+        var runsSince: Duration?
+        /// The duration of an item that has one, in seconds.
+        var duration: Double?
         var isInterrupted = false
-        var isEndless = false
         /// The target of a seek that is not answered yet, in seconds.
         var target: Double?
         /// `true` until `pause` is answered.
@@ -35,6 +38,9 @@ struct EngineRecovery {
         let crossfade: Double
         var isReported = false
     }
+
+    /// Engines report their positions at least so often, in seconds. One that hangs may not have played longer.
+    private static let reportInterval = 0.5
 
     /// The commands that hold for later openings too, by name.
     private var settings: [String: BackendCommand] = [:]
@@ -110,26 +116,35 @@ struct EngineRecovery {
             prepared?.isReported = true
         } else if item?.request.generation == generation {
             if case .opened(let media) = event.body, isReopening, item?.isOpen == true { return reopened(media) }
-            update(with: event.body)
+            update(with: event)
         }
         return Reaction(events: [event.body])
     }
 
-    private mutating func update(with body: BackendEvent.Body) {
-        if let position = body.position { item?.request.startPosition = position }
-        switch body {
+    private mutating func update(with event: BackendEvent) {
+        if let position = event.body.position { item?.request.startPosition = position }
+        switch event.body {
         case .opened(let media):
             isReopening = false
             item?.isOpen = true
-            item?.isEndless = media.duration == nil
+            item?.duration = media.duration
             item?.tracks = media.tracks
             item?.request.startPosition = media.position
         case .tracksChanged(let tracks): item?.tracks = tracks
-        case .playing, .stalled: item?.isActive = true
+        case .playing:
+            item?.isActive = true
+            item?.runsSince = event.hostTime
+        case .time: if item?.runsSince != nil { item?.runsSince = event.hostTime }
+        case .stalled:
+            item?.isActive = true
+            item?.runsSince = nil
         case .paused:
             item?.isActive = false
+            item?.runsSince = nil
             item?.isPausing = false
-        case .seeked, .seekFailed: item?.target = nil
+        case .seeked, .seekFailed:
+            item?.target = nil
+            if item?.runsSince != nil { item?.runsSince = event.hostTime }
         case .interruptionBegan: item?.isInterrupted = true
         case .interruptionEnded: item?.isInterrupted = false
         default: break
@@ -161,7 +176,10 @@ struct EngineRecovery {
     // MARK: Restarts
 
     /// The engine is gone. Returns the events for the player.
-    mutating func interrupt(_ notice: PlaybackNotice) -> [(Generation, BackendEvent.Body)] {
+    ///
+    /// - Parameter time: now, on the clock of the events.
+    mutating func interrupt(_ notice: PlaybackNotice, at time: Duration) -> [(Generation, BackendEvent.Body)] {
+        advance(to: time)
         var events = endOthers()
         if let generation = item?.request.generation ?? prepared?.request.generation {
             events.append((generation, .notice(notice)))
@@ -174,6 +192,20 @@ struct EngineRecovery {
         return events
     }
 
+    /// Moves the position on by the time that the engine has played since it reported the position.
+    private mutating func advance(to time: Duration) {
+        guard let current = item, let start = current.runsSince else { return }
+        let elapsed = min(max(0, (time - start) / .seconds(1)), Self.reportInterval)
+        let position = current.request.startPosition
+        let end = current.duration.map { $0 - Self.reportInterval } ?? .infinity
+        let next = max(position, min(position + elapsed * rate, end))
+        item?.request.startPosition = next
+        item?.runsSince = nil
+    }
+
+    /// In media seconds a second.
+    private var rate: Double { if case .setRate(let rate)? = settings["setRate"] { rate } else { 1 } }
+
     /// The commands for a new engine: the settings, and the item where it broke off.
     mutating func commands() -> [BackendCommand] {
         var commands = settings.sorted { $0.key < $1.key }.map(\.value)
@@ -182,7 +214,7 @@ struct EngineRecovery {
             var request = item.request
             if let target = item.target { request.startPosition = target }
             // A stream without an end starts at its live edge.
-            if item.isEndless { request.startPosition = 0 }
+            if item.isOpen, item.duration == nil { request.startPosition = 0 }
             commands.append(.open(request.openRequest))
         }
         if let prepared { commands.append(.prepare(prepared.request, crossfade: prepared.crossfade)) }

@@ -63,7 +63,6 @@ public enum EngineServer {
             case .show(.frames(let size)):
                 frames.setMaximumFrameSize(size)
                 backend?.setVideoOutput(.frames(frames))
-            case .releaseFrame(let memory): frames.release(memory)
             case .ping(let number): connection.send(EngineMessage.pong(number))
             case .file(let path): host.keep(path, descriptor)
             case .opened(let request, let error): host.opened(request, error, descriptor)
@@ -187,11 +186,11 @@ private final class EventHandler: Sendable {
 private final class SharedFrameSink: VideoFrameMemory {
     private struct State {
         var maximumFrameSize: VideoSize?
-        /// The identifiers of the memory, by address.
-        var memories: [UInt: Int32] = [:]
+        /// The memory and its identifiers, by address.
+        var memories: [UInt: (memory: SharedMemory, id: Int32)] = [:]
         var lastID: Int32 = 0
-        /// The frames that the host has not released.
-        var sent: [Int32: VideoFrame] = [:]
+        /// The frames that the host had not released when the last one was sent.
+        var sent: [(frame: VideoFrame, memory: SharedMemory)] = []
     }
 
     /// The host may keep so many frames. Then it receives no more.
@@ -216,7 +215,7 @@ private final class SharedFrameSink: VideoFrameMemory {
         }
         guard let memory else { return VideoFrameStorage(byteCount: byteCount) }
         let address = UInt(bitPattern: memory.bytes.baseAddress)
-        state.withLock { $0.memories[address] = id }
+        state.withLock { $0.memories[address] = (memory, id) }
         return VideoFrameStorage(memory.bytes) { [weak self, connection, memory] in
             withExtendedLifetime(memory) {
                 _ = self?.state.withLock { $0.memories.removeValue(forKey: address) }
@@ -227,20 +226,21 @@ private final class SharedFrameSink: VideoFrameMemory {
 
     func receive(_ frame: VideoFrame) {
         let address = UInt(bitPattern: frame.storage.bytes.baseAddress)
-        let id = state.withLock { state -> Int32? in
-            guard let id = state.memories[address], state.sent.count < Self.frameLimit else { return nil }
-            state.sent[id] = frame
-            return id
+        let (released, id) = state.withLock { state in
+            let released = state.sent.filter { !$0.memory.isInUse }
+            state.sent.removeAll { !$0.memory.isInUse }
+            guard let (memory, id) = state.memories[address], state.sent.count < Self.frameLimit else {
+                return (released, Int32?.none)
+            }
+            memory.isInUse = true
+            state.sent.append((frame, memory))
+            return (released, id)
         }
+        // Storage that ends here locks the state again.
+        withExtendedLifetime(released) {}
         guard let id else { return }
         connection.send(
             EngineMessage.frame(
                 SharedFrame(memory: id, width: frame.width, height: frame.height, bytesPerRow: frame.bytesPerRow)))
-    }
-
-    func release(_ memory: Int32) {
-        // The storage may end here, and lock the state again.
-        let frame = state.withLock { $0.sent.removeValue(forKey: memory) }
-        withExtendedLifetime(frame) {}
     }
 }

@@ -48,10 +48,8 @@ final class FrameReceiver: Sendable {
     private func receive(_ shared: SharedFrame, of process: EngineProcess) {
         guard let memory = state.withLock({ $0.process === process ? $0.memories[shared.memory] : nil }),
             shared.fits(in: memory.bytes.count)
-        else { return process.send(.releaseFrame(memory: shared.memory)) }
-        let storage = VideoFrameStorage(memory.bytes) { [weak process, memory] in
-            withExtendedLifetime(memory) { process?.send(.releaseFrame(memory: shared.memory)) }
-        }
+        else { return }
+        let storage = VideoFrameStorage(memory.bytes) { [memory] in memory.isInUse = false }
         let frame = VideoFrame(
             width: shared.width, height: shared.height, bytesPerRow: shared.bytesPerRow, storage: storage)
         // A sink that is late receives the newest frame.

@@ -21,7 +21,7 @@ public final class IsolatedBackend: PlaybackBackend {
     /// - Parameters:
     ///   - engine: the name of the engine in the program.
     ///   - options: options of the engine. `vlc` knows `audio` (`auto`, `none`, `pulse` or `alsa`), and `callTimeout`: a call of
-    ///     libVLC that takes longer ends the process, in seconds, by default 1.5.
+    ///     libVLC that takes longer ends the process, in seconds. By default that is 8 s, and 0.6 s for a process without a thread that works.
     ///   - program: the program of the engines; by default `flowplayer-engine`.
     ///   - capabilities: the capabilities of the engine. If the process declares others, the item fails with
     ///     `backendUnavailable`.

@@ -255,20 +255,15 @@ final class IsolationController {
     }
 
     private func handle(_ event: BackendEvent) {
+        // It may hang while it closes an item that has been replaced.
+        if event.isOfStuckEngine { return kill("A call of the engine did not return.") }
         guard recovery.isCurrent(event) else { return }
         guard event.isPossible else { return kill(Self.impossible) }
         log.add(event.text)
-        switch event.body {
-        case .notice(let notice) where notice.code == PlaybackErrorCode.engineStuck.name:
-            return kill("A call of the engine did not return.")
-        case .failed(let error, _) where error.code == .engineStuck:
-            return kill("A call of the engine did not return.")
-        default: break
-        }
         guard killReason == nil else { return }
-        let reaction = recovery.handle(event)
         // The other process cannot set the time of an event beyond now.
         let time = min(event.hostTime - offset, clock.hostTime)
+        let reaction = recovery.handle(BackendEvent(event.body, generation: event.generation, hostTime: time))
         for body in reaction.events.flatMap(addUsage) {
             receive(BackendEvent(body, generation: event.generation, hostTime: time))
         }
@@ -319,7 +314,7 @@ final class IsolationController {
         }
         restarts.append(now)
         let message = "The playback engine was started again. \(reason)"
-        send(recovery.interrupt(PlaybackNotice(code: "engineRestarted", message: message)))
+        send(recovery.interrupt(PlaybackNotice(code: "engineRestarted", message: message), at: clock.hostTime))
         startProcess()
     }
 
@@ -365,6 +360,17 @@ final class IsolationController {
             kill("It did not answer in time.")
         }
         checkLater()
+    }
+}
+
+extension BackendEvent {
+    /// `true` if a call of the engine did not return.
+    fileprivate var isOfStuckEngine: Bool {
+        switch body {
+        case .notice(let notice): notice.code == PlaybackErrorCode.engineStuck.name
+        case .failed(let error, _): error.code == .engineStuck
+        default: false
+        }
     }
 }
 

@@ -7,8 +7,6 @@ enum HostMessage: SocketMessage, Sendable {
     case run(EngineRequest)
     case command(BackendCommand)
     case show(VideoDestination)
-    /// The host has released a frame, so that its memory can be used again.
-    case releaseFrame(memory: Int32)
     /// Answered with `pong`.
     case ping(Int)
     /// A descriptor of an item's file, before the command that opens the item. The engine needs no `openFile` for it.
@@ -60,15 +58,6 @@ enum EngineMessage: SocketMessage, Sendable {
     case connect(request: Int, Server, seconds: Double)
 }
 
-extension HostMessage {
-    var numbers: [Int32]? { if case .releaseFrame(let memory) = self { [memory] } else { nil } }
-
-    init?(numbers: [Int32]) {
-        guard numbers.count == 1 else { return nil }
-        self = .releaseFrame(memory: numbers[0])
-    }
-}
-
 extension EngineMessage {
     var numbers: [Int32]? {
         guard case .frame(let frame) = self else { return nil }
@@ -86,7 +75,7 @@ extension EngineMessage {
 /// The properties of the engine's process.
 struct EngineDescription: Codable, Hashable, Sendable {
     /// The version of the messages. It changes with each change that an older process cannot read.
-    static let protocolVersion = 3
+    static let protocolVersion = 4
 
     let protocolVersion: Int
     /// `nil` if the process has no engine of the name.

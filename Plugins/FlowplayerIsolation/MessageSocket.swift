@@ -10,6 +10,11 @@ protocol SocketMessage: Codable {
     init?(numbers: [Int32])
 }
 
+extension SocketMessage {
+    var numbers: [Int32]? { nil }
+    init?(numbers: [Int32]) { return nil }
+}
+
 /// One end of the connection between a host and the engine's process.
 ///
 /// A message is its length in 4 bytes, little-endian, and its JSON. In place of the JSON there may be a byte 0 and numbers of 4 bytes.

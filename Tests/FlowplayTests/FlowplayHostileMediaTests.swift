@@ -7,6 +7,10 @@ import Testing
 
 /// Media that try to reach past the player: what the process opens and whom it calls is traced by the system.
 @Suite(.serialized) struct FlowplayHostileMediaTests {
+    /// The options for the process of the engine. The long form runs everything in a separate process too, the short form the most important.
+    private static let processes: [[String]] =
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? [[]] : [[], ["--isolate"]]
+
     /// The result of a run.
     private struct Trace {
         let status: Int32
@@ -179,55 +183,57 @@ import Testing
         #expect(trace.opens("SECRET"))
     }
 
-    @Test(arguments: ["clip.mp4", "second.mp4", "second.m3u8", "good.m3u8", "marked.m3u8"])
-    func whatLeadsNowherePlays(name: String) async throws {
+    @Test(arguments: ["clip.mp4", "second.mp4", "second.m3u8", "good.m3u8", "marked.m3u8"], processes)
+    func whatLeadsNowherePlays(name: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
-        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
         #expect(trace.status == 0)
         try expectContained(trace, trap)
     }
 
-    @Test(arguments: [
-        "redirect.mp4", "master-file.m3u8", "master-redirect.m3u8", "live.m3u8", "segment-file.m3u8",
-        "segment-redirect.m3u8", "segment-screen.m3u8", "key-file.m3u8", "key-redirect.m3u8", "map-file.m3u8",
-        "map-redirect.m3u8",
-    ])
-    func whatLeadsToFilesIsRefused(name: String) async throws {
+    @Test(
+        arguments: [
+            "redirect.mp4", "master-file.m3u8", "master-redirect.m3u8", "live.m3u8", "segment-file.m3u8",
+            "segment-redirect.m3u8", "segment-screen.m3u8", "key-file.m3u8", "key-redirect.m3u8", "map-file.m3u8",
+            "map-redirect.m3u8",
+        ], processes)
+    func whatLeadsToFilesIsRefused(name: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
-        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
         try expectContained(trace, trap)
         #expect(try trace.errors == ["addressForbidden"])
     }
 
     /// Addresses that libVLC finds although they are not written as they should be.
-    @Test(arguments: ["key-hidden.m3u8", "map-hidden.m3u8", "map-unquoted.m3u8", "variant-hidden.m3u8"])
-    func whatIsHiddenInAPlaylistIsNotOpened(name: String) async throws {
+    @Test(arguments: ["key-hidden.m3u8", "map-hidden.m3u8", "map-unquoted.m3u8", "variant-hidden.m3u8"], processes)
+    func whatIsHiddenInAPlaylistIsNotOpened(name: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
-        try expectContained(try await trap.play(trap.server.base.appending(path: name).absoluteString), trap)
+        try expectContained(try await trap.play(trap.server.base.appending(path: name).absoluteString, process), trap)
     }
 
-    @Test(arguments: ["dash.mpd", "blank.mp4", "list.mp4", "list.pls", "pls.mp4", "asx.mp4"])
-    func listsThatPassForMediaAreNotFollowed(name: String) async throws {
+    @Test(arguments: ["dash.mpd", "blank.mp4", "list.mp4", "list.pls", "pls.mp4", "asx.mp4"], processes)
+    func listsThatPassForMediaAreNotFollowed(name: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
-        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString)
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
         try expectContained(trace, trap)
         #expect(trace.status != 0)
     }
 
-    @Test(arguments: Trap.bare)
-    func serversThatCouldLeadToFilesAreNotAsked(scheme: String) async throws {
+    @Test(arguments: Trap.bare, processes)
+    func serversThatCouldLeadToFilesAreNotAsked(scheme: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
         let place = trap.server.base.absoluteString.dropFirst("http".count) + "/redirect.mp4"
-        let trace = try await trap.play(scheme + place)
+        let trace = try await trap.play(scheme + place, process)
         try expectContained(trace, trap)
         #expect(trace.status != 0)
         #expect(!trace.called.contains { $0.hasSuffix(":\(trap.server.base.port ?? 0)") })
-        try expectContained(try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString), trap)
+        try expectContained(
+            try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString, process), trap)
     }
 
     @Test(arguments: [
@@ -246,34 +252,37 @@ import Testing
 
     private static let variants = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n"
 
-    @Test(arguments: [
-        String(format: Trap.segments, "#EXTINF:1,\nWEB/redirect.ts\n"),
-        String(
-            format: Trap.segments, "#EXT-X-KEY:METHOD=AES-128,URI=\"WEB/redirect.ts\"\n#EXTINF:1,\nWEB/good.ts\n"),
-        variants + "WEB/segment-file.m3u8\n", variants + "WEB/redirect.m3u8\n", variants + "WEB/key-file.m3u8\n",
-    ])
-    func whatAPlaylistHereNamesLeadsToNoFile(text: String) async throws {
+    @Test(
+        arguments: [
+            String(format: Trap.segments, "#EXTINF:1,\nWEB/redirect.ts\n"),
+            String(
+                format: Trap.segments, "#EXT-X-KEY:METHOD=AES-128,URI=\"WEB/redirect.ts\"\n#EXTINF:1,\nWEB/good.ts\n"),
+            variants + "WEB/segment-file.m3u8\n", variants + "WEB/redirect.m3u8\n", variants + "WEB/key-file.m3u8\n",
+        ], processes)
+    func whatAPlaylistHereNamesLeadsToNoFile(text: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
-        let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
+        let trace = try await trap.play(try trap.write(text, to: "here.m3u8"), process)
         try expectContained(trace, trap)
         #expect(try trace.errors == ["addressForbidden"])
     }
 
-    @Test func whatAPlaylistHereNamesPlays() async throws {
+    @Test(arguments: processes)
+    func whatAPlaylistHereNamesPlays(process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
         for text in [
             String(format: Trap.segments, "#EXTINF:1,\nWEB/good.ts\n"), Self.variants + "WEB/good.m3u8\n",
             String(format: Trap.segments, "#EXTINF:1,\nSECRET.ts\n"),
         ] {
-            let trace = try await trap.play(try trap.write(text, to: "here.m3u8"))
+            let trace = try await trap.play(try trap.write(text, to: "here.m3u8"), process)
             #expect(trace.status == 0)
             #expect(trace.opens("SECRET") == text.contains("SECRET"))
         }
     }
 
-    @Test func otherListsHereAreNotFollowed() async throws {
+    @Test(arguments: processes)
+    func otherListsHereAreNotFollowed(process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
         let text = """
@@ -281,17 +290,18 @@ import Testing
             mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" \
             bandwidth="1"><BaseURL>WEB/redirect.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>
             """
-        let trace = try await trap.play(try trap.write(text, to: "here.mpd"))
+        let trace = try await trap.play(try trap.write(text, to: "here.mpd"), process)
         try expectContained(trace, trap)
         #expect(trace.status != 0)
     }
 
-    @Test func optionsBehindAnAddressAreNotHonoured() async throws {
+    @Test(arguments: processes)
+    func optionsBehindAnAddressAreNotHonoured(process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
         let address = trap.server.base.appending(path: "options.mp4").absoluteString
-        try expectContained(try await trap.play(address + " :sout=#file{dst=OUT}"), trap)
-        try expectContained(try await trap.play(address + "?:sout=#file{dst=OUT}"), trap)
+        try expectContained(try await trap.play(address + " :sout=#file{dst=OUT}", process), trap)
+        try expectContained(try await trap.play(address + "?:sout=#file{dst=OUT}", process), trap)
     }
 }
 #endif

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Interrupts the engine, and returns the names of the events for the player.
-    private mutating func crash() -> [String] { recovery.interrupt(Self.notice).map(\.1.name) }
+    private mutating func crash() -> [String] { recovery.interrupt(Self.notice, at: .zero).map(\.1.name) }
 
     private mutating func reopening() throws -> OpenRequest {
         let commands = recovery.commands()
@@ -51,6 +51,38 @@ import Testing
         #expect(request.startPosition == 12.5 && request.playsWhenReady)
         #expect(receive(.opened(media)).events.isEmpty)
         #expect(receive(.playing(position: 12.5)).events == [.playing(position: 12.5)])
+    }
+
+    /// The engine has played on since it reported 12.5 s, for half a second at most, because it may have hung.
+    @Test(arguments: [(0.2, 12.7), (7, 13), (-1, 12.5)])
+    mutating func theTimeSinceTheLastReportIsNotPlayedAgain(elapsed: Double, position: Double) throws {
+        play()
+        recovery.record(.setRate(1))
+        _ = recovery.interrupt(Self.notice, at: .seconds(elapsed))
+        #expect(abs(try reopening().startPosition - position) < 0.001)
+    }
+
+    @Test mutating func theTimeSinceTheLastReportCountsAtItsRateAndNotBeyondTheEnd() throws {
+        play()
+        recovery.record(.setRate(2))
+        _ = recovery.interrupt(Self.notice, at: .seconds(0.2))
+        #expect(abs(try reopening().startPosition - 12.9) < 0.001)
+        _ = receive(.opened(media))
+        _ = receive(.playing(position: 59.4))
+        _ = recovery.interrupt(Self.notice, at: .seconds(9))
+        #expect(abs(try reopening().startPosition - 59.5) < 0.001)
+    }
+
+    @Test mutating func whatStandsOrStallsStaysWhereItIs() throws {
+        play()
+        _ = receive(.stalled(position: 20))
+        _ = recovery.interrupt(Self.notice, at: .seconds(1))
+        #expect(try reopening().startPosition == 20)
+        _ = receive(.opened(media))
+        _ = receive(.playing(position: 20))
+        _ = receive(.paused(position: 21))
+        _ = recovery.interrupt(Self.notice, at: .seconds(1))
+        #expect(try reopening().startPosition == 21)
     }
 
     @Test mutating func aPausedItemStaysPaused() throws {
@@ -111,7 +143,7 @@ import Testing
     @Test mutating func whatWasReplacedIsClosed() {
         play()
         recovery.record(.open(request(second)))
-        let events = recovery.interrupt(Self.notice)
+        let events = recovery.interrupt(Self.notice, at: .zero)
         #expect(events.map(\.0) == [first, second])
         #expect(events.map(\.1.name) == ["closed", "notice"])
         #expect(!recovery.isCurrent(BackendEvent(.closed, generation: first, hostTime: .zero)))

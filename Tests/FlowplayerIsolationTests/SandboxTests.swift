@@ -17,24 +17,32 @@ import VLCBackend
         try await MediaFixtures.shared.bytes("secret.txt", Data("secret".utf8))
     }
 
-    /// Lets the program `sandbox-probe` try everything, and returns the outcomes: 0, or the number of an error.
-    private func outcomes(
-        _ item: URL, port: Int
-    ) async throws -> (outcomes: [String: Int32], protections: Set<EngineProtection>) {
+    /// Runs the program `sandbox-probe`, or a script that starts it, until it has tried everything.
+    private func probe(
+        _ item: URL, _ options: [String: String], program: String? = nil
+    ) async throws -> (events: EventRecorder, status: EngineStatus) {
         let backend = IsolatedBackend(
-            running: "probe", options: ["secret": try await Self.secret().path(), "port": "\(port)"],
-            program: URL(filePath: try Command(built: "sandbox-probe", []).program),
+            running: "probe", options: options,
+            program: URL(filePath: try program ?? Command(built: "sandbox-probe", []).program),
             capabilities: BackendCapabilities(features: []))
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
         player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.failure))
         #expect(recorder.errors.map(\.code) == [.engineFailed])
-        let pairs = recorder.notices.filter { $0.code == "probe" }.map { notice in
+        return (recorder, try #require(await backend.status))
+    }
+
+    /// Lets the program `sandbox-probe` try everything, and returns the outcomes: 0, or the number of an error.
+    private func outcomes(
+        _ item: URL, port: Int
+    ) async throws -> (outcomes: [String: Int32], protections: Set<EngineProtection>) {
+        let (events, status) = try await probe(item, ["secret": try await Self.secret().path(), "port": "\(port)"])
+        let pairs = events.notices.filter { $0.code == "probe" }.map { notice in
             let parts = notice.message.split(separator: ": ")
             return (String(parts[0]), Int32(parts[1]) ?? -1)
         }
-        return (Dictionary(uniqueKeysWithValues: pairs), try #require(await backend.status).protections)
+        return (Dictionary(uniqueKeysWithValues: pairs), status.protections)
     }
 
     /// Expects outcomes, if the kernel has the protection.
@@ -107,6 +115,51 @@ import VLCBackend
             print("Skipped: the kernel has no fileAccess.")
         }
         await server.stop()
+    }
+
+    /// libVLC itself follows the playlist and writes the file: the kernel alone refuses.
+    @Test(arguments: ["list.mp4", "clip.mp4"])
+    func theKernelRefusesWhatLibVLCWouldOpen(name: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bare-\(UUID().uuidString)")
+        // The engine may read the folder of a playlist.
+        let media = folder.appending(path: "media")
+        try FileManager.default.createDirectory(at: media, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (clip, server) = try await (MediaFixtures.shared.medium("mp4"), FaultServer.start(serving: ["/a": Data()]))
+        let port = try #require(server.url(for: "/a").port)
+        let secret = folder.appending(path: "SECRET.mp4")
+        try FileManager.default.copyItem(at: clip, to: secret)
+        let list = "#EXTM3U\n\(secret.absoluteString)\nhttp://127.0.0.1:\(port)/a\nftp://127.0.0.1:\(port)/a\n"
+        let item = media.appending(path: name)
+        try name == "list.mp4" ? Data(list.utf8).write(to: item) : FileManager.default.copyItem(at: clip, to: item)
+
+        let program = folder.appending(path: "engine")
+        let built = try Command(built: "sandbox-probe", []).program
+        let script =
+            "#!/bin/sh\nexec strace -ff -e trace=open,openat,creat,connect -o '\(folder.path())/trace' '\(built)'\n"
+        try Data(script.utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path())
+        let out = folder.appending(path: "OUT").path()
+        let options = name == "clip.mp4" ? ["bare": "", "out": out] : ["bare": ""]
+        let protections = try await probe(item, options, program: program.path()).status.protections
+        await server.stop()
+
+        // Each thread has its own file, because lines of several threads could be torn.
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let lines = try files.filter { $0.lastPathComponent.hasPrefix("trace.") }.flatMap {
+            try String(contentsOf: $0, encoding: .utf8).split(separator: "\n")
+        }
+        func expectRefusals(_ text: String, by protection: EngineProtection) {
+            guard protections.contains(protection) else {
+                return print("Skipped: the kernel has no \(protection).")
+            }
+            let attempts = lines.filter { $0.contains(text) }
+            #expect(!attempts.isEmpty, "libVLC does not try \(text)")
+            #expect(attempts.allSatisfy { $0.contains("= -1 EACCES") }, "\(attempts)")
+        }
+        if name == "clip.mp4" { return expectRefusals(out, by: .fileAccess) }
+        expectRefusals("SECRET", by: .fileAccess)
+        expectRefusals("sin_port=htons(\(port))", by: .networkAccess)
     }
 
     @Test func oneBackendPlaysItemsWithAllKindsOfAccess() async throws {

@@ -130,8 +130,14 @@ private final class Probe: PlaybackBackend {
                 for _ in 0..<2 { report(.statistics(statistics)) }
             default: break
             }
-            for (name, outcome) in await attempts(options, item: request.url) {
-                report(.notice(PlaybackNotice(code: "probe", message: "\(name): \(outcome)")))
+            if options["bare"] != nil {
+                #if VLC
+                playWithoutProtections(request.url, writingTo: options["out"])
+                #endif
+            } else {
+                for (name, outcome) in await attempts(options, item: request.url) {
+                    report(.notice(PlaybackNotice(code: "probe", message: "\(name): \(outcome)")))
+                }
             }
             report(.failed(PlaybackError(.engineFailed, url: request.url), position: 0))
         }

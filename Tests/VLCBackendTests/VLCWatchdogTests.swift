@@ -195,6 +195,27 @@ import Testing
         #expect(done == Array(0..<100))
     }
 
+    /// In a child process, because the threads of the other tests work.
+    @Test func aQueueOfAnIdleProcessIsStuckEarlier() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let queue = WatchdogQueue(label: "test", timeout: 3600, idleTimeout: 0.1) { _ in exit(7) }
+            queue.async { DispatchSemaphore(value: 0).wait() }
+            while true { try await Task.sleep(for: .seconds(3600)) }
+        }
+    }
+
+    @Test func aQueueOfABusyProcessHasItsWholeTimeout() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let start = ContinuousClock.now
+            let queue = WatchdogQueue(label: "test", timeout: 2, idleTimeout: 0.1) { _ in
+                exit(ContinuousClock.now - start >= .seconds(2) ? 7 : 1)
+            }
+            queue.async { DispatchSemaphore(value: 0).wait() }
+            Thread { while true {} }.start()
+            while true { try await Task.sleep(for: .seconds(3600)) }
+        }
+    }
+
     @Test func aStuckQueueDropsLaterWork() async {
         let gate = DispatchSemaphore(value: 0)
         let isDone = Mutex(false)

@@ -58,16 +58,18 @@ public final class LibVLCBackend: PlaybackBackend {
         features: Set(BackendCapabilities.Feature.allCases).subtracting([.keyframeSeeking]))
     private let audioOutput: AudioOutput
     private let callTimeout: Double
+    private let idleCallTimeout: Double?
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - audioOutput: the output for audio.
     ///   - callTimeout: the longest time for a call of libVLC, in seconds. After it the item fails with `engineStuck`,
-    ///     and another engine
-    ///     plays the next item.
-    public init(audioOutput: AudioOutput = .auto, callTimeout: Double = 8) {
+    ///     and another engine plays the next item.
+    ///   - idleCallTimeout: the same while no thread of the process has a core or waits for one; by default `callTimeout`.
+    public init(audioOutput: AudioOutput = .auto, callTimeout: Double = 8, idleCallTimeout: Double? = nil) {
         self.audioOutput = audioOutput
         self.callTimeout = callTimeout
+        self.idleCallTimeout = idleCallTimeout
         ProcessMemory.limitHeaps
         let engine = makeEngine(VLCSettings())
         state.withLock { $0.engine = engine }
@@ -124,8 +126,8 @@ public final class LibVLCBackend: PlaybackBackend {
 
     /// The queue identifies the engine: reports of an engine that was left behind are dropped.
     private func makeEngine(_ settings: VLCSettings) -> VLCEngine {
-        let queue = WatchdogQueue(label: "swift-flowplayer.vlc", timeout: callTimeout) { [weak self] in
-            self?.replaceEngine(on: $0)
+        let queue = WatchdogQueue(label: "swift-flowplayer.vlc", timeout: callTimeout, idleTimeout: idleCallTimeout) {
+            [weak self] in self?.replaceEngine(on: $0)
         }
         return VLCEngine(queue: queue, audioOutput: audioOutput, settings: settings) { [weak self] event in
             self?.receive(event, from: queue)

@@ -5,7 +5,8 @@ import Synchronization
 /// A serial queue that detects work that does not return.
 ///
 /// It is the executor of `VLCEngine`. While there is work, a timer on another thread checks its age. Work older than
-/// the timeout means that a call of libVLC hangs: the queue gives up, reports it once, and drops all later work.
+/// the timeout means that a call of libVLC hangs: the queue gives up, reports it once, and drops all later work. With a shorter timeout
+/// for an idle process, it gives up earlier if no thread works, because then the call waits for nothing that a busy machine delays.
 final class WatchdogQueue: SerialExecutor {
     private enum State: Equatable {
         case idle
@@ -15,17 +16,26 @@ final class WatchdogQueue: SerialExecutor {
         case givenUp
     }
 
+    /// A thread that works may wait for a lock at the moment.
+    private static let (neededSamples, sampleInterval) = (3, 0.05)
+
     private let queue: DispatchQueue
     private let timeout: Double
+    private let idleTimeout: Double
     private let stuck: @Sendable (WatchdogQueue) -> Void
     private let state = Mutex(State.idle)
 
     /// - Parameters:
     ///   - timeout: the longest time for one piece of work, in seconds.
+    ///   - idleTimeout: the same while no thread of the process has a core or waits for one; by default `timeout`.
     ///   - stuck: called at most once, on another thread.
-    init(label: String, timeout: Double, stuck: @escaping @Sendable (WatchdogQueue) -> Void) {
+    init(
+        label: String, timeout: Double, idleTimeout: Double? = nil,
+        stuck: @escaping @Sendable (WatchdogQueue) -> Void
+    ) {
         queue = DispatchQueue(label: label, qos: .userInitiated)
         self.timeout = timeout
+        self.idleTimeout = idleTimeout ?? timeout
         self.stuck = stuck
     }
 
@@ -53,28 +63,43 @@ final class WatchdogQueue: SerialExecutor {
             return before
         }
         guard before != .givenUp else { return }
-        if before == .idle { check(after: timeout) }
+        if before == .idle { check(after: idleTimeout) }
         work()
         state.withLock { if case .busy = $0 { $0 = .watchedIdle } }
     }
 
-    private func check(after seconds: Double) {
+    /// - Parameter idleSamples: how often in a row the process was idle.
+    private func check(after seconds: Double, idleSamples: Int = 0) {
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-            guard let self, let seconds = timeLeft() else { return }
-            if seconds > 0 { check(after: seconds) } else { stuck(self) }
+            guard let self, let age = age() else { return }
+            guard age >= idleTimeout else { return check(after: idleTimeout - age) }
+            let samples = age < timeout && ThreadStates.isBusy ? 0 : idleSamples + 1
+            if age >= timeout || samples >= Self.neededSamples {
+                if giveUp() { stuck(self) }
+            } else {
+                check(after: min(Self.sampleInterval, timeout - age), idleSamples: samples)
+            }
         }
     }
 
-    /// Returns the time until the running work is overdue, in seconds, or `nil` without work. Gives up at zero.
-    private func timeLeft() -> Double? {
+    /// The age of the running work in seconds, or `nil` without work.
+    private func age() -> Double? {
         state.withLock { state in
-            guard case .busy(let since) = state else {
+            if case .busy(let since) = state { return (ContinuousClock().hostTime - since) / .seconds(1) }
+            if case .watchedIdle = state { state = .idle }
+            return nil
+        }
+    }
+
+    /// Returns `false` if the work has ended meanwhile.
+    private func giveUp() -> Bool {
+        state.withLock { state in
+            guard case .busy(let since) = state, ContinuousClock().hostTime - since >= .seconds(idleTimeout) else {
                 if case .watchedIdle = state { state = .idle }
-                return nil
+                return false
             }
-            let timeLeft = timeout - (ContinuousClock().hostTime - since) / .seconds(1)
-            if timeLeft <= 0 { state = .givenUp }
-            return timeLeft
+            state = .givenUp
+            return true
         }
     }
 }
