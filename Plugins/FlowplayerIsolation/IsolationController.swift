@@ -39,6 +39,8 @@ final class IsolationController {
     private let clock = ContinuousClock()
     private var receive: @Sendable (BackendEvent) -> Void = { _ in }
     private var output = VideoOutput.none
+    /// What the process has been sent of the output.
+    private var destination: VideoDestination?
     private var recovery = EngineRecovery()
     private var process: EngineProcess?
     /// The number of the process. Reports of earlier ones are dropped.
@@ -83,7 +85,7 @@ final class IsolationController {
         case .output(let output):
             self.output = output
             if case .frames(let sink) = output { frames.sink = sink } else { frames.sink = nil }
-            process?.send(.show(VideoDestination(output)))
+            if let process { show(on: process) }
         case .close:
             isClosing = true
             guard let process else { return false }
@@ -118,7 +120,8 @@ final class IsolationController {
         // The limit is that of one item.
         if case .open = command { restarts = [] }
         if let process, canPerform(command) {
-            if case .open = command { showFrames(process) }
+            // The sink may have another size since it was set.
+            if case .open = command, destination != VideoDestination(output) { show(on: process) }
             send(command, to: process)
         } else if case .prepare = command, process != nil {
             // The item is opened in another process when its turn comes.
@@ -160,9 +163,10 @@ final class IsolationController {
         }
     }
 
-    /// The sink may have another size since it was set.
-    private func showFrames(_ process: EngineProcess) {
-        if case .frames = output { process.send(.show(VideoDestination(output))) }
+    private func show(on process: EngineProcess) {
+        let destination = VideoDestination(output)
+        self.destination = destination
+        process.send(.show(destination))
     }
 
     private func startProcess() {
@@ -197,7 +201,7 @@ final class IsolationController {
             }
             inputs.yield(.report(report, process: number))
         }
-        process.send(.show(VideoDestination(output)))
+        show(on: process)
         for command in recovery.commands() { send(command, to: process) }
     }
 
