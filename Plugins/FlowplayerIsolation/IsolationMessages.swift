@@ -88,10 +88,8 @@ struct EngineDescription: Codable, Hashable, Sendable {
 /// The largest values of a process. With larger ones the host's arithmetic could overflow, which would end the host.
 private enum Largest {
     static let time = Duration.seconds(1 << 40)
-    /// In seconds.
-    static let position = 1e12
-    /// The counts of one report.
-    static let count: UInt = 1 << 32
+    /// Of positions in seconds, of areas in pixels, and of counts.
+    static let figure = 1e12
 }
 
 extension EngineDescription {
@@ -103,13 +101,54 @@ extension EngineDescription {
 }
 
 extension BackendEvent {
-    /// `false` for a time, a position or a count that no engine has.
+    /// `false` for a time or a figure that no engine has.
     var isPossible: Bool {
         guard hostTime > .zero - Largest.time, hostTime < Largest.time else { return false }
-        if let position = body.position, abs(position) > Largest.position { return false }
-        guard case .statistics(let report) = body else { return true }
-        return [report.bytesReceived, report.droppedFrames, report.retries].allSatisfy { $0.magnitude < Largest.count }
+        return body.hasOrderedWindow && body.figures.allSatisfy { abs($0) <= Largest.figure }
     }
+}
+
+extension BackendEvent.Body {
+    /// `false` for a window that ends before its start.
+    fileprivate var hasOrderedWindow: Bool {
+        switch self {
+        case .opened(let media): media.dvrWindow.map { $0.start <= $0.end } ?? true
+        case .dvrWindowChanged(let window?): window.start <= window.end
+        default: true
+        }
+    }
+
+    fileprivate var figures: [Double] {
+        switch self {
+        case .opened(let media):
+            [media.duration ?? 0, media.position] + (media.dvrWindow?.figures ?? []) + media.tracks.figures
+        case .durationChanged(let duration): [duration]
+        case .tracksChanged(let tracks): tracks.figures
+        case .qualitiesChanged(let qualities):
+            qualities.flatMap { area($0.width, $0.height) + [$0.bitRate, $0.frameRate ?? 0] }
+        case .videoSizeChanged(let size): size.map { area($0.width, $0.height) } ?? []
+        case .buffered(let level): [level.percentage]
+        case .bufferedRangesChanged(let ranges): ranges.flatMap { [$0.lowerBound, $0.upperBound] }
+        case .dvrWindowChanged(let window): window?.figures ?? []
+        case .metadataChanged(let metadata): metadata.chapters.map(\.start)
+        case .statistics(let report):
+            [report.bytesReceived, report.droppedFrames, report.retries].map(Double.init)
+                + [report.indicatedBitRate ?? 0, report.observedBitRate ?? 0]
+        default: [position ?? 0]
+        }
+    }
+}
+
+private func area(_ width: Int, _ height: Int) -> [Double] {
+    [Double(width), Double(height), Double(width) * Double(height)]
+}
+
+extension MediaTracks {
+    fileprivate var figures: [Double] { video.flatMap { area($0.width, $0.height) } }
+}
+
+extension DVRWindow {
+    fileprivate var figures: [Double] { [start, end] }
 }
 
 /// A protection of the host from the engine's process.

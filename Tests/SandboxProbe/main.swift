@@ -128,6 +128,11 @@ private final class Probe: PlaybackBackend {
                 var statistics = PlaybackStatistics()
                 statistics.bytesReceived = .max
                 for _ in 0..<2 { report(.statistics(statistics)) }
+            case "size": report(.videoSizeChanged(VideoSize(width: 1 << 40, height: 1 << 40)))
+            case "window":
+                // The initializer orders both, a message need not.
+                let window = Data(#"{"start": 2, "end": 1}"#.utf8)
+                report(.dvrWindowChanged(try? JSONDecoder().decode(DVRWindow.self, from: window)))
             default: break
             }
             if options["bare"] != nil {
