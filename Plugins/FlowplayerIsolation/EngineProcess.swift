@@ -14,7 +14,7 @@ final class EngineProcess: Sendable {
     }
 
     enum Report: Sendable {
-        case message(EngineMessage, memory: SharedMemory?)
+        case message(EngineMessage)
         case ended(End)
     }
 
@@ -25,7 +25,10 @@ final class EngineProcess: Sendable {
     }
 
     let identifier: pid_t
-    let socket: MessageSocket
+    let frames: FrameSocket
+    private let socket: MessageSocket
+    /// What the process did against the protocol.
+    private let violation = Mutex(String?.none)
     private let state = Mutex(State.unread([]))
     private let isAwaited = Mutex(false)
     /// Messages are written in order, without a wait for the process.
@@ -35,13 +38,15 @@ final class EngineProcess: Sendable {
     init(program: URL, running request: EngineRequest) throws {
         let (socket, other) = try MessageSocket.pair()
         defer { close(other) }
+        let (frames, otherFrames) = try FrameSocket.pair()
+        defer { close(otherFrames) }
         var identifier: pid_t = 0
         let variables = Self.environment().map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in variables { free(text) } }
-        let error = isolation_spawn(&identifier, program.path(percentEncoded: false), other, variables)
+        let error = isolation_spawn(&identifier, program.path(percentEncoded: false), other, otherFrames, variables)
         guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .ENOENT) }
         self.identifier = identifier
-        self.socket = socket
+        (self.socket, self.frames) = (socket, frames)
         send(.run(request))
         // Also for a process that nobody uses: its end must be awaited, or the system keeps it.
         Thread { self.receive() }.start()
@@ -66,7 +71,13 @@ final class EngineProcess: Sendable {
         }
     }
 
-    /// Passes everything that the process sends to a handler, one report at a time, and at last its end. Call it once.
+    /// Ends the process for what it did against the protocol.
+    func fail(_ reason: String) {
+        violation.withLock { $0 = $0 ?? reason }
+        kill()
+    }
+
+    /// Passes everything that the process sends, except its frames, to a handler, one report at a time, and at last its end. Call it once.
     ///
     /// - Parameter handler: called on any thread.
     func read(_ handler: @escaping @Sendable (Report) -> Void) {
@@ -99,29 +110,18 @@ final class EngineProcess: Sendable {
 
     private func receive() {
         var limit = MessageRate()
-        var violation: String?
         do throws(MessageSocket.Violation) {
             while let (message, file) = try socket.receive(EngineMessage.self) {
                 defer { if file >= 0 { close(file) } }
                 guard limit.permits() else { throw MessageSocket.Violation(reason: "It sends too many messages.") }
-                report(.message(message, memory: try Self.memory(for: message, file)))
+                report(.message(message))
             }
         } catch {
-            violation = error.reason
+            fail(error.reason)
         }
         kill()
         let end = waitForExit()
-        report(.ended(violation.map(End.violation) ?? end))
-    }
-
-    private static func memory(
-        for message: EngineMessage, _ file: Int32
-    ) throws(MessageSocket.Violation) -> SharedMemory? {
-        guard case .memory(_, let byteCount) = message else { return nil }
-        guard let memory = SharedMemory(of: file, byteCount: byteCount) else {
-            throw MessageSocket.Violation(reason: "The memory of its frames is invalid.")
-        }
-        return memory
+        report(.ended(violation.withLock(\.self).map(End.violation) ?? end))
     }
 
     private func waitForExit() -> End {
@@ -181,7 +181,7 @@ final class EngineProcess: Sendable {
 }
 
 /// Limits the messages of a process, so that they cannot fill the memory of the host.
-private struct MessageRate {
+struct MessageRate {
     /// Frames and events are some hundreds a second.
     private static let messagesPerSecond = 4000
     private var second = ContinuousClock.now

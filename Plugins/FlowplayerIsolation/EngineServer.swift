@@ -6,8 +6,8 @@ import Synchronization
 
 /// Runs an engine in this process, for the host that has started it.
 public enum EngineServer {
-    /// The descriptor of the host's socket in this process.
-    private static let socket: Int32 = 3
+    /// The descriptors of the host's sockets in this process: for messages, and for frames.
+    private static let (messages, frames): (Int32, Int32) = (3, 4)
 
     /// Serves the host until it closes the connection, and then ends this process.
     ///
@@ -16,14 +16,14 @@ public enum EngineServer {
     public static func run(engines: [String: ([String: String]) -> any PlaybackBackend]) -> Never {
         // The host decides what ends this process.
         signal(SIGINT, SIG_IGN)
-        guard fcntl(socket, F_GETFD) >= 0 else {
+        guard fcntl(messages, F_GETFD) >= 0 else {
             FileHandle.standardError.write(
                 Data(
                     "flowplayer-engine plays for a program that uses IsolatedBackend. It cannot be started by hand.\n"
                         .utf8))
             exit(64)
         }
-        let connection = MessageSocket(socket)
+        let connection = MessageSocket(messages)
         do {
             try serve(connection, engines)
         } catch {
@@ -53,7 +53,7 @@ public enum EngineServer {
         backend?.start { [handler = EventHandler(end)] event in
             withExtendedLifetime(handler) { _ = connection.send(EngineMessage.event(event)) }
         }
-        let frames = SharedFrameSink(connection)
+        let frames = SharedFrameSink(FrameSocket(Self.frames))
         while let (message, descriptor) = try connection.receive(HostMessage.self) {
             switch message {
             case .run: break
@@ -87,11 +87,8 @@ public enum EngineServer {
             }
         }
         let media = OpenedMedia(duration: 1, isSeekable: true, playbackType: .file, tracks: MediaTracks())
-        let sent: [EngineMessage] = [
-            .event(BackendEvent(.opened(media), generation: .none, hostTime: .zero)),
-            .memory(id: 0, byteCount: 0), .frame(SharedFrame(memory: 0, width: 0, height: 0, bytesPerRow: 0)),
-        ]
-        for message in sent { _ = try? JSONEncoder().encode(message) }
+        let event = BackendEvent(.opened(media), generation: .none, hostTime: .zero)
+        _ = try? JSONEncoder().encode(EngineMessage.event(event))
     }
 
     // MARK: Protections
@@ -187,8 +184,8 @@ private final class SharedFrameSink: VideoFrameMemory {
     private struct State {
         var maximumFrameSize: VideoSize?
         /// The memory and its identifiers, by address.
-        var memories: [UInt: (memory: SharedMemory, id: Int32)] = [:]
-        var lastID: Int32 = 0
+        var memories: [UInt: (memory: SharedMemory, id: Int)] = [:]
+        var lastID = 0
         /// The frames that the host had not released when the last one was sent.
         var sent: [(frame: VideoFrame, memory: SharedMemory)] = []
     }
@@ -196,10 +193,10 @@ private final class SharedFrameSink: VideoFrameMemory {
     /// The host may keep so many frames. Then it receives no more.
     private static let frameLimit = 16
 
-    private let connection: MessageSocket
+    private let connection: FrameSocket
     private let state = Mutex(State())
 
-    init(_ connection: MessageSocket) { self.connection = connection }
+    init(_ connection: FrameSocket) { self.connection = connection }
 
     var maximumFrameSize: VideoSize? { state.withLock(\.maximumFrameSize) }
 
@@ -211,7 +208,7 @@ private final class SharedFrameSink: VideoFrameMemory {
             return state.lastID
         }
         let memory = SharedMemory(byteCount: byteCount) { [connection] descriptor in
-            _ = connection.send(EngineMessage.memory(id: id, byteCount: byteCount), file: descriptor)
+            connection.send(.memory(id: id, byteCount: byteCount), file: descriptor)
         }
         guard let memory else { return VideoFrameStorage(byteCount: byteCount) }
         let address = UInt(bitPattern: memory.bytes.baseAddress)
@@ -219,7 +216,7 @@ private final class SharedFrameSink: VideoFrameMemory {
         return VideoFrameStorage(memory.bytes) { [weak self, connection, memory] in
             withExtendedLifetime(memory) {
                 _ = self?.state.withLock { $0.memories.removeValue(forKey: address) }
-                _ = connection.send(EngineMessage.forgetMemory(id: id))
+                connection.send(.forgetMemory(id: id))
             }
         }
     }
@@ -230,7 +227,7 @@ private final class SharedFrameSink: VideoFrameMemory {
             let released = state.sent.filter { !$0.memory.isInUse }
             state.sent.removeAll { !$0.memory.isInUse }
             guard let (memory, id) = state.memories[address], state.sent.count < Self.frameLimit else {
-                return (released, Int32?.none)
+                return (released, Int?.none)
             }
             memory.isInUse = true
             state.sent.append((frame, memory))
@@ -240,7 +237,6 @@ private final class SharedFrameSink: VideoFrameMemory {
         withExtendedLifetime(released) {}
         guard let id else { return }
         connection.send(
-            EngineMessage.frame(
-                SharedFrame(memory: id, width: frame.width, height: frame.height, bytesPerRow: frame.bytesPerRow)))
+            .frame(SharedFrame(memory: id, width: frame.width, height: frame.height, bytesPerRow: frame.bytesPerRow)))
     }
 }

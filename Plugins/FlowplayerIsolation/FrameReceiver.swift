@@ -6,75 +6,61 @@ import Synchronization
 final class FrameReceiver: Sendable {
     private struct State {
         var sink: (any VideoFrameSink)?
-        /// The memory of the process, by its identifier.
-        var memories: [Int32: SharedMemory] = [:]
-        weak var process: EngineProcess?
-        /// The newest frame, until the sink takes it.
-        var next: VideoFrame?
-        var isDelivering = false
+        /// That of the process whose frames are shown.
+        weak var socket: FrameSocket?
     }
 
     /// An engine has a pool of four, and the host keeps some frames.
     private static let memoryLimit = 64
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "swift-flowplayer.isolation.frames", qos: .userInitiated)
 
     var sink: (any VideoFrameSink)? {
         get { state.withLock(\.sink) }
         set { state.withLock { $0.sink = newValue } }
     }
 
-    /// The process whose frames are shown from now on.
-    var process: EngineProcess? {
-        get { state.withLock(\.process) }
-        set { state.withLock { ($0.process, $0.memories) = (newValue, [:]) } }
+    /// Shows the frames of a process, and those of no other. Call it once for each process.
+    func read(_ process: EngineProcess) {
+        let socket = process.frames
+        state.withLock { $0.socket = socket }
+        Thread { [weak process] in
+            if let violation = self.read(socket) { process?.fail(violation) }
+        }.start()
     }
 
-    /// Returns `false` if the message is about something else.
-    func handle(_ message: EngineMessage, _ memory: SharedMemory?, of process: EngineProcess) -> Bool {
-        switch message {
-        case .memory(let id, _):
-            state.withLock {
-                if $0.process === process, $0.memories.count < Self.memoryLimit { $0.memories[id] = memory }
-            }
-        case .forgetMemory(let id): state.withLock { _ = $0.memories.removeValue(forKey: id) }
-        case .frame(let shared): receive(shared, of: process)
-        default: return false
-        }
-        return true
-    }
-
-    private func receive(_ shared: SharedFrame, of process: EngineProcess) {
-        guard let memory = state.withLock({ $0.process === process ? $0.memories[shared.memory] : nil }),
-            shared.fits(in: memory.bytes.count)
-        else { return }
-        let storage = VideoFrameStorage(memory.bytes) { [memory] in memory.isInUse = false }
-        let frame = VideoFrame(
-            width: shared.width, height: shared.height, bytesPerRow: shared.bytesPerRow, storage: storage)
+    /// Reads until the process has ended. Returns what it did against the protocol.
+    private func read(_ socket: FrameSocket) -> String? {
+        var limit = MessageRate()
+        var memories: [Int: SharedMemory] = [:]
         // A sink that is late receives the newest frame.
-        let (replaced, mustDeliver) = state.withLock { state in
-            let replaced = state.next
-            state.next = frame
-            defer { state.isDelivering = true }
-            return (replaced, !state.isDelivering)
-        }
-        withExtendedLifetime(replaced) {}
-        if mustDeliver { queue.async { self.deliver() } }
-    }
-
-    private func deliver() {
+        var newest: VideoFrame?
         while true {
-            let next = state.withLock { state -> (any VideoFrameSink, VideoFrame)? in
-                defer { state.next = nil }
-                guard let frame = state.next, let sink = state.sink else {
-                    state.isDelivering = false
-                    return nil
+            switch socket.receive(waits: newest == nil) {
+            case .message(let message, let file):
+                defer { if file >= 0 { close(file) } }
+                guard limit.permits() else { return "It sends too many messages." }
+                switch message {
+                case .memory(let id, let byteCount):
+                    guard let memory = SharedMemory(of: file, byteCount: byteCount), memories.count < Self.memoryLimit
+                    else { return "The memory of its frames is invalid." }
+                    memories[id] = memory
+                case .frame(let shared):
+                    guard let memory = memories[shared.memory], shared.fits(in: memory.bytes.count) else {
+                        return "A frame does not fit into its memory."
+                    }
+                    newest = VideoFrame(
+                        width: shared.width, height: shared.height, bytesPerRow: shared.bytesPerRow,
+                        storage: VideoFrameStorage(memory.bytes) { [memory] in memory.isInUse = false })
+                case .forgetMemory(let id): memories[id] = nil
                 }
-                return (sink, frame)
+            case .nothing:
+                let sink = state.withLock { $0.socket === socket ? $0.sink : nil }
+                if let frame = newest { sink?.receive(frame) }
+                newest = nil
+            case .nonsense: return "A message about a frame cannot be read."
+            case .end: return nil
             }
-            guard let (sink, frame) = next else { return }
-            sink.receive(frame)
         }
     }
 }

@@ -94,7 +94,7 @@ final class IsolationController {
         case .report(let report, let number):
             guard number == self.number else { return true }
             switch report {
-            case .message(let message, let memory): handle(message, memory)
+            case .message(let message): handle(message)
             case .ended(let end):
                 let identifier = process?.identifier ?? 0
                 process = nil
@@ -190,24 +190,16 @@ final class IsolationController {
         number += 1
         (self.process, protections, killReason) = (process, nil, nil)
         ping = (0, clock.now, true)
-        frames.process = process
+        frames.read(process)
         // The process keeps this closure.
-        process.read { [inputs, number, frames, weak process] report in
-            // Frames do not wait for events.
-            if case .message(let message, let memory) = report, let process,
-                frames.handle(message, memory, of: process)
-            {
-                return
-            }
-            inputs.yield(.report(report, process: number))
-        }
+        process.read { [inputs, number] in inputs.yield(.report($0, process: number)) }
         show(on: process)
         for command in recovery.commands() { send(command, to: process) }
     }
 
     // MARK: Messages
 
-    private func handle(_ message: EngineMessage, _ memory: SharedMemory?) {
+    private func handle(_ message: EngineMessage) {
         switch message {
         case .ready(let description):
             protections = description.protections
@@ -241,7 +233,6 @@ final class IsolationController {
                     process.send(.connected(request: request, error))
                 }
             }
-        case .memory, .frame, .forgetMemory: break
         }
     }
 

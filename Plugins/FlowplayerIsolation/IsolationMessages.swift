@@ -2,7 +2,7 @@ import MediaTransport
 import Playback
 
 /// A message of the host to the engine's process.
-enum HostMessage: SocketMessage, Sendable {
+enum HostMessage: Codable, Sendable {
     /// The first message. Answered with `ready`.
     case run(EngineRequest)
     case command(BackendCommand)
@@ -41,15 +41,10 @@ enum VideoDestination: Codable, Hashable, Sendable {
 }
 
 /// A message of the engine's process to the host.
-enum EngineMessage: SocketMessage, Sendable {
+enum EngineMessage: Codable, Sendable {
     /// The answer to `run`.
     case ready(EngineDescription)
     case event(BackendEvent)
-    /// Memory for frames. Its descriptor comes with the message.
-    case memory(id: Int32, byteCount: Int)
-    case frame(SharedFrame)
-    /// The engine uses this memory no more.
-    case forgetMemory(id: Int32)
     /// The answer to `ping`.
     case pong(Int)
     /// Answered with `opened`.
@@ -58,24 +53,10 @@ enum EngineMessage: SocketMessage, Sendable {
     case connect(request: Int, Server, seconds: Double)
 }
 
-extension EngineMessage {
-    var numbers: [Int32]? {
-        guard case .frame(let frame) = self else { return nil }
-        return [frame.memory, Int32(frame.width), Int32(frame.height), Int32(frame.bytesPerRow)]
-    }
-
-    init?(numbers: [Int32]) {
-        guard numbers.count == 4 else { return nil }
-        self = .frame(
-            SharedFrame(
-                memory: numbers[0], width: Int(numbers[1]), height: Int(numbers[2]), bytesPerRow: Int(numbers[3])))
-    }
-}
-
 /// The properties of the engine's process.
 struct EngineDescription: Codable, Hashable, Sendable {
     /// The version of the messages. It changes with each change that an older process cannot read.
-    static let protocolVersion = 4
+    static let protocolVersion = 5
 
     let protocolVersion: Int
     /// `nil` if the process has no engine of the name.
@@ -165,12 +146,4 @@ public enum EngineProtection: String, Codable, Hashable, Sendable, CaseIterable 
     case networkAccess
     /// The system refuses the calls that no engine needs: to start programs, to look into other processes, to change the system.
     case systemCalls
-}
-
-/// A frame in shared memory. The values have the shapes of those of `VideoFrame`.
-struct SharedFrame: Codable, Hashable, Sendable {
-    let memory: Int32
-    let width: Int
-    let height: Int
-    let bytesPerRow: Int
 }

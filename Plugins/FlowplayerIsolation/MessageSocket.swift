@@ -3,21 +3,9 @@ import Foundation
 import Playback
 import Synchronization
 
-/// A message between a host and the engine's process.
-protocol SocketMessage: Codable {
-    /// The numbers of a message that is sent for each frame, as JSON would take too long; `nil` for all others.
-    var numbers: [Int32]? { get }
-    init?(numbers: [Int32])
-}
-
-extension SocketMessage {
-    var numbers: [Int32]? { nil }
-    init?(numbers: [Int32]) { return nil }
-}
-
 /// One end of the connection between a host and the engine's process.
 ///
-/// A message is its length in 4 bytes, little-endian, and its JSON. In place of the JSON there may be a byte 0 and numbers of 4 bytes.
+/// A message is its length in 4 bytes, little-endian, and its JSON.
 final class MessageSocket: Sendable {
     /// The other side has sent something that is no message.
     struct Violation: Error {
@@ -37,11 +25,8 @@ final class MessageSocket: Sendable {
 
     /// Creates both ends. The second one is a descriptor for another process.
     static func pair() throws -> (MessageSocket, Int32) {
-        var descriptors: [Int32] = [0, 0]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &descriptors) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE)
-        }
-        return (MessageSocket(descriptors[0]), descriptors[1])
+        let (own, other) = try socketPair(SOCK_STREAM)
+        return (MessageSocket(own), other)
     }
 
     /// Sends a message. Blocks while the other side does not read.
@@ -49,8 +34,8 @@ final class MessageSocket: Sendable {
     /// - Parameter file: a descriptor to send with the message. It stays open here.
     /// - Returns: `false` if the other side is gone.
     @discardableResult
-    func send(_ message: some SocketMessage, file: Int32 = -1) -> Bool {
-        guard let body = Self.body(of: message) else { return false }
+    func send(_ message: some Encodable, file: Int32 = -1) -> Bool {
+        guard let body = try? JSONEncoder().encode(message) else { return false }
         let bytes = withUnsafeBytes(of: UInt32(body.count).littleEndian) { Data($0) } + body
         return writing.withLock { _ in
             bytes.withUnsafeBytes { bytes in
@@ -69,7 +54,7 @@ final class MessageSocket: Sendable {
     /// Receives a message. Blocks until it is complete.
     ///
     /// - Returns: the message with its descriptor, which the caller closes; -1 for none. `nil` if the other side is gone.
-    func receive<Message: SocketMessage>(_: Message.Type) throws(Violation) -> (Message, file: Int32)? {
+    func receive<Message: Decodable>(_: Message.Type) throws(Violation) -> (Message, file: Int32)? {
         var file: Int32 = -1
         guard let header = receive(4, &file) else { return nil }
         let count = header.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
@@ -79,7 +64,7 @@ final class MessageSocket: Sendable {
                 if file >= 0 { close(file) }
                 return nil
             }
-            guard let message = Self.message(Message.self, in: body) else {
+            guard let message = try? JSONDecoder().decode(Message.self, from: body) else {
                 throw Violation(reason: "A message of \(count) bytes cannot be read.")
             }
             return (message, file)
@@ -87,21 +72,6 @@ final class MessageSocket: Sendable {
             if file >= 0 { close(file) }
             throw error
         }
-    }
-
-    private static func body(of message: some SocketMessage) -> Data? {
-        guard let numbers = message.numbers else { return try? JSONEncoder().encode(message) }
-        return [0] + numbers.map(\.littleEndian).withUnsafeBytes { Data($0) }
-    }
-
-    private static func message<Message: SocketMessage>(_: Message.Type, in body: Data) -> Message? {
-        guard body.first == 0 else { return try? JSONDecoder().decode(Message.self, from: body) }
-        let count = body.count / 4
-        guard body.count == 1 + 4 * count, count <= 4 else { return nil }
-        return Message(
-            numbers: body.withUnsafeBytes { body in
-                (0..<count).map { Int32(littleEndian: body.loadUnaligned(fromByteOffset: 1 + 4 * $0, as: Int32.self)) }
-            })
     }
 
     /// The other side reads what has been sent, and then the end.
@@ -114,7 +84,7 @@ final class MessageSocket: Sendable {
         while received < count {
             var next: Int32 = -1
             let step = data.withUnsafeMutableBytes {
-                isolation_receive(descriptor, $0.baseAddress! + received, count - received, &next)
+                isolation_receive(descriptor, $0.baseAddress! + received, count - received, true, &next)
             }
             if next >= 0 {
                 if file >= 0 { close(file) }
@@ -125,4 +95,13 @@ final class MessageSocket: Sendable {
         }
         return data
     }
+}
+
+/// Creates a pair of connected sockets of this machine.
+func socketPair(_ type: __socket_type) throws -> (Int32, Int32) {
+    var descriptors: [Int32] = [0, 0]
+    guard socketpair(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &descriptors) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE)
+    }
+    return (descriptors[0], descriptors[1])
 }

@@ -157,14 +157,25 @@ import Testing
         #expect(player.snapshot.state == .failure)
     }
 
-    /// The messages of a program that is no engine, as a Python expression for their bytes.
+    /// The messages of a program that is no engine, as a Python expression for a list of bytes.
     enum Nonsense: String, CaseIterable {
-        case randomBytes = "random.randbytes(1 << 20)"
-        case hugeMessage = "b'\\xff\\xff\\xff\\x7f' + b'x' * 100"
-        case unknownMessage = "struct.pack('<I', 12) + b'{\"what\":{}}  '"
-        case endlessMessages = "(struct.pack('<I', 17) + b'{\"pong\":{\"_0\":1}}') * 1000000"
-        case memoryWithoutFile =
-            "(lambda m: struct.pack('<I', len(m)) + m)(b'{\"memory\":{\"id\":1,\"byteCount\":4096}}')"
+        case randomBytes = "[random.randbytes(1 << 20)]"
+        case hugeMessage = "[b'\\xff\\xff\\xff\\x7f' + b'x' * 100]"
+        case unknownMessage = "[struct.pack('<I', 12) + b'{\"what\":{}}  ']"
+        case endlessMessages = "[struct.pack('<I', 17) + b'{\"pong\":{\"_0\":1}}'] * 1000000"
+        case unknownFrameMessage = "[struct.pack('<5q', 9, 0, 0, 0, 0)]"
+        case shortFrameMessage = "[b'x']"
+        case memoryWithoutFile = "[struct.pack('<5q', 0, 1, 4096, 0, 0)]"
+        case frameWithoutMemory = "[struct.pack('<5q', 1, 1, 4, 4, 16)]"
+        case endlessFrameMessages = "[struct.pack('<5q', 2, 1, 0, 0, 0)] * 1000000"
+
+        /// The descriptor of the connection: that for messages, or that for frames.
+        var socket: Int {
+            switch self {
+            case .randomBytes, .hugeMessage, .unknownMessage, .endlessMessages: 3
+            default: 4
+            }
+        }
     }
 
     @Test(arguments: Nonsense.allCases)
@@ -174,8 +185,8 @@ import Testing
         try """
         #!/usr/bin/python3
         import random, socket, struct, time
-        host = socket.socket(fileno=3)
-        host.sendall(\(nonsense.rawValue))
+        host = socket.socket(fileno=\(nonsense.socket))
+        for message in \(nonsense.rawValue): host.sendall(message)
         time.sleep(600)
         """.write(to: program, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path())

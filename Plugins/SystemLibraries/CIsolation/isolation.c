@@ -43,7 +43,7 @@ ssize_t isolation_send(int socket, const void *bytes, size_t count, int descript
     return sent;
 }
 
-ssize_t isolation_receive(int socket, void *bytes, size_t count, int *descriptor) {
+ssize_t isolation_receive(int socket, void *bytes, size_t count, bool waits, int *descriptor) {
     union {
         char space[CMSG_SPACE(sizeof(int))];
         struct cmsghdr alignment;
@@ -54,7 +54,7 @@ ssize_t isolation_receive(int socket, void *bytes, size_t count, int *descriptor
     *descriptor = -1;
     ssize_t received;
     do {
-        received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+        received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
     } while (received < 0 && errno == EINTR);
     if (received <= 0) return received;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
@@ -81,7 +81,7 @@ bool isolation_has_fixed_size(int descriptor, size_t byte_count) {
            (size_t)status.st_size == byte_count;
 }
 
-int isolation_spawn(pid_t *process, const char *path, int socket, char *const environment[]) {
+int isolation_spawn(pid_t *process, const char *path, int messages, int frames, char *const environment[]) {
     char *const arguments[] = {(char *)path, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -91,8 +91,10 @@ int isolation_spawn(pid_t *process, const char *path, int socket, char *const en
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, socket, 3);
-    posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    // Both are higher than 4, so neither replaces the other.
+    int sockets[] = {fcntl(messages, F_DUPFD_CLOEXEC, 5), fcntl(frames, F_DUPFD_CLOEXEC, 5)};
+    for (int i = 0; i < 2; i++) posix_spawn_file_actions_adddup2(&actions, sockets[i], 3 + i);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 5);
     // Threads of the dispatch library block signals, and a program inherits what is blocked.
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
@@ -103,6 +105,7 @@ int isolation_spawn(pid_t *process, const char *path, int socket, char *const en
     int error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    for (int i = 0; i < 2; i++) close(sockets[i]);
     return error;
 }
 

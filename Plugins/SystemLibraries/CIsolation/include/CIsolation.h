@@ -8,8 +8,9 @@
 /// Sends bytes, and a descriptor with the first of them if it is not negative. Returns the number of bytes that were sent, or -1.
 ssize_t isolation_send(int socket, const void *bytes, size_t count, int descriptor);
 
-/// Receives bytes, and a descriptor if one comes with them; else `*descriptor` is -1. Returns 0 at the end, and -1 on errors.
-ssize_t isolation_receive(int socket, void *bytes, size_t count, int *descriptor);
+/// Receives bytes, and a descriptor if one comes with them; else `*descriptor` is -1. Returns 0 at the end, and -1 on errors: `EAGAIN` if
+/// nothing is there and it must not wait.
+ssize_t isolation_receive(int socket, void *bytes, size_t count, bool waits, int *descriptor);
 
 /// Creates memory for several processes, whose size can never change. Returns its descriptor, or -1.
 int isolation_create_memory(size_t byte_count);
@@ -17,9 +18,9 @@ int isolation_create_memory(size_t byte_count);
 /// `true` if the size of the memory can never change, so that no access to it can fail.
 bool isolation_has_fixed_size(int descriptor, size_t byte_count);
 
-/// Starts a program with a socket as descriptor 3, and no other descriptor of this process but that of error messages.
+/// Starts a program with two sockets as descriptors 3 and 4, and no other descriptor of this process but that of error messages.
 /// Returns 0, or the number of an error.
-int isolation_spawn(pid_t *process, const char *path, int socket, char *const environment[]);
+int isolation_spawn(pid_t *process, const char *path, int messages, int frames, char *const environment[]);
 
 // The protections hold for threads that start later, so a process calls these functions before it starts threads.
 
