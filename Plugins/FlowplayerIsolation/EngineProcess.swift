@@ -27,7 +27,7 @@ final class EngineProcess: Sendable {
     let identifier: pid_t
     let frames: FrameSocket
     private let socket: MessageSocket
-    /// What the process did against the protocol.
+    /// The reason to end the process, if it broke the protocol.
     private let violation = Mutex(String?.none)
     private let state = Mutex(State.unread([]))
     private let isAwaited = Mutex(false)
@@ -71,7 +71,7 @@ final class EngineProcess: Sendable {
         }
     }
 
-    /// Ends the process for what it did against the protocol.
+    /// Ends the process because it broke the protocol.
     func fail(_ reason: String) {
         violation.withLock { $0 = $0 ?? reason }
         kill()

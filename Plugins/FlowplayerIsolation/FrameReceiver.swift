@@ -29,7 +29,7 @@ final class FrameReceiver: Sendable {
         }.start()
     }
 
-    /// Reads until the process has ended. Returns what it did against the protocol.
+    /// Reads until the process has ended or has broken the protocol. Returns the reason.
     private func read(_ socket: FrameSocket) -> String? {
         var limit = MessageRate()
         var memories: [Int: SharedMemory] = [:]

@@ -20,7 +20,7 @@ struct SharedFrame: Sendable {
 
 /// One end of the connection on which an engine's process sends its frames to the host.
 ///
-/// Frames have a connection of their own, so that they and events do not wait for each other. A message is five numbers of 8 bytes: its kind,
+/// Frames have a separate connection, so that they and events do not wait for each other. A message is five numbers of 8 bytes: its kind,
 /// and its values.
 final class FrameSocket: Sendable {
     enum Reception {

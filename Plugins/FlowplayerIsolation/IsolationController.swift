@@ -39,7 +39,7 @@ final class IsolationController {
     private let clock = ContinuousClock()
     private var receive: @Sendable (BackendEvent) -> Void = { _ in }
     private var output = VideoOutput.none
-    /// What the process has been sent of the output.
+    /// The destination that the process was sent last.
     private var destination: VideoDestination?
     private var recovery = EngineRecovery()
     private var process: EngineProcess?

@@ -69,7 +69,7 @@ struct EngineDescription: Codable, Hashable, Sendable {
 /// The largest values of a process. With larger ones the host's arithmetic could overflow, which would end the host.
 private enum Largest {
     static let time = Duration.seconds(1 << 40)
-    /// Of positions in seconds, of areas in pixels, and of counts.
+    /// The limit of positions in seconds, of areas in pixels, and of counts.
     static let figure = 1e12
 }
 
