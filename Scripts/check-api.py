@@ -250,6 +250,15 @@ def check_names(api, text):
             yield f"exists, but is listed under \"{ABSENT[2:]}\": {entry.path}"
 
 
+def check_events(api, text):
+    """Yields the delegate methods and notifications that no list has."""
+    listed = {entry.path for entry in read_names(text)[0]}
+    event = re.compile(r"Flowplayer\w*Delegate\..+|Notification\.Name\.flowplayer\w+")
+    for symbol in api.symbols:
+        if event.fullmatch(symbol.path) and symbol.path not in listed:
+            yield f"not listed: {symbol.path}"
+
+
 def visible(graphs, exports):
     """Returns the graphs of the SDK and of the names that it exports."""
     exported = set(re.findall(r"^@_exported import \w+ (\w+)\.(\w+)$", exports, re.MULTILINE))
@@ -363,6 +372,9 @@ def self_test(names, graphs):
             raise SystemExit(f"error: self-test: the list of names has no line {old}")
         expect(check_names(api, names.replace(old, new, 1)), *parts)
     expect(check_names(api, f"{names}\nFlowplayerView\n"), "exists, but is listed", "FlowplayerView")
+    for name in ["Notification.Name.flowplayerAdDidFail", "FlowplayerViewDelegate.viewWasDestroyed(playerID:)"]:
+        unlisted = "\n".join(line for line in names.splitlines() if name not in line)
+        expect(check_events(api, unlisted), "not listed: " + name)
 
     renamed = copy.deepcopy(graphs)
     for graph in renamed:
@@ -382,7 +394,8 @@ def main():
     seen, all_symbols = API(visible(graphs, exports)), API(graphs)
     missing = list(check_names(seen, mirrored))
     types = host_types(seen)
-    findings = [*missing, *check_names(all_symbols, additions), *check_comments(all_symbols), *check_modules(graphs)]
+    findings = [*missing, *check_names(all_symbols, additions), *check_events(seen, f"{additions}\n{mirrored}"),
+                *check_comments(all_symbols), *check_modules(graphs)]
     if len(types) > MAXIMUM_TYPES:
         findings.append(f"{len(types)} types instead of at most {MAXIMUM_TYPES}: {', '.join(types)}")
     for line in findings:

@@ -43,6 +43,7 @@ extension EventLogger: FlowplayerDelegate {
         FileHandle.standardError.write(Data("event-logger: \(error.localizedDescription)\n".utf8))
     }
 
+    func player(_ player: Player, didReceiveMediaItem media: any Media) { log("media") }
     func player(_ player: Player, didChangeItem item: ItemTransition) { log("item", item.index, item.reason.rawValue) }
     func player(_ player: Player, didChangePlaybackType type: PlaybackType) { log("playbackType", type.rawValue) }
     func player(_ player: Player, didChangeDuration duration: Double) { log("duration", duration) }
@@ -72,6 +73,7 @@ extension EventLogger: FlowplayerViewDelegate {
     func view(_ view: View, didChangeControlsVisibility isVisible: Bool) { log("controls", isVisible) }
     func view(_ view: View, didChangeViewVisibility isVisible: Bool) { log("visible", isVisible) }
     func view(_ view: View, didChangeLifecycle lifecycle: ViewLifecycle) { log("lifecycle", lifecycle) }
+    func viewWasDestroyed(playerID: String) { log("destroyed") }
     func view(_ view: View, didEncounterError error: (any Error)?) {
         log("viewError", error?.localizedDescription ?? "unknown")
     }

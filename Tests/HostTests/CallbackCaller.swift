@@ -34,7 +34,7 @@ enum CallbackPlace: CaseIterable {
     case didChangeState, didChangePlaybackState, didChangeVolume, didChangeRate, didChangeMute, didChangePosition
     case didChangeDuration, didFail, loadedAudio, loadedSubtitles, selectedAudio, selectedSubtitle, didChangeQuality
     case didChangeSeek, didChangeBufferState, didChangePlaybackType, didChangeDVRWindow, didReceiveMetadata
-    case adDidFail, notification, stream, observer, plugin
+    case didReceiveMediaItem, adDidFail, notification, stream, observer, plugin
 
     /// An item whose playback calls the host at this place.
     var media: SimulatedMedia {
@@ -127,6 +127,7 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
     func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType) { call(.didChangePlaybackType) }
     func player(_ player: any FlowplayerAPI, didChangeDVRWindow window: DVRWindow) { call(.didChangeDVRWindow) }
     func player(_ player: any FlowplayerAPI, didReceiveMetadata metadata: MediaMetadata) { call(.didReceiveMetadata) }
+    func player(_ player: any FlowplayerAPI, didReceiveMediaItem media: any Media) { call(.didReceiveMediaItem) }
     func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError) { call(.adDidFail) }
 }
 

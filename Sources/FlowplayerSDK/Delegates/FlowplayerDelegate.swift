@@ -1,7 +1,7 @@
 /// The delegate of a player. Every method is optional.
 ///
 /// Called on the main actor, in the order of the events, before notifications, streams and plugins. The player has
-/// changed before the call. Commands may be given within a call.
+/// changed before the call. Commands may be given within a call. Each call is also a notification with the same value.
 @preconcurrency @MainActor
 public protocol FlowplayerDelegate: AnyObject, Sendable {
     /// The state changed. Sent last among changes that come together.
@@ -24,8 +24,11 @@ public protocol FlowplayerDelegate: AnyObject, Sendable {
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack])
     /// The subtitle tracks of the item, once it is ready and after each change.
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack])
-    /// Another item of the queue is the current one. Sent before all other events of the item. An addition to the
-    /// original interface.
+    /// An item was loaded, or loaded again. Sent before all other events of the item. An addition to the original
+    /// interface.
+    func player(_ player: any FlowplayerAPI, didReceiveMediaItem media: any Media)
+    /// Another item of the queue is the current one. Sent after `didReceiveMediaItem`, before all other events of the
+    /// item. An addition to the original interface.
     func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition)
     /// The configuration of a `MediaOVP` is loaded. The item is opened next.
     func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig)
@@ -59,6 +62,7 @@ extension FlowplayerDelegate {
     public func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {}
     public func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) {}
     public func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack]) {}
+    public func player(_ player: any FlowplayerAPI, didReceiveMediaItem media: any Media) {}
     public func player(_ player: any FlowplayerAPI, didChangeItem transition: ItemTransition) {}
     public func player(_ player: any FlowplayerAPI, didReceiveConfig config: OVPConfig) {}
     public func player(_ player: any FlowplayerAPI, selectedTrack track: AudioTrack) {}

@@ -1,6 +1,6 @@
 /// The delegate of a player's view. Every method is optional.
 ///
-/// Called on the main actor, before the notification of the same event.
+/// Called on the main actor, before the notification of the same event. Each notification of a view has a call here.
 @preconcurrency @MainActor
 public protocol FlowplayerViewDelegate: AnyObject, Sendable {
     /// The view entered or left full screen.
@@ -11,8 +11,12 @@ public protocol FlowplayerViewDelegate: AnyObject, Sendable {
     func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?)
     /// The view became visible or invisible: minimised, unmapped or covered.
     func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool)
-    /// The view was created or destroyed.
+    /// The view was created or destroyed. `created` is sent to the first delegate, when you set it. `destroyed` is sent
+    /// by code that draws the view, such as a window. A view that is only released calls `viewWasDestroyed(playerID:)`.
     func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle)
+    /// A view was released, and had not sent `destroyed`. It is gone, so the call has the `id` of its player only. An
+    /// addition to the original interface.
+    func viewWasDestroyed(playerID: String)
 }
 
 extension FlowplayerViewDelegate {
@@ -21,4 +25,5 @@ extension FlowplayerViewDelegate {
     public func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?) {}
     public func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool) {}
     public func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle) {}
+    public func viewWasDestroyed(playerID: String) {}
 }

@@ -63,6 +63,10 @@ extension Notification.Name {
     public static let flowplayerAdDidChangeState = Self("flowplayerAdDidChangeState")
     /// The object is the `AdError`.
     public static let flowplayerAdDidFail = Self("flowplayerAdDidFail")
+    /// The object is the `DAIStateStream`. An addition to the original interface.
+    public static let flowplayerStreamDidChangeState = Self("flowplayerStreamDidChangeState")
+    /// The object is the `AdError`. An addition to the original interface.
+    public static let flowplayerStreamDidFail = Self("flowplayerStreamDidFail")
 }
 
 /// The keys of the `userInfo` that every notification of a player carries.

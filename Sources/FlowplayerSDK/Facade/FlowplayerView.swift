@@ -68,6 +68,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
         // A host may have chosen an output for its player already.
         if case .none = player.videoOutput { placePicture() } else { videoOutput = player.videoOutput }
+        // The delegate is called once there is one.
         send(HostReport(name: .flowplayerViewDidChangeLifecycle, value: ViewLifecycle.created) { _ in })
         background.follow(lifecycle) { [weak self] in
             guard let self else { return }
@@ -79,6 +80,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
         background.end()
         background.letGo(player)
         guard viewState.lifecycle != .destroyed else { return }
+        viewDelegate?.viewWasDestroyed(playerID: id)
         notificationCenter.postWatched(
             name: .flowplayerViewDidChangeLifecycle, object: ViewLifecycle.destroyed,
             userInfo: [FlowplayerNotificationKey.playerID: id])

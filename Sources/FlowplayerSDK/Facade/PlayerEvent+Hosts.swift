@@ -1,7 +1,7 @@
 import Foundation
 import Playback
 
-/// One value of an event for the host: a call of a delegate and a notification.
+/// One value of an event for the host: a call of a delegate and a notification. There is never one without the other.
 @MainActor
 struct HostReport<Host> {
     let name: Notification.Name
@@ -13,21 +13,22 @@ extension HostReport<FlowplayerFacade> {
     /// A report to the delegate of the player.
     init<Value>(
         _ name: Notification.Name, _ value: Value,
-        _ call: @escaping @MainActor (any FlowplayerDelegate, any FlowplayerAPI, Value) -> Void = { _, _, _ in }
+        _ call: @escaping @MainActor (any FlowplayerDelegate, any FlowplayerAPI, Value) -> Void
     ) {
         self.init(name: name, value: value) { player in player.delegate.map { call($0, player, value) } }
     }
 }
 
 extension PlayerEvent {
+    private typealias AdEvent = FlowplayerFacade.AdEvent
+
     /// The table of the delegate calls and notifications of each event.
     @MainActor
     func reports(of media: (any Media)?, _ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
         switch self {
         case .media(let url):
             // The config of a preloaded item came before its turn.
-            (media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0)] } ?? [])
-                + (url == nil ? [] : configReports(config))
+            mediaReports(media) + (url == nil ? [] : configReports(config))
         case .item(let transition):
             [HostReport(.flowplayerDidChangeItem, transition) { $0.player($1, didChangeItem: $2) }]
         case .resolved: configReports(config)
@@ -69,32 +70,20 @@ extension PlayerEvent {
         case .state(let state): [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
         case .playbackState(let state):
             [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
-        case .log(.adsWithoutPlugin), .log(.streamWithoutPlugin):
-            [
-                HostReport(name: .flowplayerAdDidFail, value: AdError.adLoadFailed) {
-                    $0.adDelegate?.player($0, didAdFailWith: .adLoadFailed, for: .unknown, with: nil)
-                    if self == .log(.streamWithoutPlugin) {
-                        $0.daiDelegate?.player($0, didStreamFailWith: .adLoadFailed)
-                    }
-                }
-            ]
+        case .log(.adsWithoutPlugin): [AdEvent.failed(.adLoadFailed).report]
+        case .log(.streamWithoutPlugin):
+            [AdEvent.failed(.adLoadFailed).report, AdEvent.streamFailed(.adLoadFailed).report]
         case .interruption, .route, .log, .chapter, .missed: []
         }
     }
 }
 
 @MainActor
-private func configReports(_ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
-    config.map { [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }] } ?? []
+private func mediaReports(_ media: (any Media)?) -> [HostReport<FlowplayerFacade>] {
+    media.map { [HostReport(.flowplayerDidReceiveMediaItem, $0) { $0.player($1, didReceiveMediaItem: $2) }] } ?? []
 }
 
-// MARK: - Advertisements, for which no plugin comes with the SDK
-
-extension PlaybackNotice {
-    static let adsWithoutPlugin = PlaybackNotice(
-        code: "adsUnavailable",
-        message: "No plugin for advertisements is registered: the content plays without its advertisements.")
-    static let streamWithoutPlugin = PlaybackNotice(
-        code: "streamUnavailable",
-        message: "No plugin for streams with advertisements is registered: only a fallback address can be played.")
+@MainActor
+private func configReports(_ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
+    config.map { [HostReport(.flowplayerDidReceiveConfig, $0) { $0.player($1, didReceiveConfig: $2) }] } ?? []
 }
