@@ -254,9 +254,8 @@ def check_events(api, text):
     """Yields the delegate methods and notifications that no list has."""
     listed = {entry.path for entry in read_names(text)[0]}
     event = re.compile(r"Flowplayer\w*Delegate\..+|Notification\.Name\.flowplayer\w+")
-    for symbol in api.symbols:
-        if event.fullmatch(symbol.path) and symbol.path not in listed:
-            yield f"not listed: {symbol.path}"
+    for path in sorted({symbol.path for symbol in api.symbols if event.fullmatch(symbol.path)} - listed):
+        yield f"not listed: {path}"
 
 
 def visible(graphs, exports):

@@ -15,6 +15,9 @@ import Testing
 
     init() { posted = Posted(center) }
 
+    /// The calls without a notification, and the notifications without a call.
+    private var difference: CollectionDifference<HostEvent> { delegate.calls.difference(from: posted.events) }
+
     private func view(_ media: SimulatedMedia) -> FlowplayerView {
         view(MediaPlayer(backend: SimulatedBackend(clock: clock, media: media), clock: clock))
     }
@@ -93,7 +96,7 @@ import Testing
         try await loadsFromThePlatform()
         showsAndHides()
         reportsAdvertisements()
-        #expect(delegate.calls == posted.events)
+        #expect(difference.isEmpty)
         let listed = try Listed()
         #expect(listed.methods.subtracting(delegate.methods).isEmpty)
         #expect(delegate.methods.subtracting(listed.methods).isEmpty)
@@ -108,7 +111,7 @@ import Testing
         dropped = nil
         #expect(delegate.methods == ["view(_:didChangeLifecycle:)", "viewWasDestroyed(playerID:)"])
         #expect(posted.events.map(\.value) == ["created", "destroyed"])
-        #expect(delegate.calls == posted.events)
+        #expect(difference.isEmpty)
     }
 
     #if VLC
@@ -128,7 +131,7 @@ import Testing
         #expect(await recorder.reaches(.complete))
         view.load(external: MediaExternal(url: URL(filePath: "/no/file.mp4")))
         #expect(await recorder.reaches(.failure))
-        #expect(delegate.calls == posted.events)
+        #expect(difference.isEmpty)
         #expect(Set(posted.events.map(\.name)).count > 14, "\(Set(posted.events.map(\.name.rawValue)))")
         view.stop()
     }
