@@ -3,6 +3,7 @@ import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +46,46 @@ import Testing
         await server.stop()
     }
 
+    @Test func aFileWithoutAnOutputIsReadInOrder() async throws {
+        let (server, player, recorder) = try await loadLargeMP4()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        player.stop()
+        await server.stop()
+    }
+
+    @Test func anOutputThatIsSetLaterShowsTheVideo() async throws {
+        let (server, player, recorder) = try await loadLargeMP4()
+        #expect(await recorder.event { if case .position(let position) = $0 { position > 2 } else { false } })
+        let sink = CountingSink()
+        player.videoOutput = .frames(sink)
+        #expect(await eventually { sink.count > 5 })
+        #expect(recorder.notices.isEmpty && recorder.errors.isEmpty, "\(recorder.notices) \(recorder.errors)")
+        player.stop()
+        await server.stop()
+    }
+
+    @Test func anOutputThatCannotFollowIsANotice() async throws {
+        let screen = try await VirtualScreen()
+        let devices = await TestDevices.acquire(display: screen.display)
+        defer { devices.release() }
+        let (server, player, recorder) = try await loadLargeMP4()
+        player.videoOutput = .window
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.notices.map(\.code) == ["outputSwitchingUnavailable"])
+        player.stop()
+        await server.stop()
+    }
+
+    /// Plays an mp4 file that is longer than what the player keeps of a file without ranges.
+    private func loadLargeMP4() async throws -> (server: FaultServer, player: MediaPlayer, recorder: EventRecorder) {
+        let file = try Data(contentsOf: try await MediaFixtures.shared.largeMP4())
+        #expect(file.count > 9 << 20)
+        let loaded = try await load(file, "/clip.mp4", "no-ranges")
+        #expect(await loaded.recorder.reaches(.play), "\(loaded.recorder.errors)")
+        #expect(!loaded.player.canSeek)
+        return loaded
+    }
+
     @Test func aFileThatIsTooLargeIsReported() async throws {
         let file = try await MediaFixtures.shared.indexAtEnd()
         let (server, player, recorder) = try await load(file, "/clip.mp4", "no-ranges+length-too-long=2000000000")
@@ -56,5 +97,13 @@ import Testing
         player.stop()
         await server.stop()
     }
+}
+
+private final class CountingSink: VideoFrameSink {
+    private let frames = Atomic(0)
+
+    var count: Int { frames.load(ordering: .relaxed) }
+
+    func receive(_ frame: VideoFrame) { frames.add(1, ordering: .relaxed) }
 }
 #endif

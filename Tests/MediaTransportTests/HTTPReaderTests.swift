@@ -171,5 +171,26 @@ import Testing
         #expect(server.requests.count == 1)
         await server.stop()
     }
+
+    @Test func aFileWithoutRangesIsReadBackAndForthWithinTheBuffer() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
+        let reader = HTTPReader(server.url(for: "/clip.bin", fault: .noRanges), by: options)
+        await reader.opened()
+        func byte(at position: Int) -> UInt8? {
+            var byte: UInt8 = 0
+            guard reader.seek(to: UInt64(position)) else { return nil }
+            return withUnsafeMutableBytes(of: &byte) { reader.read(into: $0) } == 1 ? byte : nil
+        }
+        // The end is not read, and neither is a position that another seek replaces.
+        #expect(byte(at: Self.long.count - 1000) == nil)
+        #expect(reader.seek(to: 15 << 20))
+        for position in [100, 6 << 20, (5 << 20) + 1000, 13 << 20, 18 << 20] {
+            #expect(byte(at: position) == Self.long[position], "\(position)")
+        }
+        #expect(byte(at: 6 << 20) == nil, "the bytes were dropped")
+        #expect(byte(at: Self.long.count - 1000) == Self.long[Self.long.count - 1000])
+        #expect(server.requests.count == 1)
+        await server.stop()
+    }
 }
 #endif

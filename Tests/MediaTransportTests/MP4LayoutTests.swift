@@ -12,11 +12,12 @@ import Testing
     @Test func theFirstBytesShowThePlaceOfTheIndex() async throws {
         let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
         #expect(MP4Layout.isIndexAtEnd(clip.prefix(4096)) == true)
+        #expect(MP4Layout.isMP4(clip.prefix(MP4Layout.markLength)))
         let fast = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 1))
         #expect(MP4Layout.isIndexAtEnd(fast.prefix(4096)) == false)
         for format in ["mkv", "mp3", "ts", "ogg", "wav"] {
             let other = try Data(contentsOf: try await MediaFixtures.shared.medium(format))
-            #expect(MP4Layout.isIndexAtEnd(other) != true, "\(format)")
+            #expect(MP4Layout.isIndexAtEnd(other) != true && !MP4Layout.isMP4(other), "\(format)")
         }
     }
 

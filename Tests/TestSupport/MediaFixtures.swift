@@ -341,6 +341,17 @@ public actor MediaFixtures {
         }
     }
 
+    /// An mp4 file of more than 9 MB, whose index is at its beginning.
+    public func largeMP4() async throws -> URL {
+        try await make("large.mp4") { url in
+            let picture = "nullsrc=size=640x360:rate=25:duration=12,noise=alls=100:allf=t"
+            let sound = "sine=frequency=\(Self.frequency):duration=12:sample_rate=48000"
+            try await ffmpeg(
+                ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound] + Self.h264
+                    + ["-b:v", "8M", "-movflags", "+faststart"], to: url)
+        }
+    }
+
     /// An mp4 file of 12 MB whose index is at its end, after bytes that are not played.
     public func indexAtEnd() async throws -> Data {
         let clip = try Data(contentsOf: try await medium("mp4"))

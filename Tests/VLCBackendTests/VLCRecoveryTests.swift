@@ -17,6 +17,18 @@ import Testing
         StateMachineDriver(url: url, retry: retry, canReaddress: canReaddress)
     }
 
+    @Test func anMP4FileWithoutRangesKeepsItsVideoAndSaysWhatItNeeds() {
+        var driver = makeDriver()
+        driver.machine.tracks.isMP4InOrder = true
+        driver.open()
+        #expect(driver.machine.setVideoVisible(false).isEmpty)
+        #expect(driver.machine.warnAboutFixedOutput() == [.report(.notice(VideoOutputStatus.fixedOutputNotice))])
+        #expect(driver.machine.warnAboutFixedOutput().isEmpty)
+        driver.play(4)
+        driver.send(.endReached)
+        #expect(driver.failure?.code == .rangesUnsupported)
+    }
+
     @Test func aBrokenStreamRestartsAtItsPosition() throws {
         var driver = makeDriver()
         driver.open()

@@ -135,6 +135,11 @@ private struct Boxes {
 
 /// The order of the boxes in an mp4 file.
 enum MP4Layout {
+    /// The number of bytes that show the format.
+    static let markLength = 8
+
+    static func isMP4(_ beginning: Data) -> Bool { Boxes.Header(beginning, upTo: .max)?.type == "ftyp" }
+
     /// Returns `true` if the index follows the media, so that an engine needs the end of the file first. Returns `nil` if
     /// the first bytes do not show it.
     static func isIndexAtEnd(_ beginning: Data) -> Bool? {

@@ -3,10 +3,16 @@ import Synchronization
 
 /// A file that engines read, wherever its bytes come from.
 package protocol MediaBytes: Sendable {
-    /// `true` if readers can seek.
+    /// `true` if readers can seek to each position.
     var isSeekable: Bool { get }
+    /// `true` if readers can seek by short distances. Default: `isSeekable`.
+    var isSeekableNearby: Bool { get }
     /// Returns a new reader; `nil` if there is nothing to read. Called on the thread that will read.
     func open() -> (any MediaReader)?
+}
+
+extension MediaBytes {
+    package var isSeekableNearby: Bool { isSeekable }
 }
 
 /// Reads a file from the first byte to the last. One thread uses it at a time, but any thread may call `cancel`.

@@ -9,7 +9,7 @@ extension HTTPReader {
     /// The free space at which a paused transfer continues, in bytes.
     private static let roomToContinue = 256 << 10
     /// The free space at which the rest of an ended HTTP/2 transfer is requested, in bytes.
-    private static let roomToRequest = capacity / 2
+    static let roomToRequest = capacity / 2
 
     /// The requests from one position to the end.
     ///

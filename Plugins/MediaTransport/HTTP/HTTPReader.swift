@@ -17,6 +17,8 @@ import Synchronization
 final class HTTPReader: MediaReader {
     /// The size of the buffer, and the part of it for bytes that were read already. In bytes.
     static let (capacity, kept) = (8 << 20, 1 << 20)
+    /// Bytes at this distance from the position arrive before the buffer is full.
+    private static let ahead = UInt64(capacity - kept - roomToRequest)
     /// The longest distance that is read and dropped rather than requested, in bytes.
     private static let nearby = 512 << 10
     /// The number of bytes that show what kind of file it is.
@@ -38,6 +40,9 @@ final class HTTPReader: MediaReader {
         var head: HTTPHead?
         /// `true` after a seek to the end of the file. The buffer keeps its position, because demuxers look at the end and return.
         var isAtEnd = false
+        /// The position of a seek beyond the buffer, in a file that can only be read in order. The next read goes there, unless
+        /// another seek comes first.
+        var target: UInt64?
         /// The number of bytes to skip, because the server sends more than was requested.
         var surplus: UInt64 = 0
         /// `true` while the buffer has no room for the bytes that arrived.
@@ -205,7 +210,8 @@ final class HTTPReader: MediaReader {
         block { state in
             if state.isCancelled { return .some(nil) }
             if state.isAtEnd { return 0 }
-            if state.buffer.available > 0 {
+            let hasArrived = state.target.map { reach($0, &state) } ?? true
+            if hasArrived, state.buffer.available > 0 {
                 let count = state.buffer.read(into: target)
                 resumeIfRoom(&state)
                 return count
@@ -217,13 +223,15 @@ final class HTTPReader: MediaReader {
     func seek(to offset: UInt64) -> Bool {
         block { state in
             if state.isCancelled { return false }
-            state.isAtEnd = state.isSeekable && offset >= state.head?.size ?? .max
+            state.target = nil
+            state.isAtEnd = offset >= state.head?.size ?? .max
             if state.isAtEnd { return true }
             if state.buffer.move(to: offset) {
                 resumeIfRoom(&state)
                 return true
             }
-            guard let head = state.head, state.isSeekable else { return false }
+            guard let head = state.head else { return false }
+            guard state.isSeekable else { return seekInOrder(&state, to: offset) }
             let distance = offset > state.buffer.end ? offset - state.buffer.end : .max
             if !head.isPart || distance <= UInt64(Self.nearby) {
                 if state.isIdle { return false }
@@ -236,6 +244,28 @@ final class HTTPReader: MediaReader {
             state.notify()
             return true
         }
+    }
+
+    /// Moves forward in a file that can only be read in order. The buffer moves with the next read, because demuxers look at the
+    /// end of a file, and return.
+    private func seekInOrder(_ state: inout State, to offset: UInt64) -> Bool {
+        guard offset > state.buffer.end else { return false }
+        let isFar = offset - state.buffer.position > Self.ahead
+        let isNearEnd = state.head?.size.map { $0 - offset <= UInt64(Self.kept) } ?? true
+        if isFar, isNearEnd { state.isAtEnd = true } else { state.target = offset }
+        return true
+    }
+
+    /// Moves the buffer towards the target of a seek. Returns `false` if the target has not arrived.
+    private func reach(_ target: UInt64, _ state: inout State) -> Bool {
+        let hasArrived = state.buffer.move(to: target)
+        if hasArrived {
+            state.target = nil
+        } else if target > state.buffer.position + Self.ahead {
+            _ = state.buffer.move(to: min(state.buffer.end, target - Self.ahead))
+        }
+        resumeIfRoom(&state)
+        return hasArrived
     }
 
     /// Ends all waiting, now and later.

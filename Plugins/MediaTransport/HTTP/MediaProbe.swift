@@ -91,12 +91,17 @@ package final class HTTPMediaBytes: MediaBytes {
     private let reader: Mutex<(last: HTTPReader, isUsed: Bool)>
     private let stored: StoredFile?
     package let isSeekable: Bool
+    /// `true` for an mp4 file that can only be read in order. Its demuxer goes back and forth between the streams, within the
+    /// buffer. It cannot read one of the streams later.
+    package let isMP4InOrder: Bool
+    package var isSeekableNearby: Bool { isSeekable || isMP4InOrder }
 
     /// - Parameter stored: the whole file, if it has been read already.
     init(_ first: HTTPReader, stored: StoredFile?) {
         reader = Mutex((first, false))
         self.stored = stored
         isSeekable = stored != nil || first.isSeekable
+        isMP4InOrder = !isSeekable && MP4Layout.isMP4(Data(first.beginning(MP4Layout.markLength)))
     }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }

@@ -29,7 +29,10 @@ extension VLCPlayback {
         switch result {
         case .success(let content):
             self.content = content
-            if case .medium = content { probe.handOver() }
+            if case .medium(let item) = content {
+                probe.handOver()
+                machine.tracks.isMP4InOrder = item.isMP4InOrder
+            }
             if case .stream(let stream) = content { stream.setFilter(variantFilter) }
             monitor = nil
             // For a new stream, libVLC's demuxer requests the playlist.

@@ -26,6 +26,9 @@ extension VLCPlayback {
         perform { machine, _ in machine.setVideoVisible(isVisible, lacksFrame: isVisible && isShownFirst || isReopened)
         }
         if machine.hasOpened { warnAboutDisplay(machine.tracks.hasVideo) }
+        if let player, player.opensWindow != (isVisible && settings.opensWindow) {
+            perform { machine, _ in machine.warnAboutFixedOutput() }
+        }
     }
 
     /// Deselects the video if its output needs something else. The machine selects it again when it is visible.
@@ -34,7 +37,7 @@ extension VLCPlayback {
     ///
     /// - Returns: `true` if the video was deselected.
     private func closeUnfitVideo() -> Bool {
-        guard isVideoVisible, let player else { return false }
+        guard isVideoVisible, !machine.tracks.isMP4InOrder, let player else { return false }
         let isOtherOutput = player.opensWindow != settings.opensWindow
         guard isOtherOutput || machine.wantsToPlay && player.needsOtherSize(for: settings.sink) else { return false }
         updateSink(of: player)

@@ -65,6 +65,13 @@ extension VLCStateMachine {
         return [.report(.notice(VideoOutputStatus.lateFrameNotice))]
     }
 
+    /// Reports, once, that the output of the video cannot change.
+    mutating func warnAboutFixedOutput() -> [Action] {
+        guard tracks.isMP4InOrder, tracks.hasVideo, !hasReportedLateFrame else { return [] }
+        hasReportedLateFrame = true
+        return [.report(.notice(VideoOutputStatus.fixedOutputNotice))]
+    }
+
     /// libVLC closes the output of the video. The next one can be another.
     mutating func detachVideo() -> [Action] {
         video = VideoOutputStatus()

@@ -93,6 +93,8 @@ extension VLCStateMachine {
 
     private func endedEarlyError(at time: Duration) -> PlaybackError {
         if !url.isFileURL, let reason = reason(at: time) { return reason }
+        // libVLC has skipped bytes that it needs, because the audio and the video are not close to each other in the file.
+        if tracks.isMP4InOrder, tracks.hasVideo { return PlaybackError(.rangesUnsupported, url: url) }
         let reached = playhead.position(at: time)
         let detail = String(format: "The data ended at %.1f s of %.1f s.", reached, duration ?? reached)
         return PlaybackError(.endedEarly, url: url, detail: detail)

@@ -11,6 +11,9 @@ struct VLCTrackSelection {
     private(set) var hadVideoOutput: Bool
     /// `true` if there is an output for the video, and a view shows it.
     private(set) var isVideoVisible: Bool
+    /// `true` for an mp4 file that can only be read in order. libVLC goes back to a key frame when it selects a video, so the video
+    /// stays selected, also while it is hidden.
+    var isMP4InOrder = false
     /// libVLC's number of the video that was deselected, until it has a decoder again.
     private var deselectedVideo: Int?
     private var catalog: VLCTrackCatalog
@@ -156,7 +159,7 @@ struct VLCTrackSelection {
 
     /// libVLC selects the video of a new item and of a new variant.
     mutating func deselectHiddenVideo() -> [Action] {
-        isVideoHidden ? deselectVideo() : []
+        isVideoHidden && !isMP4InOrder ? deselectVideo() : []
     }
 
     mutating func deselectVideo() -> [Action] {
