@@ -25,6 +25,9 @@ public enum GTKApplication {
         gtk_init_check() != 0 && gdk_display_get_default() != nil
     }
 
+    /// The number of screens of the desktop. 0 without a display.
+    public static var screenCount: Int { hasDisplay ? Screens.count : 0 }
+
     /// Runs GTK's main loop until the last window is closed or `quit` is called. It waits for the first window.
     ///
     /// Tasks of the main actor, the main queue and timers of the main run loop run meanwhile, all on the main thread. A block that

@@ -72,7 +72,7 @@ public final class GTKPlayerView {
         self.player = player
         controls = ControlsModel(view: player)
         let link = Link()
-        frames = NewestFrame(maximumFrameSize: Self.screenSize) { link.view?.newFrame() }
+        frames = NewestFrame(maximumFrameSize: Screens.largestSize) { link.view?.newFrame() }
         paintable = FramePaintable(frames: frames)
         video = gtk_picture_new_for_paintable(paintable.pointer.opaque)
         poster = gtk_picture_new()
@@ -142,22 +142,6 @@ public final class GTKPlayerView {
         bar.widget.align(GTK_ALIGN_FILL, GTK_ALIGN_END)
         gtk_overlay_add_overlay(overlay.opaque, bar.widget)
         gtk_overlay_add_overlay(overlay.opaque, bar.hover.widget)
-    }
-
-    /// The size of the largest screen, in its own pixels.
-    private static var screenSize: VideoSize? {
-        guard let display = gdk_display_get_default(), let monitors = gdk_display_get_monitors(display) else {
-            return nil
-        }
-        let sizes = (0..<g_list_model_get_n_items(monitors)).compactMap { index -> VideoSize? in
-            guard let monitor = g_list_model_get_item(monitors, index) else { return nil }
-            defer { g_object_unref(monitor) }
-            var area = GdkRectangle()
-            gdk_monitor_get_geometry(monitor.opaque, &area)
-            let scale = Int(gdk_monitor_get_scale_factor(monitor.opaque))
-            return VideoSize(width: Int(area.width) * scale, height: Int(area.height) * scale)
-        }
-        return sizes.max { $0.width * $0.height < $1.width * $1.height }
     }
 
     private func newFrame() {

@@ -17,6 +17,10 @@ public final class GTKPlayerWindow {
     public var onClose: (@MainActor () -> Void)?
     /// `false` while the window is minimised. Under Wayland, GTK 4.8 does not report that.
     public private(set) var isVisible = true
+    /// The screen that the window fills when it enters full screen, from 0 to `GTKApplication.screenCount - 1`.
+    ///
+    /// With `nil`, the default, it is the screen that shows the window. A screen that does not exist counts as `nil`.
+    public var screen: Int?
     /// GTK keeps the window until it is closed, so a reference here would keep it open.
     private var window: UnsafeMutablePointer<GtkWidget>?
     private var observer: (any NSObjectProtocol)?
@@ -119,7 +123,12 @@ public final class GTKPlayerWindow {
         guard let pointer else { return }
         let isFullscreen = view.player.isFullscreen
         guard isFullscreen != (gtk_window_is_fullscreen(pointer) != 0) else { return }
-        if isFullscreen { gtk_window_fullscreen(pointer) } else { gtk_window_unfullscreen(pointer) }
+        guard isFullscreen else { return gtk_window_unfullscreen(pointer) }
+        if let monitor = screen.flatMap(Screens.monitor) {
+            gtk_window_fullscreen_on_monitor(pointer, monitor.pointer.opaque)
+        } else {
+            gtk_window_fullscreen(pointer)
+        }
     }
 
     // MARK: Visibility

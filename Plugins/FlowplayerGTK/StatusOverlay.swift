@@ -25,6 +25,7 @@ final class StatusOverlay {
         gtk_widget_set_size_request(spinner, 48, 48)
         spinner.align(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
         spinner.isVisible = false
+        spinner.setAccessibleLabel("Loading")
         gtk_widget_set_can_target(spinner, 0)
 
         message.widget.align(GTK_ALIGN_CENTER, GTK_ALIGN_START)

@@ -20,11 +20,29 @@ struct GTKPlayer {
         }
         let status = GTKApplication.run(applicationID: "org.flowplayer.GTKPlayer") {
             let view = FlowplayerView()
-            GTKPlayerWindow(view, title: url.lastPathComponent).present()
+            let window = GTKPlayerWindow(view, title: url.lastPathComponent)
+            addScalingKey(to: window.view)
+            window.present()
             view.autoPlay = true
             view.load(external: MediaExternal(url: url))
         }
         exit(status)
+    }
+
+    /// The key z fits the video into the window, fills the window with it, or stretches it.
+    @MainActor private static func addScalingKey(to view: GTKPlayerView) {
+        view.onKey = { [weak view] key in
+            guard let view, key == .character("z") else { return false }
+            let (gravity, text): (PlayerLayer.VideoGravity, String) =
+                switch view.videoGravity {
+                case .resizeAspect: (.resizeAspectFill, "Fill")
+                case .resizeAspectFill: (.resize, "Stretch")
+                case .resize: (.resizeAspect, "Fit")
+                }
+            view.videoGravity = gravity
+            view.controls.show(message: text)
+            return true
+        }
     }
 }
 #else

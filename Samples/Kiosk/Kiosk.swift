@@ -1,4 +1,4 @@
-// Plays the files of a folder in a loop, on the whole screen. kiosk.service starts it with the machine.
+// Plays the files of a folder in a loop, on a whole screen. kiosk.service starts it with the machine.
 import Foundation
 
 #if GTK
@@ -9,16 +9,22 @@ import Playlists
 @MainActor
 final class Kiosk: PlayerPlugin {
     private let folder: URL
+    private let screen: Int?
     private let view = FlowplayerView()
     private let queue: QueuePlayer
 
-    init?(folder: URL) {
+    /// - Parameter screen: the number of the screen, from 0. `nil`: the desktop decides.
+    init?(folder: URL, screen: Int?) {
         guard let queue = view.queue else { return nil }
-        (self.folder, self.queue) = (folder, queue)
+        (self.folder, self.screen, self.queue) = (folder, screen, queue)
     }
 
     func start() {
         let window = GTKPlayerWindow(view, title: "Kiosk")
+        window.screen = screen
+        if let screen, !(0..<GTKApplication.screenCount).contains(screen) {
+            report("There is no screen \(screen). Using another one.")
+        }
         window.view.alwaysHidesPointer = true
         view.hideControls = true
         view.openFullscreen()
@@ -60,11 +66,13 @@ final class Kiosk: PlayerPlugin {
 @main
 struct Program {
     @MainActor static func main() {
-        guard CommandLine.arguments.count == 2 else {
-            print("usage: kiosk FOLDER")
+        let arguments = CommandLine.arguments
+        let screen = arguments.count > 2 ? Int(arguments[2]) : nil
+        guard arguments.count == 2 || arguments.count == 3 && screen != nil else {
+            print("usage: kiosk FOLDER [SCREEN]")
             exit(2)
         }
-        let kiosk = Kiosk(folder: URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory))
+        let kiosk = Kiosk(folder: URL(filePath: arguments[1], directoryHint: .isDirectory), screen: screen)
         exit(GTKApplication.run(applicationID: "org.flowplayer.Kiosk") { kiosk?.start() })
     }
 }

@@ -15,6 +15,8 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     @Option(help: "The number of images, from 1 to 200.") var count = 10
     @Option(help: "The largest width in pixels, from 16 to 4096.") var width = 320
     @Option(help: "The format of the images.") var format = Format.jpeg
+    @Option(help: "A position in seconds. Also writes the frame that a player shows there, in its own size.")
+    var screenshot: Double?
     @Option(help: "The folder for the images. It is made if it does not exist.") var output = "."
 
     func validate() throws {
@@ -31,21 +33,30 @@ struct ThumbnailsCommand: AsyncParsableCommand {
             let player = MediaPlayer(playerItem: item)
             try await player.waitUntilReady()
             guard let duration = player.duration?.seconds, duration > 0 else { throw ThumbnailError.liveStream }
+            if let screenshot {
+                await player.seek(to: screenshot)
+                try save(try await player.screenshot(), as: "screenshot", in: folder, at: screenshot)
+            }
             player.stop()
             let thumbnails = Thumbnails(of: item, size: (width, width))
             for number in 0..<count {
                 // In the middle of each part, because many videos begin and end in black.
                 let position = duration * (Double(number) + 0.5) / Double(count)
                 let frame = try await thumbnails[at: position]
-                let data = try format == .png ? frame.pngData() : frame.jpegData()
-                let name = String(format: "%03d.%@", number + 1, format == .png ? "png" : "jpg")
-                try data.write(to: folder.appending(path: name))
-                print(name, String(format: "%.2f", position), "\(frame.width)x\(frame.height)")
+                try save(frame, as: String(format: "%03d", number + 1), in: folder, at: position)
             }
         } catch {
             let message = (error as? PlaybackError)?.message ?? error.localizedDescription
             FileHandle.standardError.write(Data("thumbnails: \(message)\n".utf8))
             throw ExitCode(3)
         }
+    }
+
+    @MainActor
+    private func save(_ frame: VideoFrame, as name: String, in folder: URL, at position: Double) throws {
+        let data = try format == .png ? frame.pngData() : frame.jpegData()
+        let file = name + (format == .png ? ".png" : ".jpg")
+        try data.write(to: folder.appending(path: file))
+        print(file, String(format: "%.2f", position), "\(frame.width)x\(frame.height)")
     }
 }

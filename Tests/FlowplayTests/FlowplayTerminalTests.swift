@@ -58,6 +58,15 @@ import Testing
         #expect(try await terminal.screen.split(separator: "\n").last?.contains("clip.mp4") == true)
         try await terminal.type("m")
         #expect(try await terminal.shows("Muted"))
+        // The last column of the status line stays empty, so two cells show one letter, and one cell nothing.
+        for (size, text) in [(1, ""), (2, "p")] {
+            try await terminal.resize(columns: size, rows: size)
+            let isRight = try await eventually {
+                let lines = try await terminal.screen.split(separator: "\n", omittingEmptySubsequences: false)
+                return lines.dropLast().last.map { $0.trimmingCharacters(in: .whitespaces) } == text
+            }
+            #expect(isRight, "\(size) × \(size)")
+        }
         try await terminal.resize(columns: 32, rows: 10)
         #expect(try await isRed(terminal, columns: 32, rows: 10))
         #expect(try await terminal.screen.split(separator: "\n").last?.hasPrefix("play") == true)

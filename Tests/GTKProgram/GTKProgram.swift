@@ -200,15 +200,19 @@ struct GTKProgram {
 
     /// Plays a file, and prints each event but the positions.
     ///
-    /// The key `w` allows frames for the seek bar from a server.
+    /// The key `w` allows frames for the seek bar from a server. The key `b` prints the bytes in use.
     ///
-    /// - Parameter option: the address of WebVTT thumbnails, or `thin` for a configuration with a thin bar.
+    /// - Parameter option: the address of WebVTT thumbnails, `thin` for a configuration with a thin bar, or `waits` for an item that
+    ///   waits for its server without an end.
     private static func play(_ url: URL, _ option: String) {
-        let view = open(url).view
+        let view = open(url, waits: option == "waits").view
         if option.contains("://") { view.thumbnailTrack = { _ in address(option) } }
         view.onKey = { [weak view] key in
-            guard key == .character("w") else { return false }
-            view?.allowsNetworkThumbnails = true
+            switch key {
+            case .character("w"): view?.allowsNetworkThumbnails = true
+            case .character("b"): say("bytes \(Growth.bytesInUse)")
+            default: return false
+            }
             return true
         }
         let player = view.player
@@ -343,11 +347,18 @@ struct GTKProgram {
         }
     }
 
-    private static func open(_ url: URL) -> GTKPlayerWindow {
+    private static func open(_ url: URL, waits: Bool = false) -> GTKPlayerWindow {
         let window = GTKPlayerWindow(FlowplayerView(), title: url.lastPathComponent)
         window.present()
         window.view.player.autoPlay = true
-        window.view.player.load(external: MediaExternal(url: url))
+        var media = MediaExternal(url: url)
+        if waits {
+            media.retryPolicy.attempts = .max
+            media.retryPolicy.giveUpAfter = .infinity
+            media.retryPolicy.openTimeout = 30
+            media.retryPolicy.stallTimeout = .infinity
+        }
+        window.view.player.load(external: media)
         return window
     }
 

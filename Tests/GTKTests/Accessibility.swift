@@ -7,6 +7,7 @@ extension GTKDesktop {
     ///
     /// - Parameters:
     ///   - action: `press`, `set VALUE`, `value`, `place` or `label`, which only finds a label. `focus` and `exists` do not wait.
+    ///     `exists` finds labels and other controls.
     ///   - name: the name of the control.
     ///   - small: `true` for the picture-in-picture window, whose buttons have the names of those in the main window.
     /// - Returns: the place and the size in the window, for `place`. The value, for `value`. The name of the control with the keyboard
@@ -55,7 +56,7 @@ extension GTKDesktop {
 
         action, name = sys.argv[1].split(" "), sys.argv[2]
         if action[0] in ["focus", "exists"]:
-            try: print(focused() if action[0] == "focus" else "yes" if find(name, True) else "no")
+            try: print(focused() if action[0] == "focus" else "yes" if find(name, True) or find(name, False) else "no")
             except Exception as error: print(error, file=sys.stderr)
             sys.exit()
         deadline = time.monotonic() + 120

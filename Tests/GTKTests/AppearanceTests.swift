@@ -1,4 +1,5 @@
 #if GTK
+import FlowplayerFaults
 import FlyingFox
 import Foundation
 import TestSupport
@@ -29,6 +30,39 @@ struct AppearanceTests {
         gate.open()
         #expect(try await eventually { try await desktop.colour(window, 0.3, 0.4) == .blue })
         withExtendedLifetime(server) {}
+    }
+
+    @Test func aStallShowsTheSpinnerUntilItEnds() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let server = try await FaultServer.start(serving: [
+            "/noise.mp4": try Data(contentsOf: try await MediaFixtures.shared.noise())
+        ])
+        // Twenty seconds, and then nothing.
+        server.set(.hang(.midBody(after: 5_000_000)))
+        let (program, window) = try await desktop.play(server.url(for: "/noise.mp4"), "waits")
+        defer { program.signal(SIGKILL) }
+        server.set(.hang(.beforeHeaders))
+        #expect(try await eventually { try await desktop.accessible("exists", "Loading") == "yes" })
+        // The frame is that of the stall, and the spinner in its middle turns.
+        let area = { (x: Double, y: Double) in
+            try await desktop.screen.pixels(
+                x: window.x + Int(x * Double(window.width)) - 24, y: window.y + Int(y * Double(window.height)) - 24,
+                width: 48, height: 48)
+        }
+        let moves = { (x: Double, y: Double) in
+            let before = try await area(x, y)
+            return try await before != area(x, y)
+        }
+        let turns = try await eventually {
+            let isStill = try await !moves(0.2, 0.2)
+            return try await moves(0.5, 0.5) && isStill
+        }
+        #expect(turns)
+        #expect(try program.lines("state failure") == 0)
+        server.removeAllPlans()
+        #expect(try await eventually { try await desktop.accessible("exists", "Loading") == "no" })
+        #expect(try await eventually { try await moves(0.2, 0.2) })
+        await server.stop()
     }
 
     @Test func aLiveStreamHasABadgeAndAButtonToTheEdge() async throws {

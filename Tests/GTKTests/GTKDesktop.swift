@@ -85,7 +85,7 @@ final class GTKDesktop: Sendable {
 
     /// A window, and the place of its content on the screen.
     struct Window {
-        let id: String
+        let (id, title): (String, String)
         let (x, y, width, height): (Int, Int, Int, Int)
     }
 
@@ -103,7 +103,7 @@ final class GTKDesktop: Sendable {
         guard let x = value("Absolute upper-left X"), let y = value("Absolute upper-left Y"),
             let width = value("Width"), let height = value("Height")
         else { return nil }
-        return Window(id: id, x: x, y: y, width: width, height: height)
+        return Window(id: id, title: title, x: x, y: y, width: width, height: height)
     }
 
     /// Returns the colour of a place in a window, given in fractions of its width and height.

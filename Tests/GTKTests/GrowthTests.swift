@@ -21,6 +21,56 @@ struct GrowthTests {
         #expect(try growth(result) < 20_000)
     }
 
+    @Test func sizesAreReleased() async throws {
+        let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.solid(colour: "red", size: "320x180", duration: 3600)
+        let (program, window) = try await desktop.play(clip)
+        defer { program.signal(SIGKILL) }
+        // The first sizes fill caches.
+        let before = try await bytes(after: 3, desktop, program, window)
+        let after = try await bytes(after: isLong ? 20 : 3, desktop, program, window)
+        // Frames and textures that are in use differ by some millions. 300 lost frames would have 69 million bytes.
+        #expect(after - before < 12_000_000, "\(before) \(after)")
+    }
+
+    /// Resizes a window that plays, and returns the bytes that its program uses then, while paused.
+    ///
+    /// - Parameter rounds: each has 1,000 sizes as fast as the X server takes them, of which the window sees a part, and 100 that it
+    ///   reaches one by one.
+    private func bytes(
+        after rounds: Int, _ desktop: GTKDesktop, _ program: RunningCommand, _ window: GTKDesktop.Window
+    ) async throws -> Int {
+        for round in 0..<rounds {
+            let fast = (0..<1000).flatMap { step in
+                ["windowsize", window.id, "\(1 + (step * 37 + round) % 1200)", "\(1 + step * 53 % 700)"]
+            }
+            let single = (0..<100).flatMap { step in
+                ["windowsize", "--sync", window.id, "\(500 + step * 37 % 700)", "\(300 + step * 53 % 400)"]
+            }
+            try await desktop.run("xdotool", fast + single)
+        }
+        try await desktop.run("xdotool", ["windowsize", "--sync", window.id, "801", "451"])
+        // The window has the last size when it has painted it. The window manager has moved it.
+        let isRed = try await eventually {
+            guard let current = try await desktop.window(titled: window.title), current.width == 801 else {
+                return false
+            }
+            return try await desktop.colour(current, 0.98, 0.5) == .red
+        }
+        try #require(isRed)
+        let press = { (key: String, line: String) in
+            let before = try program.lines(line)
+            try await desktop.run("xdotool", ["windowfocus", "--sync", window.id, "key", key])
+            try #require(try await eventually { try program.lines(line) > before }, "\(program.printed)")
+        }
+        try await press("space", "state pause")
+        try await press("b", "bytes")
+        let line = try #require(try program.outputSoFar.split(separator: "\n").last { $0.hasPrefix("bytes") })
+        try await press("space", "state play")
+        return try #require(line.split(separator: " ").last.flatMap { Int($0) })
+    }
+
     /// The growth for each repetition, in bytes.
     private func growth(_ result: Command.Result) throws -> Int {
         let number = result.output.split(separator: " ").last.flatMap {

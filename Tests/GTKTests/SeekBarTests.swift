@@ -41,6 +41,43 @@ struct SeekBarTests {
         #expect(abs(seconds - 0.8 * 180) < 0.5, "\(seconds)")
     }
 
+    @Test func aDragSeeksWhereTheButtonIsReleased() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try await MediaFixtures.shared.colours(Self.colours, seconds: 60)
+        let (program, window) = try await desktop.play(clip)
+        defer { program.signal(SIGKILL) }
+        try await desktop.accessible("press", "Pause")
+        #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .red })
+        let bar = try await desktop.place(of: "Seek", in: window)
+        try await desktop.point(to: bar.x(at: 0.1), bar.middle)
+        try await desktop.run("xdotool", ["mousedown", "1"])
+        for fraction in [0.12, 0.2, 0.35, 0.5] {
+            try await desktop.run("xdotool", ["mousemove", "\(bar.x(at: fraction))", "\(bar.middle)"])
+        }
+        // The video follows while the button is down.
+        #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .blue })
+        // A hand leaves the bar. The place along the bar counts.
+        let height = window.y + window.height / 3
+        for fraction in [0.6, 0.95, 0.804] {
+            try await desktop.run("xdotool", ["mousemove", "\(bar.x(at: fraction))", "\(height)"])
+        }
+        try await desktop.accessible("label", "2:24")
+        try await desktop.run("xdotool", ["mouseup", "1"])
+        let last = {
+            try program.outputSoFar.split(separator: "\n").last { $0.hasPrefix("seek seek") }.map(String.init) ?? ""
+        }
+        #expect(try await eventually { try last().hasPrefix("seek seeked") })
+        #expect(try await eventually { try await desktop.colour(window, 0.5, 0.2) == .green })
+        // A pixel is 0.2 s.
+        let seconds = try #require(try last().split(separator: " ").last.flatMap { Double($0) })
+        #expect(abs(seconds - 0.804 * 180) < 0.5, "\(seconds)")
+        // A released pointer only shows the time.
+        let seeks = try program.lines("seek seeking")
+        try await desktop.point(to: bar.x(at: 0.304), bar.middle)
+        try await desktop.accessible("label", "0:54")
+        #expect(try program.lines("seek seeking") == seeks)
+    }
+
     @Test func anItemOnAServerHasFramesIfTheHostAllowsIt() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try Data(contentsOf: try await MediaFixtures.shared.colours(["red", "lime", "blue"], seconds: 60))

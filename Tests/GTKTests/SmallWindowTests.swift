@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Picture in picture, and the kiosk sample.
+/// Picture in picture.
 struct SmallWindowTests {
     @Test func theSmallWindowIsAboveTheOthersAndHasKeys() async throws {
         let desktop = try await GTKDesktop()
@@ -52,25 +52,6 @@ struct SmallWindowTests {
         #expect(try await eventually { try await !isBlue() })
         try await desktop.accessible("press", "Leave picture in picture", small: true)
         #expect(try await eventually { try await desktop.window(titled: "Picture in picture") == nil })
-    }
-
-    @Test func theKioskLoopsAFolderWithABrokenFile() async throws {
-        let desktop = try await GTKDesktop()
-        let folder = try GTKDesktop.makeDirectory()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let fixtures = MediaFixtures.shared
-        try FileManager.default.copyItem(
-            at: try await fixtures.solid(colour: "red", size: "320x180"), to: folder.appending(path: "1.mp4"))
-        try Data("no video".utf8).write(to: folder.appending(path: "2.mp4"))
-        try FileManager.default.copyItem(
-            at: try await fixtures.solid(colour: "blue", size: "320x180"), to: folder.appending(path: "3.mp4"))
-        let program = try await desktop.command(built: "kiosk", [folder.path()]).start()
-        defer { program.signal(SIGKILL) }
-        for colour in [Colour.red, .blue, .red] {
-            // The corner of the screen belongs to the video only in full screen: 16:9 on 16:10 leaves 40 rows above.
-            #expect(
-                try await eventually { Colour(try await desktop.screen.pixel(x: 10, y: 60)) == colour }, "\(colour)")
-        }
     }
 }
 

@@ -24,6 +24,63 @@ struct VideoTests {
         #expect(try await shows(desktop, clip, inside: (0.02, 0.5), colour, outside: (0.5, 0.75)))
     }
 
+    @Test func theVideoFitsFillsOrIsStretched() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await MediaFixtures.shared.banded(seconds: 300)
+        let program = try await desktop.command(built: "gtk-player", [clip.path()]).start()
+        defer { program.signal(SIGKILL) }
+        // 4:3 in a wide window. The upper tenth is blue, and is cut off by the video that fills the window.
+        let shapes: [(edge: Colour, top: Colour, corner: Colour)] = [
+            (.black, .blue, .black), (.red, .red, .red), (.red, .blue, .blue), (.black, .blue, .black),
+        ]
+        for (index, shape) in shapes.enumerated() {
+            if index > 0 { try await desktop.run("xdotool", ["key", "z"]) }
+            let isRight = try await eventually {
+                guard let window = try await desktop.window(titled: clip.lastPathComponent) else { return false }
+                if index == 0 { try await desktop.run("xdotool", ["windowfocus", "--sync", window.id]) }
+                let colours = (
+                    try await desktop.colour(window, 0.03, 0.5), try await desktop.colour(window, 0.3, 0.02),
+                    try await desktop.colour(window, 0.03, 0.02)
+                )
+                return colours == (shape.edge, shape.top, shape.corner)
+            }
+            #expect(isRight, "\(shape)")
+        }
+    }
+
+    @Test func eachItemOfAQueueHasItsShape() async throws {
+        let desktop = try await GTKDesktop()
+        let wide = try await MediaFixtures.shared.solid(colour: "red", size: "640x180", duration: 300)
+        let tall = try await MediaFixtures.shared.solid(colour: "blue", size: "160x320", duration: 300)
+        let arguments = ["--audio", "none", "--view", "gtk", wide.path(), tall.path(), wide.path()]
+        let program = try await desktop.command(built: "flowplay", arguments).start()
+        defer { program.signal(SIGKILL) }
+        let isWide = { (window: GTKDesktop.Window) in
+            let (edge, top) = (
+                try await desktop.colour(window, 0.02, 0.5), try await desktop.colour(window, 0.5, 0.1)
+            )
+            return edge == .red && top == .black
+        }
+        let isTall = { (window: GTKDesktop.Window) in
+            let (edge, top) = (
+                try await desktop.colour(window, 0.1, 0.5), try await desktop.colour(window, 0.5, 0.02)
+            )
+            return edge == .black && top == .blue
+        }
+        let window = try #require(try await desktop.awaitWindow(titled: "\\[1/3\\] " + wide.lastPathComponent))
+        #expect(try await eventually { try await isWide(window) })
+        try await desktop.run("xdotool", ["windowfocus", "--sync", window.id, "key", "n"])
+        #expect(try await eventually { try await isTall(window) })
+        // The window keeps its place and its size.
+        let second = try #require(try await desktop.awaitWindow(titled: "\\[2/3\\] " + tall.lastPathComponent))
+        #expect((second.x, second.y, second.width, second.height) == (window.x, window.y, window.width, window.height))
+        try await desktop.run("xdotool", ["windowsize", "--sync", window.id, "800", "800"])
+        let large = try #require(try await desktop.awaitWindow(titled: "\\[2/3\\] " + tall.lastPathComponent))
+        #expect(try await eventually { try await isTall(large) })
+        try await desktop.run("xdotool", ["key", "n"])
+        #expect(try await eventually { try await isWide(large) })
+    }
+
     private func shows(
         _ desktop: GTKDesktop, _ clip: URL, inside: (Double, Double), _ colour: Colour, outside: (Double, Double)
     ) async throws -> Bool {

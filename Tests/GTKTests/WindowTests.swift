@@ -58,24 +58,24 @@ struct WindowTests {
         let desktop = try await GTKDesktop()
         let (program, window, _) = try await play(desktop)
         defer { program.signal(SIGKILL) }
-        let isVisible = { (expected: String) in
-            try await eventually { try await desktop.python(Self.pointer) == expected }
+        let isVisible = { (expected: Bool) in
+            try await eventually { try await desktop.isPointerVisible == expected }
         }
         let (x, y) = (window.x + window.width / 2, window.y + window.height / 3)
         try await desktop.point(to: x, y)
-        #expect(try await isVisible("no"))
+        #expect(try await isVisible(false))
         // A key shows a message only.
         try await desktop.run("xdotool", ["windowfocus", "--sync", window.id, "key", "m"])
         #expect(try await eventually { try program.lines("mute true") == 1 })
-        #expect(try await desktop.python(Self.pointer) == "no")
+        #expect(try await !desktop.isPointerVisible)
         // A paused player shows its controls, and the pointer too.
         try await desktop.run("xdotool", ["key", "space"])
-        #expect(try await isVisible("yes"))
+        #expect(try await isVisible(true))
         try await desktop.run("xdotool", ["key", "space"])
-        #expect(try await isVisible("no"))
+        #expect(try await isVisible(false))
         // Outside of the window it is that of the desktop.
         try await desktop.run("xdotool", ["mousemove", "1270", "790"])
-        #expect(try await isVisible("yes"))
+        #expect(try await isVisible(true))
     }
 
     /// Asks the window manager to fill the screen with a window, or to end that.
@@ -101,6 +101,19 @@ struct WindowTests {
         x.XSendEvent(display, root, 0, ctypes.c_long(0x180000), ctypes.byref(message))
         x.XSync(display, 0)
         """
+}
+
+extension GTKDesktop {
+    /// Runs a program in Python on this desktop, and returns what it prints.
+    @discardableResult
+    fileprivate func python(_ script: String, _ arguments: String...) async throws -> String {
+        let result = try await run("/usr/bin/python3", ["-c", script] + arguments)
+        guard result.status == 0 else { throw FixtureError(description: result.errors) }
+        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// `true` if the pointer has a visible pixel.
+    var isPointerVisible: Bool { get async throws { try await python(Self.pointer) == "yes" } }
 
     /// Prints whether the pointer has a visible pixel.
     private static let pointer = """
@@ -120,15 +133,5 @@ struct WindowTests {
         image = fixes.XFixesGetCursorImage(display).contents
         print("yes" if any(image.pixels[place] for place in range(image.width * image.height)) else "no")
         """
-}
-
-extension GTKDesktop {
-    /// Runs a program in Python on this desktop, and returns what it prints.
-    @discardableResult
-    fileprivate func python(_ script: String, _ arguments: String...) async throws -> String {
-        let result = try await run("/usr/bin/python3", ["-c", script] + arguments)
-        guard result.status == 0 else { throw FixtureError(description: result.errors) }
-        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
 }
 #endif

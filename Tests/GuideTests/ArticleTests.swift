@@ -30,11 +30,12 @@ import Testing
     }
 
     @Test func theGuideToVideoShowsTheSampleAndWhatIsCompiled() throws {
-        let sources = try ["Samples/GTKPlayer/GTKPlayer.swift", "Tests/GuideTests/ShowingVideoSnippets.swift"].map {
-            try Article.source($0)
-        }
+        let sources = try [
+            "Samples/GTKPlayer/GTKPlayer.swift", "Samples/Kiosk/Kiosk.swift", "Samples/Thumbnails/Thumbnails.swift",
+            "Tests/GuideTests/ShowingVideoSnippets.swift",
+        ].map { try Article.source($0) }
         let blocks = try Article("ShowingVideo", in: Article.guides).blocks("swift")
-        #expect(blocks.count == 5)
+        #expect(blocks.count == 8)
         for block in blocks {
             #expect(sources.contains { $0.holds(block) }, "\(block.joined(separator: "\n"))")
         }

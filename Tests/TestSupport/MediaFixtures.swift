@@ -76,6 +76,15 @@ public actor MediaFixtures {
         }
     }
 
+    /// Red video of 320 × 240 pixels whose upper tenth is blue, with the tone.
+    public func banded(seconds: Double) async throws -> URL {
+        try await make("banded-\(seconds).mp4") { url in
+            let band = "drawbox=height=ih/10:color=blue:thickness=fill"
+            let picture = "color=c=red:size=320x240:rate=25:duration=\(seconds),\(band)"
+            try await ffmpeg(Self.input(picture: picture, seconds: seconds) + Self.h264, to: url)
+        }
+    }
+
     /// Video of 704 × 576 pixels whose aspect ratio is given, such as "16/11", with the tone.
     public func oblong(pixels ratio: String, _ format: String = "mp4") async throws -> URL {
         try await make("oblong-\(ratio.replacing("/", with: "-")).\(format)") { url in
