@@ -35,6 +35,17 @@ import Testing
         player.stop()
     }
 
+    @Test func aFragmentedFileIsReadFirst() async throws {
+        let file = try Data(contentsOf: try await MediaFixtures.shared.fragmentedMP4())
+        #expect(file.count > 9 << 20)
+        let (server, player, recorder) = try await load(file, "/clip.mp4", "no-ranges")
+        #expect(await recorder.reaches(.play), "\(recorder.errors)")
+        #expect(player.canSeek)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        player.stop()
+        await server.stop()
+    }
+
     @Test func matroskaIsReadInOrder() async throws {
         let file = try Data(contentsOf: try await MediaFixtures.shared.largeMatroska())
         #expect(file.count > 9 << 20)

@@ -11,24 +11,25 @@ import Testing
 
     @Test func theFirstBytesShowThePlaceOfTheIndex() async throws {
         let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
-        #expect(MP4Layout.isIndexAtEnd(clip.prefix(4096)) == true)
-        #expect(MP4Layout.isMP4(clip.prefix(MP4Layout.markLength)))
+        #expect(MP4Layout(clip.prefix(4096)) == .indexAtEnd)
         let fast = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 1))
-        #expect(MP4Layout.isIndexAtEnd(fast.prefix(4096)) == false)
+        #expect(MP4Layout(fast) == .indexAtStart)
         for format in ["mkv", "mp3", "ts", "ogg", "wav"] {
             let other = try Data(contentsOf: try await MediaFixtures.shared.medium(format))
-            #expect(MP4Layout.isIndexAtEnd(other) != true && !MP4Layout.isMP4(other), "\(format)")
+            #expect([nil, .other].contains(MP4Layout(other)), "\(format)")
         }
     }
 
     @Test func boxesBeforeTheMediaAreSkipped() {
         let start = box("ftyp", 24) + box("free", 100) + box("wide", 8)
-        #expect(MP4Layout.isIndexAtEnd(start + box("mdat", 64)) == true)
-        #expect(MP4Layout.isIndexAtEnd(start + box("moov", 64)) == false)
-        #expect(MP4Layout.isIndexAtEnd(start) == nil)
-        #expect(MP4Layout.isIndexAtEnd(box("uuid", 4096).prefix(64)) == nil)
-        #expect(MP4Layout.isIndexAtEnd(Data()) == nil)
-        #expect(MP4Layout.isIndexAtEnd(box("mdat", 16)) == true)
+        #expect(MP4Layout(start + box("mdat", 64)) == .indexAtEnd)
+        #expect(MP4Layout(start + box("moov", 64)) == .indexAtStart)
+        #expect(MP4Layout(start + box("moov", 64).dropLast(8)) == nil)
+        #expect(MP4Layout(start + box("moov", 64).dropLast(8) + box("mvex", 8)) == .fragmented)
+        #expect(MP4Layout(start) == nil)
+        #expect(MP4Layout(box("uuid", 4096).prefix(64)) == nil)
+        #expect(MP4Layout(Data()) == nil)
+        #expect(MP4Layout(box("mdat", 16)) == .indexAtEnd)
     }
 
     /// Reads invalid beginnings: reading ends.
@@ -38,7 +39,7 @@ import Testing
         for _ in 0..<20_000 {
             var bytes = box("ftyp", 24) + box("free", 40) + box("mdat", 64)
             for _ in 0..<3 { bytes[Int.random(in: 0..<bytes.count, using: &dice)] = .random(in: 0...255, using: &dice) }
-            if MP4Layout.isIndexAtEnd(bytes) != nil { known += 1 }
+            if MP4Layout(bytes) != nil { known += 1 }
         }
         #expect(known > 0)
     }

@@ -361,6 +361,14 @@ public actor MediaFixtures {
         }
     }
 
+    /// The file of `largeMP4` in fragments.
+    public func fragmentedMP4() async throws -> URL {
+        let large = try await largeMP4().path()
+        return try await make("fragments.mp4") { url in
+            try await ffmpeg(["-i", large, "-c", "copy", "-movflags", "frag_keyframe+empty_moov"], to: url)
+        }
+    }
+
     /// An mp4 file of 12 MB whose index is at its end, after bytes that are not played.
     public func indexAtEnd() async throws -> Data {
         let clip = try Data(contentsOf: try await medium("mp4"))

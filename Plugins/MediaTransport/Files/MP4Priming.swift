@@ -135,21 +135,37 @@ private struct Boxes {
 
 /// The order of the boxes in an mp4 file.
 enum MP4Layout {
-    /// The number of bytes that show the format.
-    static let markLength = 8
+    /// The index is before the media.
+    case indexAtStart
+    /// The index follows the media, so that an engine needs the end of the file first.
+    case indexAtEnd
+    /// Each part of the media has its own index.
+    case fragmented
+    /// The file is no mp4 file.
+    case other
 
-    static func isMP4(_ beginning: Data) -> Bool { Boxes.Header(beginning, upTo: .max)?.type == "ftyp" }
+    /// The part of an index that is searched, in bytes. That of a fragmented file is short.
+    private static let searched = 64 << 10
 
-    /// Returns `true` if the index follows the media, so that an engine needs the end of the file first. Returns `nil` if
-    /// the first bytes do not show it.
-    static func isIndexAtEnd(_ beginning: Data) -> Bool? {
+    /// Returns `nil` if the first bytes do not show the layout.
+    init?(_ beginning: Data) {
         var rest = beginning
         while rest.count >= 16 {
-            guard let box = Boxes.Header(rest, upTo: .max) else { return false }
-            switch box.type {
-            case "mdat": return true
-            case "ftyp", "free", "pdin", "pnot", "skip", "styp", "uuid", "wide": rest = rest.dropFirst(box.size)
-            default: return false
+            let box = Boxes.Header(rest, upTo: .max)
+            switch box?.type {
+            case "mdat":
+                self = .indexAtEnd
+                return
+            case "moov":
+                let size = min(box?.size ?? 0, Self.searched)
+                guard rest.count >= size else { return nil }
+                self = rest.prefix(size).range(of: Data("mvex".utf8)) == nil ? .indexAtStart : .fragmented
+                return
+            case "ftyp", "free", "pdin", "pnot", "skip", "styp", "uuid", "wide":
+                rest = rest.dropFirst(box?.size ?? 0)
+            default:
+                self = .other
+                return
             }
         }
         return nil

@@ -66,7 +66,10 @@ package final class MediaProbe: Sendable {
         if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
         guard HTTPHead.isPlaylist(beginning) else {
             do {
-                return .success(.medium(HTTPMediaBytes(reader, stored: try await StoredFile.store(reader))))
+                let layout = reader.isSeekable ? .other : await layout(reader)
+                let stored = try await StoredFile.store(reader, layout)
+                return .success(
+                    .medium(HTTPMediaBytes(reader, stored: stored, isMP4InOrder: layout == .indexAtStart)))
             } catch {
                 return .failure(error)
             }
@@ -83,6 +86,17 @@ package final class MediaProbe: Sendable {
         let stream = HLSStream(url: head.url, playlist: text, options: reader.options, port: port)
         return stream.error.map { .failure($0) } ?? .success(.stream(stream))
     }
+
+    /// The number of bytes that show the layout of an mp4 file.
+    private static let layoutLimit = 1 << 20
+
+    private static func layout(_ reader: HTTPReader) async -> MP4Layout {
+        await reader.wait { state in
+            if let layout = MP4Layout(Data(state.beginning(layoutLimit))) { return layout }
+            if state.isIdle { return .other }
+            return state.buffer.end >= layoutLimit ? .indexAtEnd : nil
+        }
+    }
 }
 
 /// A file on a web server.
@@ -97,11 +111,11 @@ package final class HTTPMediaBytes: MediaBytes {
     package var isSeekableNearby: Bool { isSeekable || isMP4InOrder }
 
     /// - Parameter stored: the whole file, if it has been read already.
-    init(_ first: HTTPReader, stored: StoredFile?) {
+    init(_ first: HTTPReader, stored: StoredFile?, isMP4InOrder: Bool) {
         reader = Mutex((first, false))
         self.stored = stored
         isSeekable = stored != nil || first.isSeekable
-        isMP4InOrder = !isSeekable && MP4Layout.isMP4(Data(first.beginning(MP4Layout.markLength)))
+        self.isMP4InOrder = isMP4InOrder
     }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }

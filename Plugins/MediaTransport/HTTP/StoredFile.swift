@@ -5,13 +5,11 @@ import Playback
 /// A file from a server that sends no byte ranges, stored on the disk for as long as it is open.
 ///
 /// An mp4 file whose index is at its end needs ranges: the engine reads the index first. Its playback could not start before
-/// the last byte anyway, so the whole file is read first.
+/// the last byte anyway, so the whole file is read first. A fragmented file needs ranges too, because the engine reads the indices
+/// of all parts. If its size is unknown, it may have no end, and is read in order.
 final class StoredFile: MediaBytes {
     /// The size limit, in bytes.
     private static let limit: UInt64 = 1 << 30
-    /// The number of bytes that show the order of the boxes.
-    private static let beginning = 1 << 20
-
     let isSeekable = true
     private let file: FileHandle
     private let size: UInt64
@@ -19,8 +17,8 @@ final class StoredFile: MediaBytes {
     private init(_ file: FileHandle, size: UInt64) { (self.file, self.size) = (file, size) }
 
     /// Stores the file if an engine cannot play it from the reader.
-    static func store(_ reader: HTTPReader) async throws(PlaybackError) -> StoredFile? {
-        guard !reader.isSeekable, await isIndexAtEnd(reader) else { return nil }
+    static func store(_ reader: HTTPReader, _ layout: MP4Layout) async throws(PlaybackError) -> StoredFile? {
+        guard layout == .indexAtEnd || layout == .fragmented && reader.head?.size != nil else { return nil }
         let needsRanges = PlaybackError(.rangesUnsupported, url: reader.url)
         guard reader.head?.size ?? 0 <= limit else { throw needsRanges }
         reader.state.withLock { $0.isStored = true }
@@ -35,14 +33,6 @@ final class StoredFile: MediaBytes {
         }
         guard reader.hasEnded else { throw reader.error ?? PlaybackError(.connectionLost, url: reader.url) }
         return StoredFile(file, size: size)
-    }
-
-    private static func isIndexAtEnd(_ reader: HTTPReader) async -> Bool {
-        await reader.wait { state in
-            if let isAtEnd = MP4Layout.isIndexAtEnd(Data(state.beginning(beginning))) { return isAtEnd }
-            if state.isIdle { return false }
-            return state.buffer.end >= beginning ? true : nil
-        }
     }
 
     /// A file without a name, so that the system removes it in any case.

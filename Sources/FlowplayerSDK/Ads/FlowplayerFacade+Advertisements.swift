@@ -3,7 +3,8 @@ import Playback
 
 // No plugin for advertisements comes with the SDK. A host can attach its own, which reports its events here.
 extension FlowplayerFacade {
-    /// An event of advertisements.
+    /// An event of advertisements. Later versions may add cases.
+    @nonexhaustive
     public enum AdEvent: Sendable {
         /// The state of an advertisement changed.
         case state(AdState, AdType)
