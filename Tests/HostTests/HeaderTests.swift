@@ -87,6 +87,21 @@ import Testing
         for request in other.requests { #expect(hasNone(request), "\(request)") }
     }
 
+    @Test(arguments: ["/clip0.ts", "/clip.key", "/de.vtt"])
+    func aRedirectedPartOfAStreamHasNoHeaders(path: String) async throws {
+        var files = try files(try await MediaFixtures.shared.encrypted())
+        files["/de.vtt"] = Data("WEBVTT\n\n00:00.000 --> 00:02.000\nHallo\n".utf8)
+        let (first, other) = (try await FaultServer.start(serving: files), try await FaultServer.start(serving: files))
+        first.set(.redirect(to: other.url(for: path).absoluteString), for: path)
+        let subtitle = ExternalSubtitle(url: first.url(for: "/de.vtt"), lang: "de")
+        _ = await play(first.url(for: "/clip.m3u8"), subtitles: [subtitle]) {
+            first.requests.contains { $0.path == "/de.vtt" } && (path != "/de.vtt" || !other.requests.isEmpty)
+        }
+        #expect(first.requests.contains { $0.path == path } && first.requests.allSatisfy(hasAll))
+        #expect(!other.requests.isEmpty && other.requests.allSatisfy { $0.path == path })
+        for request in other.requests { #expect(hasNone(request), "\(request)") }
+    }
+
     @Test(arguments: [false, true])
     func segmentsOfANamedOriginHaveTheHeaders(isNamed: Bool) async throws {
         var files = try files(try await MediaFixtures.shared.encrypted())
