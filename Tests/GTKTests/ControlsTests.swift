@@ -1,4 +1,5 @@
 #if GTK
+import FlowplayerFaults
 import Foundation
 import TestSupport
 import Testing
@@ -235,6 +236,24 @@ struct ControlsTests {
         try await desktop.point(to: button.x(at: 0.5), button.middle)
         try await desktop.run("xdotool", ["click", "1"])
         #expect(try await eventually { try Self.lines(program, "state play") > 0 })
+    }
+
+    @Test func anItemOfADeadServerCanBeTriedAgain() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: Self.clip))
+        let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
+        await server.stop()
+        let address = server.url(for: "/clip.mp4").absoluteString
+        let program = try await desktop.command(built: "gtk-program", ["play", address]).start()
+        defer { program.signal(SIGKILL) }
+        #expect(try await eventually { try Self.lines(program, "error connectionRefused") == 1 }, "\(program.printed)")
+        try await desktop.accessible("press", "Retry")
+        #expect(try await eventually { try Self.lines(program, "state failure") == 2 }, "\(program.printed)")
+        try await server.restart()
+        try await desktop.accessible("press", "Retry")
+        #expect(try await eventually { try Self.lines(program, "state play") > 0 }, "\(program.printed)")
+        #expect(try await eventually { try await desktop.accessible("exists", "Retry") == "no" })
+        await server.stop()
     }
 
     @Test func hostileTitlesAreText() async throws {
