@@ -27,6 +27,11 @@ import Testing
         driver.play(4)
         driver.send(.endReached)
         #expect(driver.failure?.code == .rangesUnsupported)
+
+        driver = makeDriver()
+        driver.machine.tracks.isMP4InOrder = true
+        driver.send(.encounteredError)
+        #expect(driver.failure?.code == .rangesUnsupported)
     }
 
     @Test func aBrokenStreamRestartsAtItsPosition() throws {

@@ -68,8 +68,7 @@ package final class MediaProbe: Sendable {
             do {
                 let layout = reader.isSeekable ? .other : await layout(reader)
                 let stored = try await StoredFile.store(reader, layout)
-                return .success(
-                    .medium(HTTPMediaBytes(reader, stored: stored, isMP4InOrder: layout == .indexAtStart)))
+                return .success(.medium(HTTPMediaBytes(reader, stored: stored, layout)))
             } catch {
                 return .failure(error)
             }
@@ -105,17 +104,18 @@ package final class HTTPMediaBytes: MediaBytes {
     private let reader: Mutex<(last: HTTPReader, isUsed: Bool)>
     private let stored: StoredFile?
     package let isSeekable: Bool
-    /// `true` for an mp4 file that can only be read in order. Its demuxer goes back and forth between the streams, within the
-    /// buffer. It cannot read one of the streams later.
+    /// `true` for an mp4 file that can only be read in order. Its demuxer cannot read one of the streams later.
     package let isMP4InOrder: Bool
-    package var isSeekableNearby: Bool { isSeekable || isMP4InOrder }
+    /// The demuxer goes back and forth between the streams, within the buffer. In fragments it would look for all indices.
+    package let isSeekableNearby: Bool
 
     /// - Parameter stored: the whole file, if it has been read already.
-    init(_ first: HTTPReader, stored: StoredFile?, isMP4InOrder: Bool) {
+    init(_ first: HTTPReader, stored: StoredFile?, _ layout: MP4Layout) {
         reader = Mutex((first, false))
         self.stored = stored
         isSeekable = stored != nil || first.isSeekable
-        self.isMP4InOrder = isMP4InOrder
+        isMP4InOrder = !isSeekable && layout != .other
+        isSeekableNearby = isSeekable || layout == .indexAtStart
     }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }

@@ -77,7 +77,8 @@ extension VLCStateMachine {
     // MARK: Errors
 
     var openError: PlaybackError {
-        PlaybackError(url.isFileURL ? .unrecognisedFormat : .connectionFailed, url: url)
+        if tracks.isMP4InOrder { return PlaybackError(.rangesUnsupported, url: url) }
+        return PlaybackError(url.isFileURL ? .unrecognisedFormat : .connectionFailed, url: url)
     }
 
     var formatError: PlaybackError { PlaybackError(.unrecognisedFormat, url: url) }
