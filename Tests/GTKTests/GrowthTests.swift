@@ -30,13 +30,13 @@ struct GrowthTests {
         // The first sizes fill caches.
         let before = try await bytes(after: 3, desktop, program, window)
         let after = try await bytes(after: isLong ? 20 : 3, desktop, program, window)
-        // Frames and textures that are in use differ by some millions. 300 lost frames would have 69 million bytes.
+        // Frames and textures that are in use differ by some millions. 120 lost frames would have 27 million bytes.
         #expect(after - before < 12_000_000, "\(before) \(after)")
     }
 
     /// Resizes a window that plays, and returns the bytes that its program uses then, while paused.
     ///
-    /// - Parameter rounds: each has 1,000 sizes as fast as the X server takes them, of which the window sees a part, and 100 that it
+    /// - Parameter rounds: each has 1,000 sizes as fast as the X server takes them, of which the window sees a part, and 40 that it
     ///   reaches one by one.
     private func bytes(
         after rounds: Int, _ desktop: GTKDesktop, _ program: RunningCommand, _ window: GTKDesktop.Window
@@ -45,7 +45,7 @@ struct GrowthTests {
             let fast = (0..<1000).flatMap { step in
                 ["windowsize", window.id, "\(1 + (step * 37 + round) % 1200)", "\(1 + step * 53 % 700)"]
             }
-            let single = (0..<100).flatMap { step in
+            let single = (0..<40).flatMap { step in
                 ["windowsize", "--sync", window.id, "\(500 + step * 37 % 700)", "\(300 + step * 53 % 400)"]
             }
             try await desktop.run("xdotool", fast + single)
