@@ -52,6 +52,52 @@ import Testing
         #expect(try await terminal.value("#{pane_title}") == title)
     }
 
+    @Test func aSlowLineDoesNotHoldPlaybackBack() async throws {
+        let clip = try await MediaFixtures.shared.long(seconds: 300)
+        let log = MediaFixtures.shared.directory.appending(path: "slow-\(UUID().uuidString)").path()
+        let arguments = ["--view", "terminal", "--audio", "none", "--log", log, clip.path()]
+        var command = Command("python3", ["-c", Self.slowLine, log, FlowplayCommand.path] + arguments)
+        command.environment = FlowplayCommand.headless.merging(
+            ["TERM": "xterm-256color", "COLORTERM": "truecolor"]
+        ) { $1 }
+        let result = try await command.run()
+        #expect(result.output == "position 10\nrestored\nstatus 0\n", "\(result.errors)")
+    }
+
+    /// Runs a program in a terminal of 200×50 cells that takes 50 kB a second, which is less than two frames. Quits when the log has
+    /// the position of 10 s.
+    private static let slowLine = """
+        import fcntl, os, pty, re, struct, sys, termios, time
+
+        process, terminal = pty.fork()
+        if process == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 2000, 1000))
+            for name in ["NO_COLOR", "TMUX", "STY"]: os.environ.pop(name, None)
+            os.execv(sys.argv[2], sys.argv[2:])
+
+        def position():
+            try: found = re.findall(r'"position":([0-9.]+)', open(sys.argv[1]).read())
+            except OSError: return 0
+            return float(found[-1]) if found else 0
+
+        last, isEnding, deadline = b"", False, time.time() + 300
+        while time.time() < deadline:
+            try: data = os.read(terminal, 1000)
+            except OSError: break
+            if not data: break
+            last = (last + data)[-500:]
+            # Once the program ends, the rest of a frame comes at full speed.
+            if not isEnding: time.sleep(0.02)
+            if not isEnding and position() >= 10:
+                isEnding = True
+                print("position 10", flush=True)
+                os.write(terminal, b"q")
+        if last.endswith(b"\\x1b[?25h") and b"\\x1b[?1049l" in last: print("restored")
+        _, status = os.waitpid(process, 0)
+        print("status %d" % os.waitstatus_to_exitcode(status))
+        print(last, file=sys.stderr)
+        """
+
     /// Runs a program in a terminal of 40×12 cells that answers as kitty does, and prints what happens.
     private static let kitty = """
         import base64, fcntl, os, pty, re, struct, sys, termios, time
