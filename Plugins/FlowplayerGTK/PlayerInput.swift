@@ -79,6 +79,10 @@ struct PlayerInput {
         case GDK_KEY_Right, GDK_KEY_KP_Right: .right
         case GDK_KEY_Up, GDK_KEY_KP_Up: .up
         case GDK_KEY_Down, GDK_KEY_KP_Down: .down
+        case GDK_KEY_Home, GDK_KEY_KP_Home: .home
+        case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up: .pageUp
+        case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: .pageDown
+        case GDK_KEY_BackSpace: .backspace
         case GDK_KEY_Escape: .escape
         default:
             Unicode.Scalar(gdk_keyval_to_unicode(value)).flatMap { $0.value == 0 ? nil : .character(Character($0)) }

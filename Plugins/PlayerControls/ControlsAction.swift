@@ -17,6 +17,9 @@ public enum ControlsAction: Hashable, Sendable {
     case seekToFraction(Double)
     /// Seeks by a number of seconds; backwards if it is negative.
     case skip(by: Double)
+    /// Seeks to the start of a later chapter, by so many chapters; of an earlier one if the number is negative. After the first
+    /// seconds of a chapter, -1 is its own start.
+    case skipChapters(by: Int)
     /// Seeks to the live edge.
     case seekToLive
     /// Plays the next item of the queue.
@@ -67,6 +70,7 @@ public enum ControlsAction: Hashable, Sendable {
         case .seek(let seconds): "Go to \(TimeText.clock(seconds))"
         case .seekToFraction: "Go to 0–90 %"
         case .skip(let seconds): "\(seconds < 0 ? "Back" : "Forward") \(abs(seconds).short) s"
+        case .skipChapters(let count): count < 0 ? "Previous chapter" : "Next chapter"
         case .seekToLive: "Go to live"
         case .nextItem: "Next item"
         case .previousItem: "Previous item"
@@ -110,6 +114,7 @@ extension ControlsAction {
             return seek(view, to: bar.seconds(at: fraction), "\(fraction.percent)  ")
         case .skip(let seconds):
             return seek(view, to: position + seconds, "\(seconds < 0 ? "−" : "+")\(abs(seconds).short) s  ")
+        case .skipChapters(let count): return skipChapters(view, by: count)
         case .seekToLive: view.seekToLive()
         case .nextItem: if view.queue?.queue.nextItem != nil { view.queue?.advanceToNextItem() }
         case .previousItem: view.queue?.returnToPreviousItem()
@@ -145,6 +150,22 @@ extension ControlsAction {
         view.seek(seconds)
         let snapshot = view.snapshot
         return text + SeekBar(snapshot).timeText(snapshot.position)
+    }
+
+    /// As in music players: a press within this time, in seconds, leaves the chapter.
+    private static let chapterStart = 3.0
+
+    @MainActor
+    private func skipChapters(_ view: FlowplayerView, by count: Int) -> String? {
+        let (chapters, position) = (view.snapshot.metadata.chapters, view.snapshot.position)
+        guard view.snapshot.isSeekable, !chapters.isEmpty else { return nil }
+        let current = chapters.lastIndex { $0.start <= position }
+        let isAtStart = current.map { position - chapters[$0].start < Self.chapterStart } ?? true
+        let target = (current ?? -1) + count + (count < 0 && !isAtStart ? 1 : 0)
+        guard target < chapters.count else { return nil }
+        let chapter = chapters[max(0, target)]
+        view.seek(chapter.start)
+        return "Chapter \(max(0, target) + 1): \(chapter.title)"
     }
 
     @MainActor

@@ -243,6 +243,7 @@ public final class ControlsModel {
         case .toggleFullscreen: offersFullscreen
         case .togglePictureInPicture: onPictureInPicture != nil
         case .nextItem, .previousItem: view.snapshot.queue.items.count > 1
+        case .skipChapters: !view.snapshot.metadata.chapters.isEmpty
         default: true
         }
     }

@@ -2,6 +2,10 @@
 public enum ControlsKey: Hashable, Sendable {
     /// The arrow keys.
     case left, right, up, down
+    /// `Home`, `Page Up` and `Page Down`.
+    case home, pageUp, pageDown
+    /// The key above `Enter` that deletes.
+    case backspace
     /// The key `Esc`.
     case escape
     /// The key of a character, also of the space. Letters are in lower case unless Shift is pressed.
@@ -14,6 +18,10 @@ public enum ControlsKey: Hashable, Sendable {
         case .right: "→"
         case .up: "↑"
         case .down: "↓"
+        case .home: "Home"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .backspace: "Backspace"
         case .escape: "Esc"
         case .character(" "): "Space"
         case .character(let character): String(character)
@@ -91,12 +99,18 @@ public struct KeyMap: Hashable, Sendable {
         keys[.right] = .skip(by: 5)
         keys[.character("j")] = .skip(by: -10)
         keys[.character("l")] = .skip(by: 10)
+        keys[.character("J")] = .skip(by: -60)
+        keys[.character("L")] = .skip(by: 60)
+        keys[.home] = .seek(to: 0)
+        keys[.pageDown] = .skipChapters(by: -1)
+        keys[.pageUp] = .skipChapters(by: 1)
         for digit in 0...9 { keys[.character(Character("\(digit)"))] = .seekToFraction(Double(digit) / 10) }
         keys[.up] = .changeVolume(by: 0.05)
         keys[.down] = .changeVolume(by: -0.05)
         keys[.character("m")] = .toggleMute
         keys[.character("<")] = .changeRate(by: -1)
         keys[.character(">")] = .changeRate(by: 1)
+        keys[.backspace] = .setRate(1)
         keys[.character("a")] = .selectNextAudio
         keys[.character("c")] = .selectNextSubtitle
         keys[.character("f")] = .toggleFullscreen

@@ -13,6 +13,8 @@ struct Status: Equatable {
     var volume: Double?
     /// The rate, or the rate of `play()` while paused.
     var rate: Double
+    /// The filled part of the buffer in percent while playback waits for it; else `nil`.
+    var loaded: Double?
 }
 
 extension Status {
@@ -20,7 +22,8 @@ extension Status {
         self.init(
             state: snapshot.state, position: snapshot.position, duration: snapshot.duration,
             volume: snapshot.isMuted ? nil : snapshot.volume,
-            rate: snapshot.rate > 0 ? snapshot.rate : snapshot.defaultRate)
+            rate: snapshot.rate > 0 ? snapshot.rate : snapshot.defaultRate,
+            loaded: [.load, .buffer].contains(snapshot.state) ? snapshot.bufferLevel.percentage : nil)
     }
 }
 

@@ -56,7 +56,7 @@ final class Host: PlayerPlugin {
         setUpView()
         publishToDesktop()
         let signals = Signals { [weak self] in self?.handle($0) }
-        let terminal = display.hasStatusLine && isatty(0) == 1 ? makeTerminal() : nil
+        let terminal = isatty(0) == 1 ? makeTerminal() : nil
         let job = TerminalJob(
             lifecycle: lifecycle, leaveScreen: { terminal?.leave() },
             enterScreen: { [weak self] in
@@ -107,6 +107,8 @@ final class Host: PlayerPlugin {
         }
         view.volume = Float(options.volume / 100)
         view.isMuted = options.mute
+        view.preferredAudioLanguages = options.alang?.languages ?? []
+        view.preferredSubtitleLanguages = options.slang?.languages ?? []
         view.defaultRate = Float(options.rate)
         view.backgroundPolicy = options.background.policy
         view.resumesAfterBackground = options.resume
@@ -124,13 +126,27 @@ final class Host: PlayerPlugin {
         }
         display.showMessage = { controls.show(message: $0) }
         let screen: TerminalView? = if case .screen(let view) = display.style { view } else { nil }
-        let terminal = Terminal(leaving: display.leaving, screen: screen) { [weak self] key in
-            if key == .character("q") { self?.endByRequest() } else { controls.press(key) }
+        let terminal = Terminal(
+            leaving: display.leaving, hasStatusLine: display.hasStatusLine, screen: screen
+        ) { [weak self] key in
+            switch key {
+            case .character("q"): self?.endByRequest()
+            case .character("?"), .character("h"): self?.showKeys()
+            default: controls.press(key)
+            }
         }
         terminal.onFrameSizeChange = { [view] in
             if let screen { view.videoOutput = .frames(screen) }
         }
         return terminal
+    }
+
+    private func showKeys() {
+        let rows = KeyMap.flowplay.rows().map { ($0.keys, $0.title) } + [("q", "Quit")]
+        let width = rows.map(\.0.count).max() ?? 0
+        let lines = rows.map { "  \($0.padding(toLength: width, withPad: " ", startingAt: 0))  \($1)" }
+        display.message((["Keys:"] + lines).joined(separator: "\n"))
+        redraw()
     }
 
     /// Publishes the player over MPRIS, if there is a session bus.
@@ -169,6 +185,7 @@ final class Host: PlayerPlugin {
         case .state(let state):
             display.show(Status(snapshot), isNewState: true)
             stateDidChange(to: state)
+        case .metadata(let metadata): if let title = metadata.title { name(title) }
         case .position, .volume, .mute, .rate: display.show(Status(snapshot), isNewState: false)
         case .error(let error):
             hasFailed = true
@@ -184,15 +201,21 @@ final class Host: PlayerPlugin {
     }
 
     private func begin(_ transition: ItemTransition) {
-        let count = queue.queue.items.count
-        let place = count > 1 ? "[\(transition.index + 1)/\(count)] " : ""
-        display.name = place + (transition.item.metadata.title ?? transition.item.url.shortName)
+        name(transition.item.metadata.title ?? transition.item.url.shortName)
+    }
+
+    private func name(_ title: String) {
+        let items = queue.queue
+        let place = items.items.count > 1 ? "[\((items.currentIndex ?? 0) + 1)/\(items.items.count)] " : ""
+        display.name = place + title
         window?.title = display.name
     }
 
     private func stateDidChange(to state: PlayerState) {
         switch state {
-        case .ready: selectSubtitles()
+        case .ready:
+            selectSubtitles()
+            seekToStart()
         case .play: playbackDidStart()
         // The queue may already be past this event: an item that could not be preloaded fails at once.
         case .complete, .failure: if queue.isOver, state == queue.snapshot.state { endByRequest() }
@@ -205,6 +228,15 @@ final class Host: PlayerPlugin {
         let count = program.subtitles.count
         guard count > 0, let first = view.subtitleList.suffix(count).first else { return }
         view.selectTrack(subtitle: first.id)
+    }
+
+    /// Seeks to a start that depends on the duration.
+    private func seekToStart() {
+        guard options.start.needsDuration else { return }
+        guard let duration = view.snapshot.duration, view.snapshot.isSeekable else {
+            return report("--start \(options.start) needs a known duration. The item starts at its beginning.")
+        }
+        view.seek(options.start.seconds(in: duration))
     }
 
     /// Starts the timer of `--stop-after` and the script of `--lifecycle`.

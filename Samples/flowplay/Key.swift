@@ -1,15 +1,25 @@
+import Playback
 import PlayerControls
 
 /// Decodes the bytes of a terminal to keys.
 struct KeyParser {
-    private static let arrows: [UInt8: ControlsKey] = [
-        UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
+    /// The keys that send a sequence of bytes, by the bytes after `ESC [` or `ESC O`.
+    private static let sequences: [String: ControlsKey] = [
+        "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "1~": .home, "7~": .home, "5~": .pageUp,
+        "6~": .pageDown,
     ]
+    /// A terminal sends a sequence at once. Bytes after this time belong to the next key, so that `Esc` does not take them.
+    private static let sequenceTime = Duration.seconds(0.1)
 
     private var pending: [UInt8] = []
+    private var lastTime = Duration.zero
 
     /// Decodes bytes. An escape sequence may be split between two calls.
-    mutating func keys(in bytes: some Sequence<UInt8>) -> [ControlsKey] {
+    ///
+    /// - Parameter time: the time when the bytes were read.
+    mutating func keys(in bytes: some Sequence<UInt8>, at time: Duration) -> [ControlsKey] {
+        if time - lastTime > Self.sequenceTime { pending = [] }
+        lastTime = time
         var keys: [ControlsKey] = []
         for byte in bytes {
             pending.append(byte)
@@ -21,7 +31,8 @@ struct KeyParser {
     private mutating func takeKey() -> ControlsKey? {
         guard pending[0] == 0x1B else {
             defer { pending = [] }
-            return .character(Character(UnicodeScalar(pending[0])))
+            return pending[0] == 0x7F || pending[0] == 8
+                ? .backspace : .character(Character(UnicodeScalar(pending[0])))
         }
         guard pending.count > 1 else { return nil }
         guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
@@ -31,6 +42,6 @@ struct KeyParser {
         }
         guard let last = pending.dropFirst(2).last, (0x40...0x7E).contains(last) else { return nil }
         defer { pending = [] }
-        return pending.count == 3 ? Self.arrows[last] : nil
+        return Self.sequences[String(decoding: pending.dropFirst(2), as: UTF8.self)]
     }
 }

@@ -26,7 +26,7 @@ struct Options: HostCommand {
               flowplay --shuffle --repeat all album  repeat a folder in random order
               flowplay --crossfade 4 party.m3u       play a playlist with crossfades
               flowplay http://host/live.m3u8         play a stream
-              flowplay --start 90 --rate 1.5 talk.mp3
+              flowplay --start 1:30 --rate 1.5 talk.mp3
               flowplay --subtitles film.de.srt film.mp4
               flowplay --header 'Authorization: Bearer abc' https://host/film.m3u8
               flowplay --view terminal film.mp4      show the video in the terminal
@@ -39,11 +39,13 @@ struct Options: HostCommand {
             KEYS (in a terminal)
               space  pause, resume           left, right  seek back, forward 5 s
               m      mute                    j, l         seek back, forward 10 s
-              0-9    seek to 0-90 %          up, down     louder, softer
-              a      next audio track        [ ] or < >   slower, faster
-              c, s   next subtitle track, or none
+              0-9    seek to 0-90 %          J, L         seek back, forward 1 min
+              Home   seek to the start       PgUp, PgDn   next, previous chapter
+              a      next audio track        up, down     louder, softer
+              c, s   next subtitle track     [ ] or < >   slower, faster; Backspace: 1x
               n      next item               p            start of item, previous item
-              q      quit                    Ctrl-Z       to the background; fg returns
+              ?, h   show the keys           q            quit
+              Ctrl-Z to the background; fg returns
 
             OUTPUT
               In a terminal: one status line. Otherwise: one line for each change of
@@ -89,8 +91,11 @@ struct Options: HostCommand {
     @Flag(help: "Print statistics of each item at the end.")
     var stats = false
 
-    @Option(help: ArgumentHelp("Start each item at this position, in seconds.", valueName: "s"))
-    var start: Double = 0
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Start each item at 90, 1:30, 50%, or -10: 10 s before its end.", valueName: "position"),
+        transform: { try StartPosition($0) })
+    var start = StartPosition.beginning
 
     @Option(help: ArgumentHelp("Quit this many seconds after playback starts.", valueName: "s"))
     var stopAfter: Double?
@@ -125,6 +130,19 @@ struct Options: HostCommand {
         help: ArgumentHelp("Send a header field to the servers of the arguments. May be repeated.", valueName: "field"),
         transform: { try HeaderArgument($0) })
     var header: [HeaderArgument] = []
+
+    @Option(
+        help: ArgumentHelp("Audio languages to prefer, as in de,en.", valueName: "languages"),
+        transform: { LanguageList($0) })
+    var alang: LanguageList?
+
+    @Option(
+        help: ArgumentHelp("Subtitle languages to show, as in de,en.", valueName: "languages"),
+        transform: { LanguageList($0) })
+    var slang: LanguageList?
+
+    @Flag(help: "Read the sub-folders of folders too.")
+    var recursive = false
 
     @Option(help: ArgumentHelp("Send this User-Agent to the servers of the arguments.", valueName: "text"))
     var userAgent: String?
@@ -212,7 +230,12 @@ struct Options: HostCommand {
             if !holds { throw ValidationError(message) }
         }
         try check(listBackends || !media.isEmpty, "Name at least one file or address to play.")
-        try check(start.isFinite && start >= 0, "--start takes a number of seconds from 0.")
+        for file in subtitles where file.url.isFileURL {
+            let path = file.url.path(percentEncoded: false)
+            try check(
+                FileManager.default.fileExists(atPath: path),
+                "There is no file \(path). --subtitles takes a file or an address.")
+        }
         try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes a number of seconds from 0.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
         try check((0...30).contains(crossfade), "--crossfade takes a number of seconds from 0 to 30.")

@@ -19,12 +19,16 @@ struct Program {
                 continue
             }
             do throws(PlaylistError) {
-                let list = try await Playlist.load(argument.url)
+                let list = try await Playlist.load(argument.url, recursive: options.recursive)
                 for problem in list.problems where problem.isSkipped || !options.quiet {
                     Messages.print("\(argument.name): \(problem)")
                 }
                 for item in list.items { add(item, options) }
-                if list.items.isEmpty { fail("\(argument.name): contains no media files.") }
+                if list.items.isEmpty {
+                    fail(
+                        "\(argument.name): contains no media files."
+                            + (options.recursive ? "" : " --recursive reads its sub-folders."))
+                }
             } catch {
                 fail("\(argument.name): \(error.message)")
             }
@@ -35,7 +39,7 @@ struct Program {
         var item = source
         item.subtitles = subtitles
         item.preferredPeakBitRate = options.maxBitRate.map { $0 * 1000 }
-        item.startPosition = options.start
+        item.startPosition = options.start.seconds
         // A playlist may name any server, which must not receive secrets.
         if options.media.contains(where: { $0.url.origin == source.url.origin }) {
             item.httpHeaders = Dictionary(options.header.map { ($0.name, $0.value) }) { $1 }

@@ -15,7 +15,11 @@ enum StatusLine {
         let times = ([status.position] + (status.duration.map { [$0] } ?? [])).map(TimeText.clock).joined(
             separator: " / ")
         let volume = status.volume.map { "vol \(Int(($0 * 100).rounded()))%" } ?? "muted"
-        let fixed = [state + times, volume, String(format: "%.3gx", status.rate)]
+        let loaded = status.loaded.map { " (\(Int($0))%)" } ?? ""
+        let fixed = [
+            state + times + loaded, volume.padding(toLength: 8, withPad: " ", startingAt: 0),
+            String(format: "%.3gx", status.rate),
+        ]
         let used = fixed.reduce(0) { $0 + $1.count + 2 }
         let barSpace = min(barColumns.upperBound, columns - used - 2 - min(name.terminalColumns + 2, 30))
         var parts = fixed

@@ -7,6 +7,8 @@ import PlayerControls
 final class Terminal {
     /// Restores the screen after a crash.
     private let leaving: String
+    /// The status line hides the cursor.
+    private let hasStatusLine: Bool
     /// Shows the video; `nil` if another view does.
     private let screen: TerminalView?
     /// Called when the screen shows frames of another size.
@@ -17,8 +19,11 @@ final class Terminal {
     private var source: (any DispatchSourceRead)?
     private var parser = KeyParser()
 
-    init(leaving: String, screen: TerminalView?, onKey: @escaping @MainActor (ControlsKey) -> Void) {
+    init(
+        leaving: String, hasStatusLine: Bool, screen: TerminalView?, onKey: @escaping @MainActor (ControlsKey) -> Void
+    ) {
         setlocale(LC_CTYPE, "")
+        self.hasStatusLine = hasStatusLine
         self.screen = screen
         self.onKey = onKey
         self.leaving = leaving
@@ -33,8 +38,7 @@ final class Terminal {
         raw.c_cc.5 = 0  // VTIME
         CrashGuard.arm(restoring: saved, leaving: leaving)
         isEntered = tcsetattr(0, TCSANOW, &raw) == 0
-        // Hides the cursor.
-        Messages.write("\u{1B}[?25l", to: 1)
+        if hasStatusLine { Messages.write("\u{1B}[?25l", to: 1) }
         if source == nil { readKeys() }
     }
 
@@ -51,7 +55,7 @@ final class Terminal {
         var state = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         while screen?.isWaitingForAnswer == true, poll(&state, 1, 200) > 0, read() {}
         tcsetattr(0, TCSADRAIN, &saved)
-        Messages.write("\u{1B}[?25h", to: 1)
+        if hasStatusLine { Messages.write("\u{1B}[?25h", to: 1) }
     }
 
     private func readKeys() {
@@ -76,7 +80,7 @@ final class Terminal {
         let size = screen?.maximumFrameSize
         let keys = screen?.keys(in: bytes.prefix(count)) ?? Array(bytes.prefix(count))
         if screen?.maximumFrameSize != size { onFrameSizeChange() }
-        for key in parser.keys(in: keys) { onKey(key) }
+        for key in parser.keys(in: keys, at: ContinuousClock().hostTime) { onKey(key) }
         return true
     }
 

@@ -72,9 +72,13 @@ struct FlowplayJob {
         get throws { try events.compactMap(\.playerState) }
     }
 
+    /// The last lines of the log, for the message of a failure.
+    var lastEvents: String { text.split(separator: "\n").suffix(30).joined(separator: "\n") }
+
+    private var text: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
     private var events: [LoggedEvent] {
         get throws {
-            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
             // The last line may be half written.
             let whole = text.lastIndex(of: "\n").map { text[...$0] } ?? ""
             return try EventLogReader.entries(in: String(whole)).map(\.event)

@@ -85,12 +85,14 @@ import Testing
             if options == "--resume" { try #require(await job.reaches(.stopped), "round \(round) does not stop") }
             let isBack = try await job.comesBack(text)
             let screen = try await job.terminal.screen
-            try #require(isBack, "fg \(round) is lost: \(screen)")
+            try #require(isBack, "fg \(round) is lost: \(screen)\n\(job.lastEvents)")
             // Keeps away from the end.
             try await job.terminal.type("0")
         }
         #expect(ProcessStat.children(of: job.process).isEmpty)
-        #expect(try await job.terminal.shows("play     0:0"))
+        let plays = try await job.terminal.shows("play     0:0")
+        let screen = try await job.terminal.screen
+        #expect(plays, "\(screen)\n\(job.lastEvents)")
     }
 
     /// The shell sees a running job, so only the terminal shows `fg`.

@@ -31,7 +31,7 @@ import Testing
     @Test func theLineShowsEverything() {
         let line = StatusLine.text(status, name: "clip.mp4", columns: 100)
         #expect(line.hasPrefix("play     1:05 / 1:01:40  [>"))
-        #expect(line.hasSuffix("vol 80%  1.25x  clip.mp4"))
+        #expect(line.hasSuffix("vol 80%   1.25x  clip.mp4"))
     }
 
     @Test(arguments: 1...120)
@@ -47,7 +47,7 @@ import Testing
         let live = Status(state: .buffer, position: 5, duration: nil, volume: nil, rate: 1)
         let line = StatusLine.text(live, name: "live", columns: 80)
         #expect(line.hasPrefix("buffer   0:05  ["))
-        #expect(line.contains("muted  1x  live"))
+        #expect(line.contains("muted     1x  live"))
     }
 
     // MARK: Keys
@@ -55,17 +55,45 @@ import Testing
     @Test func keysAreReadAlsoInPieces() {
         var parser = KeyParser()
         #expect(
-            parser.keys(in: Array("\u{1B}[Am \u{1B}[D\u{1B}OC]".utf8)) == [
+            parser.keys(in: Array("\u{1B}[Am \u{1B}[D\u{1B}OC]".utf8), at: .zero) == [
                 .up, .character("m"), .character(" "), .left, .right, .character("]"),
             ])
-        #expect(parser.keys(in: [0x1B]).isEmpty)
-        #expect(parser.keys(in: [UInt8(ascii: "[")]).isEmpty)
-        #expect(parser.keys(in: [UInt8(ascii: "B")]) == [.down])
+        #expect(parser.keys(in: [0x1B], at: .zero).isEmpty)
+        #expect(parser.keys(in: [UInt8(ascii: "[")], at: .zero).isEmpty)
+        #expect(parser.keys(in: [UInt8(ascii: "B")], at: .zero) == [.down])
     }
 
     @Test func unknownSequencesAreSwallowedWhole() {
         var parser = KeyParser()
-        #expect(parser.keys(in: Array("\u{1B}[1;5D\u{1B}[15~q".utf8)) == [.character("q")])
-        #expect(parser.keys(in: Array("\u{1B}q".utf8)) == [.character("q")])
+        #expect(parser.keys(in: Array("\u{1B}[1;5D\u{1B}[15~q".utf8), at: .zero) == [.character("q")])
+        #expect(parser.keys(in: Array("\u{1B}q".utf8), at: .zero) == [.character("q")])
+    }
+
+    @Test func keysOfTheSixKeyBlockAreKnown() {
+        var parser = KeyParser()
+        let keys = parser.keys(in: Array("\u{1B}[H\u{1B}[1~\u{1B}OH\u{1B}[5~\u{1B}[6~\u{7F}".utf8), at: .zero)
+        #expect(keys == [.home, .home, .home, .pageUp, .pageDown, .backspace])
+    }
+
+    @Test func anEscapeKeyTakesNoLaterKey() {
+        var parser = KeyParser()
+        #expect(parser.keys(in: [0x1B], at: .zero).isEmpty)
+        #expect(parser.keys(in: [UInt8(ascii: "[")], at: .seconds(2)) == [.character("[")])
+        #expect(parser.keys(in: [UInt8(ascii: "q")], at: .seconds(4)) == [.character("q")])
+    }
+
+    // MARK: The start
+
+    @Test(arguments: [
+        ("90", 90.0), ("1:30", 90), ("1:02:03.5", 3723.5), ("0", 0), ("50%", 60), ("-10", 110), ("-3:00", 0),
+    ])
+    func aStartHasManyForms(argument: String, seconds: Double) throws {
+        #expect(try StartPosition(argument).seconds(in: 120) == seconds)
+    }
+
+    @Test(arguments: ["", "-", "x", "1:60", "1:2:3:4", "101%", "%", "nan", "inf", "--5"])
+    func aWrongStartSaysWhatIsValid(argument: String) {
+        let error = #expect(throws: (any Error).self) { try StartPosition(argument) }
+        #expect("\(String(describing: error))".contains("1:30"))
     }
 }

@@ -65,8 +65,8 @@ import Testing
         #expect(listed?.map(\.name) == ["told.de"])
         #expect(events.contains(LoggedEvent(.selectedSubtitle(listed?.first))))
         let missing = try await FlowplayCommand.run("--subtitles", "/no/such/file.srt", mp4)
-        #expect(missing.status == 0)
-        #expect(missing.errors.contains("The subtitles file cannot be shown: it cannot be read."))
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("There is no file /no/such/file.srt."))
     }
 
     @Test func aMediumThatFailsIsToldAndTheNextStillPlays() async throws {
@@ -112,7 +112,7 @@ import Testing
 
     @Test func startAndStopAfterBoundPlayback() async throws {
         let long = try await MediaFixtures.shared.long(seconds: 12).path()
-        let result = try await FlowplayCommand.run("--json", "--start", "6", "--stop-after", "0.7", long)
+        let result = try await FlowplayCommand.run("--json", "--start", "0:06", "--stop-after", "0.7", long)
         #expect(result.status == 0)
         #expect(try states(in: result.output) == [.load, .ready, .play, .idle])
         let positions = try EventLogReader.entries(in: result.output).compactMap {
@@ -120,6 +120,27 @@ import Testing
         }
         #expect(positions.first.map { (6..<7).contains($0) } == true)
         #expect(positions.last.map { $0 < 8 } == true)
+    }
+
+    @Test(arguments: [("50%", 6.0), ("-2", 10.0)])
+    func aStartMayDependOnTheDuration(start: String, seconds: Double) async throws {
+        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let result = try await FlowplayCommand.run("--json", "--start", start, "--stop-after", "0.1", long)
+        #expect(result.status == 0)
+        let target = try EventLogReader.entries(in: result.output).first { $0.event.name == "seek" }?.event.position
+        #expect(target.map { abs($0 - seconds) < 0.2 } == true, "\(String(describing: target))")
+    }
+
+    @Test func tracksAreChosenByLanguage() async throws {
+        let film = try await MediaFixtures.shared.tracks().path()
+        let result = try await FlowplayCommand.run(
+            "--json", "--alang", "fr,de", "--slang", "de", "--stop-after", "0.1", film)
+        #expect(result.status == 0)
+        let events = try EventLogReader.entries(in: result.output).map(\.event)
+        let german = (events.lazy.compactMap(\.audio).first?.last, events.lazy.compactMap(\.subtitles).first?.last)
+        #expect(german.0?.lang == "deu" && german.1?.lang == "deu")
+        #expect(events.contains(LoggedEvent(.selectedAudio(german.0))))
+        #expect(events.contains(LoggedEvent(.selectedSubtitle(german.1))))
     }
 
     @Test func volumeRateAndMuteAreTaken() async throws {
@@ -208,6 +229,58 @@ import Testing
         try await terminal.type("q")
         #expect(try await terminal.shows("status 0"))
         #expect(try await terminal.shows("same"))
+    }
+
+    private func play(_ terminal: TerminalSession, _ arguments: String) async throws {
+        let environment = FlowplayCommand.headless.map { "\($0)=\($1)" }.joined(separator: " ")
+        try await terminal.enter("clear; env \(environment) \(FlowplayCommand.path) \(arguments); echo status $?")
+    }
+
+    @Test func keysReachChaptersAndListThemselves() async throws {
+        let terminal = try await TerminalSession()
+        let film = try await MediaFixtures.shared.colours(["red", "lime", "blue"], seconds: 20, chapters: true)
+        try await play(terminal, film.path())
+        #expect(try await terminal.shows("play     0:"))
+        try await terminal.press("Space")
+        #expect(try await terminal.shows("pause "))
+        try await terminal.press("PPage")
+        #expect(try await terminal.shows("Chapter 2: lime"))
+        #expect(try await terminal.shows("pause    0:20 / 1:00"))
+        try await terminal.press("NPage")
+        #expect(try await terminal.shows("Chapter 1: red"))
+        try await terminal.type("L")
+        #expect(try await terminal.shows("pause    1:00 / 1:00"))
+        try await terminal.press("Home")
+        #expect(try await terminal.shows("pause    0:00 / 1:00"))
+        try await terminal.press("]")
+        #expect(try await terminal.shows("1.25x"))
+        try await terminal.press("BSpace")
+        #expect(try await terminal.shows(" 1x "))
+        try await terminal.press("?")
+        #expect(try await terminal.shows("Next chapter"))
+        #expect(try await terminal.shows("Quit"))
+        #expect(try await terminal.shows("pause    0:00 / 1:00"), "the status line is drawn again")
+        try await terminal.press("q")
+        #expect(try await terminal.shows("status 0"))
+    }
+
+    @Test func theStatusLineShowsTheTitle() async throws {
+        let terminal = try await TerminalSession()
+        try await play(terminal, try await MediaFixtures.shared.tracks(seconds: 60).path())
+        #expect(try await terminal.shows("Two of each"))
+        try await terminal.press("q")
+        #expect(try await terminal.shows("status 0"))
+    }
+
+    @Test(arguments: ["--json", "--quiet"])
+    func keysWorkWithoutAStatusLine(option: String) async throws {
+        let terminal = try await TerminalSession()
+        let log = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID().uuidString)")
+        let long = try await MediaFixtures.shared.long(seconds: 120).path()
+        try await play(terminal, "\(option) --log \(log.path()) \(long) >/dev/null")
+        #expect(await eventually { (try? String(contentsOf: log, encoding: .utf8))?.contains(#""play""#) == true })
+        try await terminal.press("q")
+        #expect(try await terminal.shows("status 0"))
     }
 
     @Test func controlCRestoresTheTerminalToo() async throws {

@@ -25,6 +25,20 @@ import Testing
         return (result, names)
     }
 
+    @Test func subfoldersAreReadOnRequest() async throws {
+        let folder = try folder([:])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let inner = folder.appending(path: "album/disc")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try Data().write(to: inner.appending(path: "a.mp3"))
+        let (refused, _) = try await run("album", in: folder)
+        #expect(refused.status == 3)
+        #expect(refused.errors.contains("--recursive"))
+        let (result, names) = try await run("--recursive", "album", in: folder)
+        #expect(result.status == 0)
+        #expect(names == ["a.mp3"])
+    }
+
     @Test func aPlaylistPlaysAndSaysWhatIsWrongWithIt() async throws {
         let folder = try folder([
             "list.m3u": "#EXTM3U\n#EXTINF:1,One\na.mp3\nC:\\b.mp3\n#EXTVLCOPT:no-audio\nc.mp3\n", "a.mp3": "",

@@ -6,7 +6,7 @@ import Testing
         let result = try await FlowplayCommand.run("--help")
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
-        for text in ["EXAMPLES", "KEYS", "EXIT STATUS", "--stop-after", "--list-backends", "flowplay --start 90"] {
+        for text in ["EXAMPLES", "KEYS", "EXIT STATUS", "--stop-after", "--list-backends", "flowplay --start 1:30"] {
             #expect(result.output.contains(text), "\(text) is missing")
         }
     }
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: [
         ([], "at least one"), (["--volume", "101", "a"], "--volume"), (["--volume", "loud", "a"], "loud"),
-        (["--rate", "0", "a"], "--rate"), (["--start", "-1", "a"], "--start"),
+        (["--rate", "0", "a"], "--rate"), (["--start", "1:99", "a"], "1:30"),
         (["--stop-after", "nan", "a"], "--stop-after"),
         (["--audio", "oss", "a"], "oss"), (["--backend", "mpv", "a"], "mpv"),
         (["--isolate", "--backend", "simulated", "a"], "--isolate"), (["--json", "--log", "-", "a"], "--log"),

@@ -13,6 +13,10 @@ import Testing
         #expect(keys[.character("9")] == .seekToFraction(0.9))
         #expect(keys[.character(">")] == .changeRate(by: 1))
         #expect(keys[.escape] == .escape)
+        #expect(keys[.home] == .seek(to: 0))
+        #expect(keys[.pageUp] == .skipChapters(by: 1))
+        #expect(keys[.backspace] == .setRate(1))
+        #expect(keys[.character("J")] == .skip(by: -60))
         #expect(keys[.character("x")] == nil)
     }
 
