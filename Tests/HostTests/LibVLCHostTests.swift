@@ -24,7 +24,7 @@ import Testing
         #expect(abs(try #require(view.position).seconds - 12) < 0.1)
         view.play()
         for await state in states where state == .play { break }
-        #expect(view.isPlaying)
+        #expect(await eventually { view.isPlaying })
         await #expect(throws: PlaybackError.self) {
             try await view.load(MediaExternal(url: URL(filePath: "/no/file.mp4")))
         }

@@ -111,10 +111,10 @@ import VLCBackend
         view.play()
         #expect(await moves(view))
         #expect(await pictureGoes())
-        #expect(view.state == .play && view.playbackState == .background)
+        #expect(await eventually { view.state == .play && view.playbackState == .background })
         lifecycle.leaveBackground()
         #expect(await pictureComes())
-        #expect(view.state == .play)
+        #expect(await eventually { view.state == .play })
     }
 
     @Test func row6_whatTheUserPausesInTheBackgroundStaysPaused() async throws {
@@ -152,7 +152,7 @@ import VLCBackend
         #expect(await moves(view))
         lifecycle.leaveBackground()
         #expect(await pictureComes())
-        #expect(view.state == .play && view.playbackState == .playing)
+        #expect(await eventually { view.state == .play && view.playbackState == .playing })
     }
 
     @Test func row15_pictureInPictureKeepsTheVideo() async throws {
@@ -161,7 +161,7 @@ import VLCBackend
         lifecycle.enterBackground(.pictureInPicture)
         lifecycle.enterBackground(.hidden)
         #expect(await pictureComes())
-        #expect(view.state == .play && view.playbackState == .playing)
+        #expect(await eventually { view.state == .play && view.playbackState == .playing })
         lifecycle.leaveBackground(.pictureInPicture)
         #expect(view.state == .pause && view.playbackState == .background)
         #expect(await stands(view))

@@ -117,7 +117,7 @@ import VLCBackend
                 player.play()
                 #expect(!player.snapshot.isInterrupted)
                 #expect(await reaches(player.position.seconds + 1.5, recorder))
-                #expect(player.snapshot.state == .play)
+                #expect(await eventually { player.snapshot.state == .play })
             }
             #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: samples) >= 0.5)
             #expect(interruptions(recorder) == [.began, .ended])

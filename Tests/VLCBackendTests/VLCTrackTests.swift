@@ -104,9 +104,9 @@ import VLCBackend
 
     @Test func unusableSubtitlesAreReportedAndRemoved() async throws {
         let garbage = try await MediaFixtures.shared.bytes("garbage.srt", Data([0, 1, 2, 3, 255]))
-        let good = try await MediaFixtures.shared.subtitles("good.srt", [(0, 8, "Good")])
+        let good = try await MediaFixtures.shared.subtitles("good.srt", [(0, 60, "Good")])
         let (player, recorder) = player()
-        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 8)
+        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 60)
         let missing = URL(filePath: "/no/such/file.srt")
         player.load(
             PlayerItem(
@@ -122,7 +122,7 @@ import VLCBackend
         }
         let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
         #expect(codes == ["subtitleUnavailable", "subtitleUnavailable"])
-        #expect(player.snapshot.state == .play)
+        #expect(await eventually { player.snapshot.state == .play })
     }
 
     @Test func aSelectionStaysWhenTheItemPlaysAgain() async throws {
