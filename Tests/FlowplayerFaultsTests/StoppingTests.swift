@@ -18,6 +18,32 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
+    /// A program that starts while the server stops has a copy of the listening socket for a moment.
+    @Test func aCopyOfItsSocketDoesNotHoldThePort() async throws {
+        let server = try await Clip.server()
+        let copy = dup(try #require(listeningSocket(port: server.port)))
+        defer { close(copy) }
+        await server.stop()
+        #expect(try await Curl.get(server.url(for: Clip.path)).code == Curl.Code.cannotConnect)
+        try await server.restart()
+        #expect(try await Curl.get(server.url(for: Clip.path)).body == Clip.data)
+    }
+
+    /// The descriptor of this process that listens on a port.
+    private func listeningSocket(port: Int) -> Int32? {
+        (0..<Int32(getdtablesize())).first { descriptor in
+            var address = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let hasName = withUnsafeMutableBytes(of: &address) { bytes in
+                getsockname(descriptor, bytes.bindMemory(to: sockaddr.self).baseAddress!, &size) == 0
+            }
+            var listens: Int32 = 0
+            size = socklen_t(MemoryLayout<Int32>.size)
+            return hasName && address.sin_family == sa_family_t(AF_INET) && UInt16(bigEndian: address.sin_port) == port
+                && getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens == 1
+        }
+    }
+
     @Test func stoppingAndStartingTwiceIsOnce() async throws {
         let server = try await Clip.server()
         try await server.restart()

@@ -47,6 +47,25 @@ public final class TestAudioServer: Sendable {
     /// Records what the sink is given, from before the body until after it. Samples are in `-1...1`.
     @MainActor
     public func recording(during body: @MainActor () async throws -> Void) async throws -> [Float] {
+        let (recorder, file) = try await startRecording()
+        try await body()
+        let end = Self.size(of: file) + Self.sampleRate
+        _ = await eventually { Self.size(of: file) >= end }
+        recorder.signal(SIGTERM)
+        _ = try await recorder.result
+        return try Self.samples(of: file)
+    }
+
+    /// Waits until the sink is given a fifth of a second of a tone.
+    ///
+    /// - Parameter frequency: in hertz.
+    public func hears(_ frequency: Double) async throws -> Bool {
+        let (recorder, file) = try await startRecording()
+        defer { recorder.signal(SIGTERM) }
+        return try await eventually { ToneDetector.seconds(of: frequency, in: try Self.samples(of: file)) >= 0.2 }
+    }
+
+    private func startRecording() async throws -> (RunningCommand, URL) {
         let file = directory.appending(path: "\(UUID().uuidString).raw")
         var command = Command(
             "parec",
@@ -58,12 +77,11 @@ public final class TestAudioServer: Sendable {
         let recorder = try await command.start()
         let records = await eventually { Self.size(of: file) > 0 }
         guard records else { throw FixtureError(description: "parec records nothing") }
-        try await body()
-        let end = Self.size(of: file) + Self.sampleRate
-        _ = await eventually { Self.size(of: file) >= end }
-        recorder.signal(SIGTERM)
-        _ = try await recorder.result
-        return try Data(contentsOf: file).withUnsafeBytes { bytes in
+        return (recorder, file)
+    }
+
+    private static func samples(of file: URL) throws -> [Float] {
+        try Data(contentsOf: file).withUnsafeBytes { bytes in
             bytes.bindMemory(to: Int16.self).map { Float($0) / 32768 }
         }
     }

@@ -152,6 +152,7 @@ import VLCBackend
                 }
                 #expect(await eventually { interruptions(recorder) == [.began, .ended, .began] })
                 #expect(await eventually { player.snapshot.isReady && player.snapshot.state != .play })
+                #expect(try await server.hears(Self.call))
                 phone.signal(SIGTERM)
                 #expect(await eventually { player.snapshot.state == .play })
                 #expect(await reaches(player.position.seconds + 1, recorder))

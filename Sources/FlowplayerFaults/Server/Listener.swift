@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -8,13 +9,16 @@ struct Listener {
     private let stream: NIOAsyncChannel<Connection.Stream, Never>
     private let scheme: String
     private let connections = OpenConnections()
+    /// Another descriptor of the listening socket, because NIO closes its own.
+    private let socket: Int32
 
     /// - Parameter certificate: the certificate for TLS, or `nil` for plain HTTP.
-    init(port: Int, certificate: TLSCertificate?) async throws {
+    init(port: ReservedPort, certificate: TLSCertificate?) async throws {
         scheme = certificate == nil ? "http" : "https"
+        let bound = try port.makeSocket()
+        socket = fcntl(bound, F_DUPFD_CLOEXEC, 0)
         stream = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: "127.0.0.1", port: port) { [connections] channel in
+            .bind(bound) { [connections] channel in
                 connections.add(channel)
                 return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
@@ -42,6 +46,9 @@ struct Listener {
                 }
             }
         }
+        // A process that is starting has a copy of each descriptor, and keeps a socket open that is only closed.
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
         connections.closeAll()
     }
 }

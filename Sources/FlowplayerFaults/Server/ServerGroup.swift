@@ -38,7 +38,7 @@ actor ServerGroup {
         guard tasks.isEmpty else { return }
         var listeners: [Listener] = []
         for (port, certificate) in ports {
-            listeners.append(try await Listener(port: port.number, certificate: certificate))
+            listeners.append(try await Listener(port: port, certificate: certificate))
         }
         let beginOutage: @Sendable (Duration) -> Void = { [weak self] time in
             Task { [weak self] in await self?.beginOutage(for: time) }
