@@ -8,7 +8,7 @@ public struct BackendFixtures: Sendable {
     /// Ends an interruption.
     public typealias EndInterruption = @Sendable () async throws -> Void
 
-    /// One video and one audio track.
+    /// One video and one audio track; for a backend without video, audio alone.
     public var clip: URL
     /// The duration of `clip` and `sound`, in seconds, at least 1.5.
     public var duration: Double

@@ -20,8 +20,9 @@ extension BackendContract {
             try context.require(media.isSeekable, "It reports that the item is not seekable.")
             try context.require(media.playbackType != .live, "It reports that the item is live.")
             let (audio, video) = (media.tracks.audio, media.tracks.video)
+            let showsVideo = !context.capabilities.features.isDisjoint(with: [.window, .frames, .videoSize])
             try context.require(
-                audio.count == 1 && video.count == 1,
+                audio.count == 1 && (video.count == 1 || video.isEmpty && !showsVideo),
                 "It reports \(audio.count) audio and \(video.count) video tracks, not one of each.")
             try context.require(media.audio == audio.first?.id, "The selected audio track is not in the list.")
         },
