@@ -10,10 +10,13 @@ struct Main {
         // The host prints its own messages.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         var arguments = Array(CommandLine.arguments.dropFirst())
-        // A file with the name of the command has priority.
-        let checksLogs = arguments.first == CheckLog.name && !FileManager.default.fileExists(atPath: CheckLog.name)
-        if checksLogs { arguments.removeFirst() }
-        let command: any HostCommand.Type = checksLogs ? CheckLog.self : Options.self
+        let commands: [String: any HostCommand.Type] = [CheckLog.name: CheckLog.self, Probe.name: Probe.self]
+        var command: any HostCommand.Type = Options.self
+        // A file with the name of a command has priority.
+        if let name = arguments.first, let named = commands[name], !FileManager.default.fileExists(atPath: name) {
+            arguments.removeFirst()
+            command = named
+        }
         do {
             try ArgumentList.rejectShortOptions(in: arguments)
             start(try command.parse(ArgumentList.expandShuffle(in: arguments)))

@@ -18,7 +18,8 @@ struct Options: HostCommand {
         discussion: """
             Each argument is a file, a folder, a playlist (M3U, PLS, XSPF) or an address.
             An existing file has priority over an address of the same name.
-            flowplay check-log checks event logs: see flowplay check-log --help.
+            flowplay probe prints what files contain, and flowplay check-log checks event
+            logs: see flowplay probe --help and flowplay check-log --help.
 
             EXAMPLES
               flowplay clip.mp4                      play a file
@@ -34,6 +35,7 @@ struct Options: HostCommand {
               flowplay --renew 'sign "$FLOWPLAY_URL"' https://host/film?token=1
               playerctl -p flowplay next             control it over MPRIS
               flowplay --json clip.mp4 | jq .event   print events as JSON Lines
+              flowplay probe *.mkv                   print streams, durations and chapters
               flowplay ./-odd-name.mp4               play a file whose name starts with -
 
             KEYS (in a terminal)

@@ -312,6 +312,7 @@ extension VLCTrack {
         kind = VLCEvent.StreamKind(track.i_type)
         lang = track.psz_language.map { String(cString: $0) }.flatMap { $0 == "und" || $0.isEmpty ? nil : $0 }
         description = track.psz_description.map { String(cString: $0) }
+        codec = libvlc_media_get_codec_description(track.i_type, track.i_codec).map { String(cString: $0) }
         guard track.i_type == libvlc_track_video, let video = track.video?.pointee else { return }
         size = VideoSize(width: Int(video.i_width), height: Int(video.i_height))
             .withSquarePixels(numerator: video.i_sar_num, denominator: video.i_sar_den)

@@ -23,9 +23,9 @@ extension VLCStateMachine {
         if isLive, info.time > 0 { playhead.jump(to: info.time, at: time) }
         let opened = tracks.open()
         let media = OpenedMedia(
-            duration: duration, isSeekable: info.isSeekable, playbackType: playbackType, tracks: opened.tracks,
-            audio: opened.audio, subtitle: opened.subtitle, dvrWindow: isLive ? timeline?.window : nil,
-            position: playhead.position(at: time))
+            duration: duration, isSeekable: info.isSeekable, playbackType: playbackType, container: container,
+            tracks: opened.tracks, audio: opened.audio, subtitle: opened.subtitle,
+            dvrWindow: isLive ? timeline?.window : nil, position: playhead.position(at: time))
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
         return [.report(.buffered(buffer)), .report(.opened(media)), .readMetadata]
             + tracks.deselectHiddenVideo() + tracks.settle() + continueFromPlayhead(at: time) + hold

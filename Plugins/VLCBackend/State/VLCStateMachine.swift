@@ -322,6 +322,14 @@ struct VLCStateMachine {
 
     var estimatesDuration: Bool { Self.estimatingDemuxers.contains(demuxer) }
 
+    /// The name of the container; `nil` if the item has none, as a file of MP3 frames, or if FFmpeg reads it.
+    var container: String? { isSegmented ? "HLS" : Self.containers[demuxer] }
+
+    private static let containers = [
+        "aiff": "AIFF", "asf": "ASF", "avi": "AVI", "flacsys": "FLAC", "mkv": "Matroska", "mp4": "MP4", "ogg": "Ogg",
+        "ps": "MPEG-PS", "ts": "MPEG-TS", "wav": "WAV",
+    ]
+
     var playbackType: PlaybackType {
         if url.isFileURL { return .file }
         if timeline != nil { return isLive ? .live : .vod }

@@ -6,6 +6,8 @@ struct VLCTrack: Equatable, Sendable {
     let kind: VLCEvent.StreamKind
     var lang: String?
     var description: String?
+    /// The name of the codec.
+    var codec: String?
     /// The size of the video as it is shown, upright and with square pixels; 0 if it is unknown.
     var size = VideoSize(width: 0, height: 0)
 }

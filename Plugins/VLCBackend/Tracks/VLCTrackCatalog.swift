@@ -100,11 +100,13 @@ struct VLCTrackCatalog {
             switch track.kind {
             case .audio:
                 let name = track.description ?? track.lang ?? "Track \(tracks.audio.count + 1)"
-                tracks.audio.append(AudioTrack(id: id, name: name, lang: track.lang))
+                tracks.audio.append(AudioTrack(id: id, name: name, lang: track.lang, codec: track.codec))
             case .subtitle:
                 let name = track.description ?? track.lang ?? "Track \(tracks.subtitles.count + 1)"
-                tracks.subtitles.append(SubtitleTrack(id: id, name: name, lang: track.lang))
-            case .video: tracks.video.append(VideoTrack(id: id, width: track.size.width, height: track.size.height))
+                tracks.subtitles.append(SubtitleTrack(id: id, name: name, lang: track.lang, codec: track.codec))
+            case .video:
+                let (width, height) = (track.size.width, track.size.height)
+                tracks.video.append(VideoTrack(id: id, width: width, height: height, codec: track.codec))
             case .other: break
             }
         }

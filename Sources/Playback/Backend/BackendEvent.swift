@@ -91,6 +91,8 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     public let isSeekable: Bool
     /// A file, an item of known length, or a stream without an end.
     public let playbackType: PlaybackType
+    /// The name of the container, to show to the user, as in `MP4`; `nil` if the backend does not know it.
+    public let container: String?
     /// The tracks of the item.
     public let tracks: MediaTracks
     /// The `id` of the selected audio track; `nil` if there is none.
@@ -108,18 +110,20 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     ///   - duration: `nil` for a stream without an end.
     ///   - isSeekable: `true` if `seek` can succeed.
     ///   - playbackType: how the item reaches the player.
+    ///   - container: the name of the container.
     ///   - tracks: the tracks of the item.
     ///   - audio: the `id` of the selected audio track; by default the first.
     ///   - subtitle: the `id` of the selected subtitle track; by default none.
     ///   - dvrWindow: the window of a live stream.
     ///   - position: the position of the playhead.
     public init(
-        duration: Double?, isSeekable: Bool, playbackType: PlaybackType, tracks: MediaTracks, audio: Int? = nil,
-        subtitle: Int? = nil, dvrWindow: DVRWindow? = nil, position: Double = 0
+        duration: Double?, isSeekable: Bool, playbackType: PlaybackType, container: String? = nil, tracks: MediaTracks,
+        audio: Int? = nil, subtitle: Int? = nil, dvrWindow: DVRWindow? = nil, position: Double = 0
     ) {
         self.duration = duration
         self.isSeekable = isSeekable
         self.playbackType = playbackType
+        self.container = container
         self.tracks = tracks
         self.audio = audio ?? tracks.audio.first?.id
         self.subtitle = subtitle

@@ -106,6 +106,7 @@ extension PlaybackMachine {
         snapshot.item = nil
         snapshot.duration = nil
         snapshot.isSeekable = false
+        snapshot.container = nil
         snapshot.playbackType = .unknown
         snapshot.metadata = MediaMetadata()
         snapshot.tracks = nil

@@ -81,6 +81,7 @@ extension PlaybackMachine {
     mutating func opened(_ media: OpenedMedia) {
         snapshot.phase = .ready
         snapshot.isSeekable = media.isSeekable
+        snapshot.container = media.container
         snapshot.playbackType = media.playbackType
         let isFirst = snapshot.tracks == nil
         openedTracks(media)

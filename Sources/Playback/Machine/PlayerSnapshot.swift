@@ -132,6 +132,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var isSeekable = false
     /// `unknown` while the item is opened.
     public internal(set) var playbackType = PlaybackType.unknown
+    /// The name of the container, to show to the user, as in `MP4`; `nil` while it is not known.
+    public internal(set) var container: String?
     /// `nil` while unknown.
     public internal(set) var tracks: MediaTracks?
     /// The `id` of the selected audio track.

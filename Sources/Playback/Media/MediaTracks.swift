@@ -26,12 +26,15 @@ public struct AudioTrack: Codable, Hashable, Sendable, Identifiable {
     public let name: String
     /// The language of the track (ISO 639), or `nil` if the item does not name it.
     public let lang: String?
+    /// The name of the codec, to show to the user; `nil` if the backend does not know it.
+    public let codec: String?
 
     /// A track that a backend reports.
-    public init(id: Int, name: String, lang: String? = nil) {
+    public init(id: Int, name: String, lang: String? = nil, codec: String? = nil) {
         self.id = id
         self.name = name
         self.lang = lang
+        self.codec = codec
     }
 }
 
@@ -46,12 +49,15 @@ public struct SubtitleTrack: Codable, Hashable, Sendable, Identifiable {
     public let name: String
     /// The language of the track (ISO 639), or `nil` if the item does not name it.
     public let lang: String?
+    /// The name of the codec, to show to the user; `nil` if the backend does not know it.
+    public let codec: String?
 
     /// A track that a backend reports.
-    public init(id: Int, name: String, lang: String? = nil) {
+    public init(id: Int, name: String, lang: String? = nil, codec: String? = nil) {
         self.id = id
         self.name = name
         self.lang = lang
+        self.codec = codec
     }
 }
 
@@ -63,12 +69,15 @@ public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
     public let width: Int
     /// The height of the upright video in square pixels; 0 while it is not known.
     public let height: Int
+    /// The name of the codec, to show to the user; `nil` if the backend does not know it.
+    public let codec: String?
 
     /// A track that a backend reports. Sizes are in pixels.
-    public init(id: Int, width: Int, height: Int) {
+    public init(id: Int, width: Int, height: Int, codec: String? = nil) {
         self.id = id
         self.width = width
         self.height = height
+        self.codec = codec
     }
 }
 
