@@ -218,6 +218,11 @@ enum EngineProgram {
     /// Starts one spare process after another.
     private static let starter = DispatchQueue(label: "swift-flowplayer.isolation.spare", qos: .utility)
 
+    /// Says how to add the program, if there is none.
+    static var missing: [String] {
+        find() == nil ? ["Install \(name) beside this program, or name it in \(variable)."] : []
+    }
+
     /// The program, or `nil` if there is none: the variable's, or the one beside this process's own program.
     static func find() -> URL? {
         if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty { return URL(filePath: path) }

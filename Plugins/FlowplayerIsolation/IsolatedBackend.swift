@@ -58,8 +58,9 @@ public final class IsolatedBackend: PlaybackBackend {
     /// The descriptor for `BackendRegistry`, with options of the engine.
     public static func descriptor(options: [String: String] = [:]) -> BackendDescriptor {
         BackendDescriptor(
-            name: "isolated", summary: "libVLC 3 in a separate process", schemes: ["file", "http", "https"]
-        ) { IsolatedBackend(options: options) }
+            name: "isolated", summary: "libVLC 3 in a separate process", schemes: ["file", "http", "https"],
+            isAutomatic: false, installation: { BackendInstallation(missing: EngineProgram.missing) },
+            make: { IsolatedBackend(options: options) })
     }
 }
 

@@ -82,8 +82,9 @@ extension EngineDescription {
 }
 
 extension BackendEvent {
-    /// `false` for a time or a figure that no engine has.
+    /// `false` for a time or a figure that no engine has, and for other capabilities than those of the first message.
     var isPossible: Bool {
+        if case .capabilitiesChanged = body { return false }
         guard hostTime > .zero - Largest.time, hostTime < Largest.time else { return false }
         return body.hasOrderedWindow && body.figures.allSatisfy { abs($0) <= Largest.figure }
     }

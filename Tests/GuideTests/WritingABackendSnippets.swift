@@ -153,9 +153,10 @@ private func wavDuration(of url: URL) throws(PlaybackError) -> Double {
 @MainActor
 func useSilentBackend() -> FlowplayerView {
     BackendRegistry.shared.register(
-        BackendDescriptor(name: "silent", summary: "plays WAV files into nothing", schemes: ["file"]) {
-            SilentBackend()
-        })
+        BackendDescriptor(
+            name: "silent", summary: "plays WAV files into nothing", schemes: ["file"],
+            containers: ["wav", "audio/wav"]
+        ) { SilentBackend() })
     return FlowplayerView(backend: "silent")
 }
 

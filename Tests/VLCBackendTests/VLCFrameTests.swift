@@ -147,7 +147,7 @@ import VLCBackend
 }
 
 /// Keeps all frames, and a copy of each one's pixels on arrival.
-private final class FrameRecorder: VideoFrameSink {
+final class FrameRecorder: VideoFrameSink {
     private let state = Mutex((records: [(frame: VideoFrame, copy: Data)](), limit: VideoSize?.none))
 
     var records: [(frame: VideoFrame, copy: Data)] { state.withLock(\.records) }

@@ -118,8 +118,8 @@ public final class LibVLCBackend: PlaybackBackend {
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
         BackendDescriptor(
             name: .vlc, summary: "libVLC 3: files and streams in nearly every format",
-            schemes: VLCModules.schemes
-        ) { LibVLCBackend(audioOutput: audioOutput) }
+            schemes: VLCModules.schemes, installation: { VLCModules.installation },
+            make: { LibVLCBackend(audioOutput: audioOutput) })
     }
 
     // MARK: The engine

@@ -21,6 +21,24 @@ enum VLCModules {
         return Set(installed.keys).union(["file", "http", "https"])
     }
 
+    /// libVLC on this machine.
+    static var installation: BackendInstallation {
+        let version = libvlc_get_version().map { String(String(cString: $0).prefix { $0 != " " }) }
+        return BackendInstallation(version: version, missing: missing(in: folder))
+    }
+
+    static func missing(in folder: String?) -> [String] {
+        func has(_ module: String) -> Bool {
+            folder.map { access("\($0)/\(module)_plugin.so", R_OK) == 0 } ?? false
+        }
+        var sentences: [String] = []
+        if !has("codec/libavcodec") {
+            sentences.append("vlc-plugin-base adds most formats, and the schemes rtmp, rtp and udp.")
+        }
+        if !has("video_output/libxcb_x11") { sentences.append("vlc-plugin-video-output adds the engine's own window.") }
+        return sentences
+    }
+
     /// Returns the error of an address that no module reads.
     static func error(for url: URL) -> PlaybackError? {
         let scheme = url.scheme?.lowercased() ?? ""

@@ -7,8 +7,8 @@ import Playback
 @preconcurrency @MainActor
 public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
     /// - Parameters:
-    ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
-    ///     every load fails with `backendUnavailable`.
+    ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it, as in `.named("vlc")`.
+    ///     With an unknown one, every load fails with `backendUnavailable`, whose message lists the known ones.
     ///   - notificationCenter: where notifications are posted.
     public init(backend: BackendName = .default, notificationCenter: NotificationCenter = .default) {
         super.init(player: QueuePlayer(backend: backend), notificationCenter: notificationCenter)

@@ -48,8 +48,8 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     private var hasIntroducedItself = false
 
     /// - Parameters:
-    ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it. With an unknown one,
-    ///     every load fails with `backendUnavailable`.
+    ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it, as in `.named("vlc")`.
+    ///     With an unknown one, every load fails with `backendUnavailable`, whose message lists the known ones.
     ///   - lifecycle: knows whether the host is in front.
     ///   - notificationCenter: where notifications are posted.
     public convenience init(

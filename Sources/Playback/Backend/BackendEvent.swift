@@ -19,7 +19,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// Held at its start, as `prepare` requires. Only `addressRefused`, `failed` and `closed` come before it.
         case prepared
         /// The item can be played. Sent once for each opening, before every other event except `buffered`,
-        /// `addressRefused`, `notice`, `failed` and `closed`.
+        /// `addressRefused`, `capabilitiesChanged`, `notice`, `failed` and `closed`.
         case opened(OpenedMedia)
         /// The length is known, or more precise.
         case durationChanged(Double)
@@ -72,6 +72,8 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// The bytes, bit rates, dropped frames and retries since the last report. At most once a second while the
         /// playhead runs, and before the item pauses, stalls, ends or fails. The other figures are ignored.
         case statistics(PlaybackStatistics)
+        /// Another engine plays from here on, with these capabilities. Sent by a backend that combines engines.
+        case capabilitiesChanged(BackendCapabilities)
         /// A warning. Playback continues.
         case notice(PlaybackNotice)
         /// Played to the end. Nothing follows for this generation.

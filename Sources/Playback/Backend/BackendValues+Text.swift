@@ -32,6 +32,8 @@ extension BackendEvent.Body {
         case .interruptionEnded(let shouldResume): shouldResume ? "resume" : "stay"
         case .routeChanged(let change): change.reason.rawValue
         case .statistics(let report): "\(report.bytesReceived) bytes"
+        case .capabilitiesChanged(let capabilities):
+            capabilities.features.map(\.rawValue).sorted().joined(separator: " ")
         case .notice(let notice): notice.code
         case .failed(let error, let position): "\(error.text) at \(position.text)"
         }

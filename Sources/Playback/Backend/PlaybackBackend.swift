@@ -7,7 +7,7 @@
 /// - Every `open` ends in exactly one of `ended`, `failed` and `closed`. No event of its generation follows.
 /// - When its last reference is released, the backend closes everything and releases the event handler.
 public protocol PlaybackBackend: AnyObject, Sendable {
-    /// The features of this engine. They never change.
+    /// The features of this engine. They stay until `capabilitiesChanged` reports others.
     var capabilities: BackendCapabilities { get }
 
     /// Sets the handler of the events. The player calls this once, before the first command.

@@ -7,6 +7,8 @@ public enum RecoveryAttempt: Codable, Hashable, Sendable {
     case waited(seconds: Double)
     /// A `MediaURLProvider` gave no address.
     case askedForAddress
+    /// Another engine could not play the item. The summary is that of its error.
+    case engine(name: String, summary: String)
 
     /// A description in one sentence.
     public var sentence: String {
@@ -15,6 +17,7 @@ public enum RecoveryAttempt: Codable, Hashable, Sendable {
         case .retried(let times, let seconds): "Retried \(times) times in \(seconds.text(places: 1)) s."
         case .waited(let seconds): "No data for \(seconds.text(places: 1)) s."
         case .askedForAddress: "A new address was requested."
+        case .engine(let name, let summary): "The engine \(name) reported: \(summary)"
         }
     }
 

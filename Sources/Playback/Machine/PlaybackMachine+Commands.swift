@@ -264,6 +264,14 @@ extension PlaybackMachine {
         heldRate(rate).map { play(at: $0) }
     }
 
+    /// Takes the features of another engine, and the nearest of its rates.
+    mutating func capabilitiesChanged(to capabilities: BackendCapabilities) {
+        self.capabilities = capabilities
+        let rates = capabilities.rates
+        snapshot.defaultRate = min(max(snapshot.defaultRate, rates.lowerBound), rates.upperBound)
+        setSpeed(min(max(snapshot.speed, rates.lowerBound), rates.upperBound))
+    }
+
     /// Returns the nearest rate of the backend. Returns `nil`, with a notice, for a value that is no rate.
     private mutating func heldRate(_ rate: Double) -> Double? {
         let rates = capabilities.rates

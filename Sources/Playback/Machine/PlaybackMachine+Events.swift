@@ -53,6 +53,7 @@ extension PlaybackMachine {
         case .interruptionEnded(let shouldResume): endInterruption(.engine, shouldResume: shouldResume)
         case .routeChanged(let change): routeChanged(change)
         case .statistics(let report): snapshot.statistics.add(report)
+        case .capabilitiesChanged(let capabilities): capabilitiesChanged(to: capabilities)
         case .notice(let notice): warn(notice)
         case .ended(let position): if isOpened { ended(at: position) }
         case .failed(let error, let position): failed(error, at: position)

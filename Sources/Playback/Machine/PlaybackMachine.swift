@@ -26,7 +26,8 @@ public struct PlaybackMachine: Sendable {
 
     /// The player as it is after all inputs so far.
     public internal(set) var snapshot = PlayerSnapshot()
-    let capabilities: BackendCapabilities
+    /// The features of the engine.
+    package internal(set) var capabilities: BackendCapabilities
     /// The number of the seek that the engine performs.
     var seekUnderway: Int?
     var itemCount = 0

@@ -9,9 +9,6 @@ import Synchronization
 /// closes everything.
 @preconcurrency @MainActor
 public final class MediaPlayer {
-    /// The features of the engine.
-    public let capabilities: BackendCapabilities
-
     private let backend: any PlaybackBackend
     package let clock: any PlaybackClock
     private var machine: PlaybackMachine
@@ -40,7 +37,6 @@ public final class MediaPlayer {
     ) {
         self.backend = backend
         self.clock = clock
-        capabilities = backend.capabilities
         machine = PlaybackMachine(capabilities: backend.capabilities)
         self.audioSession = audioSession
         audioSession.add(self)
@@ -56,6 +52,9 @@ public final class MediaPlayer {
     }
 
     // MARK: State
+
+    /// The features of the engine. They change if another engine takes over, see ``PlaybackBackend/capabilities``.
+    public var capabilities: BackendCapabilities { machine.capabilities }
 
     /// Everything about the player at this instant.
     public var snapshot: PlayerSnapshot { machine.snapshot }
@@ -224,13 +223,17 @@ public final class MediaPlayer {
     public var videoOutput: VideoOutput = .none {
         didSet {
             backend.setVideoOutput(keepingNewestFrame(of: videoOutput))
-            let notice: PlaybackNotice? =
-                switch videoOutput {
-                case .window: capabilities.missing(.window, "This backend cannot open a window.") ?? missingSwitch
-                case .frames: capabilities.missing(.frames, "This backend delivers no frames.") ?? missingSwitch
-                case .none: nil
-                }
-            notice.map(warn)
+            if case .none = videoOutput { return }
+            (missingOutput ?? missingSwitch).map(warn)
+        }
+    }
+
+    /// The notice for an output that the engine lacks.
+    private var missingOutput: PlaybackNotice? {
+        switch videoOutput {
+        case .window: capabilities.missing(.window, "This backend cannot open a window.")
+        case .frames: capabilities.missing(.frames, "This backend delivers no frames.")
+        case .none: nil
         }
     }
 
@@ -281,8 +284,9 @@ public final class MediaPlayer {
 
     @discardableResult
     private func step(_ input: PlaybackMachine.Input, next: inout [PlayerCommand]) -> PlayerSnapshot {
-        let before = machine.snapshot
+        let (before, capabilities) = (machine.snapshot, machine.capabilities)
         let effects = machine.handle(input)
+        if machine.capabilities != capabilities, let notice = missingOutput { next.append(.warn(notice)) }
         let after = machine.snapshot
         endSearches(of: after)
         if before.item?.number != after.item?.number { newest?.clear() }

@@ -9,7 +9,7 @@ extension BackendContract {
             let names = context.events(of: clip).map(\.body.name)
             let count = names.count { $0 == "opened" }
             try context.require(count == 1, "It reported opened \(count) times.")
-            let first = names.first { $0 != "buffered" && $0 != "notice" }
+            let first = names.first { !["buffered", "capabilitiesChanged", "notice"].contains($0) }
             try context.require(first == "opened", "Before opened came: \(first ?? "nothing").")
         },
         Case("opened-tells-the-medium", "Reports the duration, the seekability and the tracks of an item.") {

@@ -1,11 +1,10 @@
 import Foundation
-import Playback
 
 /// The state that a new engine needs to continue where the last one stopped.
 ///
 /// It follows the commands of the player and the events of the engine. After a restart it hides what the player already
 /// knows, such as that the item is open. The type is pure.
-struct EngineRecovery {
+package struct EngineRecovery {
     /// The open item, as the player knows it.
     private struct Item {
         /// With the position, the intent and the quality of now.
@@ -17,6 +16,7 @@ struct EngineRecovery {
         var runsSince: Duration?
         /// The duration of an item that has one, in seconds.
         var duration: Double?
+        var isSeekable = false
         var isInterrupted = false
         /// The target of a seek that is not answered yet, in seconds.
         var target: Double?
@@ -26,11 +26,21 @@ struct EngineRecovery {
         /// The selections of the user.
         var audio: Int?
         var subtitle: Selection?
+
+        /// Replaces the selections by the tracks of another engine, which may have other numbers.
+        mutating func selectCounterparts(in tracks: MediaTracks, of old: MediaTracks) {
+            audio = audio.flatMap {
+                counterpart(of: $0, in: old.audio, among: tracks.audio, \.id) { [$0.name, $0.lang] }
+            }
+            guard let id = subtitle?.id else { return }
+            subtitle = counterpart(of: id, in: old.subtitles, among: tracks.subtitles, \.id) { [$0.name, $0.lang] }
+                .map { Selection(id: $0) }
+        }
     }
 
-    private enum Selection {
-        case none
-        case id(Int)
+    /// A selected subtitle track, or none.
+    private struct Selection {
+        let id: Int?
     }
 
     private struct Prepared {
@@ -51,18 +61,20 @@ struct EngineRecovery {
     /// `true` from a restart until the item is open again.
     private var isReopening = false
 
+    package init() {}
+
     /// `true` if an engine is needed.
-    var hasOpenings: Bool { !openings.isEmpty }
+    package var hasOpenings: Bool { !openings.isEmpty }
 
     /// The items that an engine may read.
-    var items: [PlayerItem] { [item?.request.item, prepared?.request.item].compactMap(\.self) }
+    package var items: [PlayerItem] { [item?.request.item, prepared?.request.item].compactMap(\.self) }
 
     /// `true` if an event belongs to an opening that has not ended.
-    func isCurrent(_ event: BackendEvent) -> Bool { openings.contains(event.generation) }
+    package func isCurrent(_ event: BackendEvent) -> Bool { openings.contains(event.generation) }
 
     // MARK: Commands
 
-    mutating func record(_ command: BackendCommand) {
+    package mutating func record(_ command: BackendCommand) {
         switch command {
         case .open(let request):
             // The engine does not read an item again that it has prepared.
@@ -83,7 +95,7 @@ struct EngineRecovery {
         case .seek(let generation, let target, _): change(generation) { $0.target = target }
         case .selectAudio(let generation, let id): change(generation) { $0.audio = id }
         case .selectSubtitle(let generation, let id):
-            change(generation) { $0.subtitle = id.map(Selection.id) ?? Selection.none }
+            change(generation) { $0.subtitle = Selection(id: id) }
         case .selectQuality(let generation, let quality): change(generation) { $0.request.quality = quality }
         case .readdress(let generation, let url):
             if let url { change(generation) { $0.request.item.url = url } }
@@ -99,13 +111,13 @@ struct EngineRecovery {
     // MARK: Events
 
     /// The consequences of an event of the engine.
-    struct Reaction {
-        var events: [BackendEvent.Body] = []
-        var commands: [BackendCommand] = []
+    package struct Reaction {
+        package var events: [BackendEvent.Body] = []
+        package var commands: [BackendCommand] = []
     }
 
     /// Returns what the player receives in place of the event, and what the engine receives.
-    mutating func handle(_ event: BackendEvent) -> Reaction {
+    package mutating func handle(_ event: BackendEvent) -> Reaction {
         let generation = event.generation
         if event.body.isTerminal {
             openings.remove(generation)
@@ -128,8 +140,11 @@ struct EngineRecovery {
             isReopening = false
             item?.isOpen = true
             item?.duration = media.duration
+            item?.isSeekable = media.isSeekable
             item?.tracks = media.tracks
             item?.request.startPosition = media.position
+        case .durationChanged(let duration): item?.duration = duration
+        case .seekabilityChanged(let isSeekable): item?.isSeekable = isSeekable
         case .tracksChanged(let tracks): item?.tracks = tracks
         case .playing:
             item?.isActive = true
@@ -157,14 +172,21 @@ struct EngineRecovery {
         guard var item else { return Reaction() }
         let generation = item.request.generation
         var reaction = Reaction()
-        if item.tracks != media.tracks { reaction.events.append(.tracksChanged(media.tracks)) }
+        if let duration = media.duration, duration != item.duration {
+            reaction.events.append(.durationChanged(duration))
+        }
+        if item.isSeekable != media.isSeekable { reaction.events.append(.seekabilityChanged(media.isSeekable)) }
+        (item.duration, item.isSeekable) = (media.duration, media.isSeekable)
+        if let tracks = item.tracks, tracks != media.tracks {
+            item.selectCounterparts(in: media.tracks, of: tracks)
+            reaction.events += [
+                .tracksChanged(media.tracks), .audioSelected(id: item.audio ?? media.audio),
+                .subtitleSelected(id: item.subtitle.map(\.id) ?? media.subtitle),
+            ]
+        }
         item.tracks = media.tracks
         if let audio = item.audio { reaction.commands.append(.selectAudio(generation, id: audio)) }
-        switch item.subtitle {
-        case nil: break
-        case .none?: reaction.commands.append(.selectSubtitle(generation, id: nil))
-        case .id(let id)?: reaction.commands.append(.selectSubtitle(generation, id: id))
-        }
+        if let subtitle = item.subtitle { reaction.commands.append(.selectSubtitle(generation, id: subtitle.id)) }
         if item.target != nil { reaction.events.append(.seeked(position: media.position)) }
         if item.isPausing { reaction.events.append(.paused(position: media.position)) }
         item.request.startPosition = media.position
@@ -178,7 +200,7 @@ struct EngineRecovery {
     /// The engine is gone. Returns the events for the player.
     ///
     /// - Parameter time: now, on the clock of the events.
-    mutating func interrupt(_ notice: PlaybackNotice, at time: Duration) -> [(Generation, BackendEvent.Body)] {
+    package mutating func interrupt(_ notice: PlaybackNotice, at time: Duration) -> [(Generation, BackendEvent.Body)] {
         advance(to: time)
         var events = endOthers()
         if let generation = item?.request.generation ?? prepared?.request.generation {
@@ -207,7 +229,7 @@ struct EngineRecovery {
     private var rate: Double { if case .setRate(let rate)? = settings["setRate"] { rate } else { 1 } }
 
     /// The commands for a new engine: the settings, and the item where it broke off.
-    mutating func commands() -> [BackendCommand] {
+    package mutating func commands() -> [BackendCommand] {
         var commands = settings.sorted { $0.key < $1.key }.map(\.value)
         if let item {
             isReopening = true
@@ -222,7 +244,7 @@ struct EngineRecovery {
     }
 
     /// There will be no other engine. Returns the last events of all openings.
-    mutating func fail(_ error: (URL) -> PlaybackError) -> [(Generation, BackendEvent.Body)] {
+    package mutating func fail(_ error: (URL) -> PlaybackError) -> [(Generation, BackendEvent.Body)] {
         var events = endOthers()
         // The prepared item ends first, because the failure of the open one starts the next item.
         if let request = prepared?.request {
@@ -236,12 +258,21 @@ struct EngineRecovery {
     }
 
     /// Closes the openings that have been replaced.
-    mutating func endOthers() -> [(Generation, BackendEvent.Body)] {
+    package mutating func endOthers() -> [(Generation, BackendEvent.Body)] {
         let kept = Set([item?.request.generation, prepared?.request.generation].compactMap(\.self))
         let others = openings.subtracting(kept).sorted()
         openings = kept
         return others.map { ($0, .closed) }
     }
+}
+
+/// Returns the number of the track with the same name and language; if several have them, the one at the same place.
+private func counterpart<Track>(
+    of id: Int, in old: [Track], among tracks: [Track], _ number: (Track) -> Int, description: (Track) -> [String?]
+) -> Int? {
+    guard let index = old.firstIndex(where: { number($0) == id }) else { return nil }
+    let equals = tracks.indices.filter { description(tracks[$0]) == description(old[index]) }
+    return (equals.first { $0 == index } ?? equals.first).map { number(tracks[$0]) }
 }
 
 /// The values of an `OpenRequest` that change while the item is open.

@@ -2,8 +2,6 @@ import Foundation
 import Playback
 import Testing
 
-@testable import FlowplayerIsolation
-
 /// The commands for a new engine, and the events for the player.
 @Suite struct EngineRecoveryTests {
     private static let tracks = MediaTracks(
