@@ -63,6 +63,10 @@ struct Options: HostCommand {
               Without a display no window opens, and the audio plays. Items without video
               open none either. The program ends when its window is closed.
 
+            ENGINES
+              --engine auto plays an item with the first engine that claims it. If that engine
+              cannot play the format, the next one tries, once. --engines lists the engines.
+
             BACKGROUND
               In the background of the shell (Ctrl-Z, bg, &) playback pauses, and stays
               paused after fg. --background and --resume change that. With audio or video
@@ -180,15 +184,16 @@ struct Options: HostCommand {
     @Option(help: "Where to show the video. Default: gtk if it is built in, else window; none without a display.")
     var view: ViewChoice?
 
-    // The simulated engine is never the default, since it shows no video.
-    @Option(help: ArgumentHelp("Engine to use.", valueName: "name"))
-    var backend = "vlc"
+    @Option(
+        help: ArgumentHelp(
+            "Engine to use, or auto. Default: the one that FLOWPLAYER_ENGINE_NAME names, else vlc.", valueName: "name"))
+    var engine: String?
 
     @Flag(help: "Run the engine in a separate process, whose crash does not end playback.")
     var isolate = false
 
-    @Flag(help: "List the engines and exit.")
-    var listBackends = false
+    @Flag(help: "List the engines, what each plays, and what adds more, and exit.")
+    var engines = false
 
     @Flag(name: .customLong("no-mpris"), help: "Disable MPRIS (desktop media controls).")
     var noMPRIS = false
@@ -221,7 +226,7 @@ struct Options: HostCommand {
     var shownView: ViewChoice { showsVideo ? view ?? (Window.isAvailable ? .gtk : .window) : .none }
 
     @MainActor
-    var opensWindow: Bool { !listBackends && shownView == .gtk && Window.isAvailable }
+    var opensWindow: Bool { !engines && shownView == .gtk && Window.isAvailable }
 
     enum AudioChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, none, pulse, alsa
@@ -231,7 +236,7 @@ struct Options: HostCommand {
         func check(_ holds: Bool, _ message: String) throws {
             if !holds { throw ValidationError(message) }
         }
-        try check(listBackends || !media.isEmpty, "Name at least one file or address to play.")
+        try check(engines || !media.isEmpty, "Name at least one file or address to play.")
         for file in subtitles where file.url.isFileURL {
             let path = file.url.path(percentEncoded: false)
             try check(
@@ -255,22 +260,21 @@ struct Options: HostCommand {
         try check(
             !(writesEvents && view == .terminal),
             "--view terminal and the events both write to standard output. Use --log with a file.")
-        try check(!isolate || backend == "vlc", "--isolate is for the engine vlc. Leave out --backend.")
+        try check(!isolate || engine ?? "vlc" == "vlc", "--isolate is for the engine vlc. Leave out --engine.")
         try check(!(json && log == "-"), "--json and --log - both write to standard output. Use one of them.")
     }
 
     @MainActor
     func run() async throws -> ExitCode {
         let registry = registerBackends()
-        let backends = registry.descriptors.reversed()
-        if listBackends {
-            for backend in backends { Messages.write("\(backend.name.rawValue)\t\(backend.summary)\n", to: 1) }
+        if engines {
+            Messages.write(EngineList(registry: registry).text, to: 1)
             return .success
         }
-        let name = isolate ? BackendName.isolated : BackendName(rawValue: backend)
-        guard registry.descriptor(named: name) != nil else {
-            let names = backends.map(\.name.rawValue).joined(separator: ", ")
-            throw ValidationError("There is no engine \(backend). Choose one with --backend: \(names).")
+        let name = isolate ? .isolated : engine.map(BackendName.named) ?? registry.defaultName()
+        guard registry.names.contains(name) else {
+            let user = engine == nil ? BackendRegistry.namedByUser : nil
+            throw ValidationError(registry.reason(forMissing: name, named: user))
         }
         if shownView == .gtk, !Window.isAvailable {
             throw ValidationError(
@@ -281,11 +285,11 @@ struct Options: HostCommand {
 
     @MainActor
     private func registerBackends() -> BackendRegistry {
-        let registry = BackendRegistry.shared
+        let registry = BackendRegistry.withBuiltIn
         registry.register(
             BackendDescriptor(
                 name: "simulated", summary: "simulates an item of 10 seconds, for tests without media",
-                schemes: ["file", "http", "https"]
+                schemes: ["file", "http", "https"], isAutomatic: false
             ) { SimulatedBackend() })
         #if VLC
         registry.register(IsolatedBackend.descriptor(options: ["audio": audio.rawValue]))

@@ -44,7 +44,7 @@ import Testing
         let medium = try await MediaFixtures.shared.long(seconds: 12).path()
         let result = try await FlowplayCommand.command(
             story.options + [
-                "--json", "--backend", backend, "--stop-after", "1.5", "--lifecycle", "0.3s hidden; 0.5s foreground",
+                "--json", "--engine", backend, "--stop-after", "1.5", "--lifecycle", "0.3s hidden; 0.5s foreground",
                 medium,
             ]
         ).run()
@@ -60,7 +60,7 @@ import Testing
 
     @Test func severalReasonsAreNamed() async throws {
         let result = try await FlowplayCommand.run(
-            "--backend", "simulated", "--background", "audio", "--stop-after", "1", "--lifecycle",
+            "--engine", "simulated", "--background", "audio", "--stop-after", "1", "--lifecycle",
             "0.1s hidden; 0.1s sleep; 0.1s pictureInPicture; 0.1s foreground", "clip.mp4")
         #expect(result.status == 0)
         #expect(
@@ -72,7 +72,7 @@ import Testing
 
     @Test func whoWantsQuietHearsNothing() async throws {
         let result = try await FlowplayCommand.run(
-            "--quiet", "--backend", "simulated", "--stop-after", "0.5", "--lifecycle", "0.1s hidden; 0.1s foreground",
+            "--quiet", "--engine", "simulated", "--stop-after", "0.5", "--lifecycle", "0.1s hidden; 0.1s foreground",
             "clip.mp4")
         #expect(result.status == 0)
         #expect(result.output.isEmpty && result.errors.isEmpty)
@@ -83,7 +83,7 @@ import Testing
         (["--lifecycle", "1s asleep"], "There is no reason asleep"), (["--background", "mute"], "mute"),
     ])
     func wrongUsageSaysWhatIsWrong(options: [String], hint: String) async throws {
-        let result = try await FlowplayCommand.command(options + ["--backend", "simulated", "clip.mp4"]).run()
+        let result = try await FlowplayCommand.command(options + ["--engine", "simulated", "clip.mp4"]).run()
         #expect(result.status == 2)
         #expect(result.output.isEmpty)
         #expect(result.errors.contains(hint), "\(result.errors)")

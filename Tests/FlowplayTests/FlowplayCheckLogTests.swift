@@ -9,7 +9,7 @@ import Testing
 @Suite struct FlowplayCheckLogTests {
     /// A log of the host, made once for all tests.
     private static let good = Task {
-        try await FlowplayCommand.run("--json", "--backend", "simulated", "--rate", "4", "clip.mp4").output
+        try await FlowplayCommand.run("--json", "--engine", "simulated", "--rate", "4", "clip.mp4").output
     }
 
     private func file(_ log: String) async throws -> String {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func standardInputIsRead() async throws {
-        let script = #""$0" --json --backend simulated --rate 4 clip.mp4 | "$0" check-log -"#
+        let script = #""$0" --json --engine simulated --rate 4 clip.mp4 | "$0" check-log -"#
         let result = try await Command("bash", ["-c", script, FlowplayCommand.path]).run()
         #expect(result.status == 0)
         #expect(result.output.contains(/^-: \d+ events, no breach\n$/))
@@ -187,14 +187,14 @@ import Testing
         let folder = MediaFixtures.shared.directory.appending(path: "check-log-folder")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data().write(to: folder.appending(path: "check-log"))
-        let arguments = ["check-log", "--backend", "simulated", "--stop-after", "0"]
+        let arguments = ["check-log", "--engine", "simulated", "--stop-after", "0"]
         let result = try await FlowplayCommand.command(arguments, in: folder).run()
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("load\t0:00\tcheck-log\n"))
     }
 
     @Test func onlyTheFirstArgumentIsTheCommand() async throws {
-        let result = try await FlowplayCommand.run("--backend", "simulated", "--stop-after", "0", "check-log")
+        let result = try await FlowplayCommand.run("--engine", "simulated", "--stop-after", "0", "check-log")
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("load\t0:00\tcheck-log\n"))
     }

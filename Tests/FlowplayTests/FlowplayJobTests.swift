@@ -8,7 +8,7 @@ import Testing
     private static let bash = ["bash", "--norc", "--noprofile"]
     private static let dash = ["dash", "-i"]
     private static let rounds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 10 : 100
-    private let simulated = "--backend simulated --rate 0.25"
+    private let simulated = "--engine simulated --rate 0.25"
 
     // MARK: Playback pauses
 
@@ -208,7 +208,7 @@ import Testing
     // MARK: Where nothing can be stopped
 
     @Test func withoutAShellNothingHangs() async throws {
-        let command = [FlowplayCommand.path, "--backend", "simulated", "--background", "audio", "clip.mp4"]
+        let command = [FlowplayCommand.path, "--engine", "simulated", "--background", "audio", "clip.mp4"]
         let terminal = try await TerminalSession(shell: command, greeting: "play     0:")
         try await terminal.press("C-z")
         #expect(try await terminal.shows("foreground: video restored"))
@@ -218,7 +218,7 @@ import Testing
 
     @Test func withoutATerminalNothingHangs() async throws {
         let log = MediaFixtures.shared.directory.appending(path: "no-terminal.jsonl")
-        let options = ["--log", log.path(), "--backend", "simulated", "--resume", "--stop-after", "1", "clip.mp4"]
+        let options = ["--log", log.path(), "--engine", "simulated", "--resume", "--stop-after", "1", "clip.mp4"]
         var command = Command("setsid", [FlowplayCommand.path] + options)
         command.environment = FlowplayCommand.headless
         let host = try await command.start()

@@ -16,7 +16,7 @@ import Testing
 
     private func run(_ arguments: String..., in folder: URL) async throws -> (Command.Result, [String]) {
         let result = try await FlowplayCommand.command(
-            ["--json", "--backend", "simulated", "--rate", "4"] + arguments, in: folder
+            ["--json", "--engine", "simulated", "--rate", "4"] + arguments, in: folder
         ).run()
         let names = try EventLogReader.entries(in: result.output).compactMap { entry -> String? in
             let url = entry.event.name == "media" ? entry.event.url : nil
@@ -102,7 +102,7 @@ import Testing
 
     @Test(arguments: [["--crossfade", "-1"], ["--repeat", "twice"], ["--shuffle=x"]])
     func wrongUsageSaysWhatIsWrong(options: [String]) async throws {
-        let result = try await FlowplayCommand.command(options + ["--backend", "simulated", "a.mp3"]).run()
+        let result = try await FlowplayCommand.command(options + ["--engine", "simulated", "a.mp3"]).run()
         #expect(result.status == 2 && result.output.isEmpty && !result.errors.isEmpty)
     }
 }

@@ -35,7 +35,7 @@ import Testing
     func playerctlControlsTheHost(backend: String) async throws {
         let remote = Remote(bus: try await PrivateBus())
         let medium = try await MediaFixtures.shared.long(seconds: 12).path()
-        let host = try await remote.host(["--json", "--backend", backend, medium, medium, medium])
+        let host = try await remote.host(["--json", "--engine", backend, medium, medium, medium])
         defer { host.signal(SIGTERM) }
         #expect(try await eventually { try await remote("status") == "Playing" })
         #expect(try await remote("metadata", "xesam:url").hasSuffix(".mp4"))
@@ -68,9 +68,9 @@ import Testing
         let medium = try await MediaFixtures.shared.long(seconds: 12).path()
         var hosts: [RunningCommand] = []
         defer { for host in hosts { host.signal(SIGTERM) } }
-        hosts.append(try await remote.host(["--quiet", "--no-mpris", "--backend", "simulated", medium]))
+        hosts.append(try await remote.host(["--quiet", "--no-mpris", "--engine", "simulated", medium]))
         for _ in 1...2 {
-            hosts.append(try await remote.host(["--quiet", "--backend", "simulated", medium]))
+            hosts.append(try await remote.host(["--quiet", "--engine", "simulated", medium]))
         }
         let second = "flowplay.instance"
         #expect(

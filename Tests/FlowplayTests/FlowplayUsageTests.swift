@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct FlowplayUsageTests {
@@ -6,7 +7,7 @@ import Testing
         let result = try await FlowplayCommand.run("--help")
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
-        for text in ["EXAMPLES", "KEYS", "EXIT STATUS", "--stop-after", "--list-backends", "flowplay --start 1:30"] {
+        for text in ["EXAMPLES", "KEYS", "EXIT STATUS", "--stop-after", "--engines", "flowplay --start 1:30"] {
             #expect(result.output.contains(text), "\(text) is missing")
         }
     }
@@ -17,31 +18,54 @@ import Testing
         #expect(result.output.wholeMatch(of: /flowplay \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test func theBackendsAreListed() async throws {
-        let result = try await FlowplayCommand.run("--list-backends")
+    @Test func theEnginesAreListed() async throws {
+        let result = try await FlowplayCommand.run("--engines")
         #expect(result.status == 0)
-        let names = result.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
-        #expect(names.contains("simulated"))
+        #expect(result.errors.isEmpty)
+        let lines = result.output.split(separator: "\n")
+        let names = lines.filter { $0.contains("\t") }.map { $0.prefix { $0 != "\t" } }
+        #expect(names.last == "simulated")
         #if VLC
-        #expect(names.contains("vlc"))
+        #expect(names.prefix(2) == ["auto", "vlc"])
+        let engine = lines.drop { !$0.hasPrefix("vlc\t") }.dropFirst().prefix { $0.hasPrefix("  ") }
+        #expect(engine.first?.wholeMatch(of: /\ \ version: +3\.\d+\.\d+/) != nil)
+        #expect(engine.dropFirst().first?.hasPrefix("  schemes:    file, http, https") == true)
+        #expect(engine.contains("  containers: nearly all"))
         #endif
     }
 
-    @Test func theSimulatedBackendIsUsedOnlyWhenAskedFor() async throws {
-        let asked = try await FlowplayCommand.run("--backend", "simulated", "--stop-after", "0.1", "/no/such/file.mp4")
+    @Test func theSimulatedEngineIsUsedOnlyWhenAskedFor() async throws {
+        let options = ["--stop-after", "0.1", "/no/such/file.mp4"]
+        let asked = try await FlowplayCommand.command(["--engine", "simulated"] + options).run()
         #expect(asked.status == 0)
         #expect(asked.output.hasPrefix("load\t0:00\tfile.mp4\n"))
+        let automatic = try await FlowplayCommand.command(["--engine", "auto"] + options).run()
+        #expect(automatic.status != 0)
+    }
+
+    @Test func theVariableNamesTheDefaultEngine() async throws {
+        func run(_ name: String, _ arguments: String...) async throws -> Command.Result {
+            var command = FlowplayCommand.command(arguments + ["--stop-after", "0.1", "/no/such/file.mp4"])
+            command.environment["FLOWPLAYER_ENGINE_NAME"] = name
+            return try await command.run()
+        }
+        #expect(try await run("simulated").status == 0)
+        let unknown = try await run("mpv")
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("FLOWPLAYER_ENGINE_NAME is mpv. There is no engine mpv. Choose one of: "))
+        #expect(try await run("mpv", "--engine", "simulated").status == 0)
     }
 
     @Test(arguments: [
         ([], "at least one"), (["--volume", "101", "a"], "--volume"), (["--volume", "loud", "a"], "loud"),
         (["--rate", "0", "a"], "--rate"), (["--start", "1:99", "a"], "1:30"),
         (["--stop-after", "nan", "a"], "--stop-after"),
-        (["--audio", "oss", "a"], "oss"), (["--backend", "mpv", "a"], "mpv"),
-        (["--isolate", "--backend", "simulated", "a"], "--isolate"), (["--json", "--log", "-", "a"], "--log"),
+        (["--audio", "oss", "a"], "oss"), (["--engine", "mpv", "a"], "There is no engine mpv. Choose one of: "),
+        (["--engine", "isolate", "a"], "simulated"),
+        (["--isolate", "--engine", "simulated", "a"], "--isolate"), (["--json", "--log", "-", "a"], "--log"),
         (["--no-such-option", "a"], "--no-such-option"), (["-v", "a"], "no option -v"), (["-dash.mp4"], "./-dash.mp4"),
         ([""], "empty"), (["http://[bad"], "http://[bad"),
-        (["--backend", "simulated", "--log", "/no/such/folder/log", "a"], "/no/such/folder/log"),
+        (["--engine", "simulated", "--log", "/no/such/folder/log", "a"], "/no/such/folder/log"),
     ])
     func wrongUsageSaysWhatIsWrong(arguments: [String], hint: String) async throws {
         let result = try await FlowplayCommand.command(arguments).run()
