@@ -102,11 +102,22 @@ import Testing
         #expect(failure.output.contains("There is no such file."))
     }
 
-    private func firstPlayer(_ arguments: String...) async throws -> Command.Result {
+    @Test func theVariableNamesTheEngineOfAHostWithoutAnOption() async throws {
+        let unknown = try await firstPlayer("/no/such/film.mkv", engine: "mpv")
+        #expect(unknown.status == 1)
+        #expect(unknown.output.contains("FLOWPLAYER_ENGINE_NAME is mpv. There is no engine mpv. Choose one of: auto, "))
+        let isolated = try await firstPlayer("/no/such/film.mkv", engine: "isolated")
+        #expect(isolated.output.contains("There is no such file."))
+    }
+
+    private func firstPlayer(_ path: String, engine: String = "") async throws -> Command.Result {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var command = Command(
-            URL(filePath: tests).deletingLastPathComponent().appending(path: "first-player").path(), arguments)
-        command.environment = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+            URL(filePath: tests).deletingLastPathComponent().appending(path: "first-player").path(), [path])
+        command.environment = [
+            "PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": "",
+            "FLOWPLAYER_ENGINE_NAME": engine,
+        ]
         return try await command.run()
     }
     #endif
