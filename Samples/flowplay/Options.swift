@@ -64,8 +64,8 @@ struct Options: HostCommand {
               open none either. The program ends when its window is closed.
 
             ENGINES
-              --engine auto plays an item with the first engine that claims it. If that engine
-              cannot play the format, the next one tries, once. --engines lists the engines.
+              --engine auto plays each item with the first engine that claims it. If the
+              engine cannot play the format, another one tries. --engines lists them.
 
             BACKGROUND
               In the background of the shell (Ctrl-Z, bg, &) playback pauses, and stays

@@ -179,7 +179,7 @@ import VLCBackend
         await server.stop()
     }
 
-    @Test(arguments: ["time", "position", "count", "size", "window"])
+    @Test(arguments: ["time", "capabilities", "position", "count", "size", "window"])
     func anEngineThatSendsImpossibleValuesIsKilled(lie: String) async throws {
         let backend = IsolatedBackend(
             running: "probe", options: ["lie": lie],

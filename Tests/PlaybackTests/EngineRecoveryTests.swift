@@ -172,4 +172,43 @@ import Testing
         #expect(!recovery.hasOpenings)
         #expect(recovery.fail { PlaybackError(.engineCrashed, url: $0) }.isEmpty)
     }
+
+    /// Another engine numbers the tracks in another way.
+    @Test mutating func selectionsMoveToTheTracksWithTheSameNameAndLanguage() throws {
+        let texts = [
+            SubtitleTrack(id: 5, name: "English", lang: "en"), SubtitleTrack(id: 6, name: "English", lang: "en"),
+        ]
+        let old = MediaTracks(audio: Self.tracks.audio, subtitles: texts)
+        recovery.record(.open(request(first)))
+        _ = receive(.opened(OpenedMedia(duration: 60, isSeekable: true, playbackType: .file, tracks: old)))
+        recovery.record(.selectAudio(first, id: 2))
+        recovery.record(.selectSubtitle(first, id: 6))
+        _ = recovery.interrupt(Self.notice, at: .zero)
+        _ = try reopening()
+        let tracks = MediaTracks(
+            audio: [AudioTrack(id: 20, name: "Deutsch", lang: "de"), AudioTrack(id: 21, name: "English", lang: "en")],
+            subtitles: [
+                SubtitleTrack(id: 30, name: "English", lang: "en"), SubtitleTrack(id: 31, name: "English", lang: "en"),
+            ])
+        let reaction = receive(
+            .opened(OpenedMedia(duration: 61, isSeekable: false, playbackType: .file, tracks: tracks)))
+        #expect(
+            reaction.events == [
+                .durationChanged(61), .seekabilityChanged(false), .tracksChanged(tracks), .audioSelected(id: 20),
+                .subtitleSelected(id: 31),
+            ])
+        #expect(reaction.commands == [.selectAudio(first, id: 20), .selectSubtitle(first, id: 31)])
+    }
+
+    @Test mutating func aSelectionWithoutACounterpartIsLeftToTheEngine() throws {
+        play()
+        recovery.record(.selectAudio(first, id: 2))
+        _ = crash()
+        _ = try reopening()
+        let tracks = MediaTracks(audio: [AudioTrack(id: 2, name: "English", lang: "en")])
+        let reaction = receive(
+            .opened(OpenedMedia(duration: 60, isSeekable: true, playbackType: .file, tracks: tracks)))
+        #expect(reaction.events == [.tracksChanged(tracks), .audioSelected(id: 2), .subtitleSelected(id: nil)])
+        #expect(reaction.commands.isEmpty)
+    }
 }

@@ -31,6 +31,22 @@ import Testing
         #expect(story.command(.play) == [.setRate(4)])
     }
 
+    @Test mutating func anotherEngineTakesTheNearestOfItsRates() {
+        story.load()
+        story.command(.setRate(3))
+        story.command(.setDefaultRate(0.25))
+        let few = BackendCapabilities(rates: 0.5...2)
+        #expect(story.backend(.capabilitiesChanged(few)) == [.setRate(2)])
+        #expect(story.snapshot.rate == 2)
+        #expect(story.snapshot.defaultRate == 0.5)
+        #expect(story.machine.capabilities == few)
+        #expect(story.backend(.capabilitiesChanged(few)).isEmpty)
+        let one = BackendCapabilities(rates: 1...1)
+        let earlier = Generation(rawValue: story.snapshot.generation.rawValue - 1)
+        #expect(story.backend(.capabilitiesChanged(one), generation: earlier) == [.setRate(1)])
+        #expect(story.machine.capabilities == one, "an event about the backend is not late")
+    }
+
     @Test mutating func pauseAndPlaySendTheRateBeforeTheState() {
         story.load()
         story.events = []

@@ -123,6 +123,7 @@ private final class Probe: PlaybackBackend {
                 receive(
                     BackendEvent(
                         .time(position: 0), generation: request.generation, hostTime: Duration(attoseconds: .min)))
+            case "capabilities": report(.capabilitiesChanged(BackendCapabilities(rates: 0...0)))
             case "position": report(.time(position: 1e300))
             case "count":
                 var statistics = PlaybackStatistics()

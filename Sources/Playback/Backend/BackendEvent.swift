@@ -72,7 +72,8 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         /// The bytes, bit rates, dropped frames and retries since the last report. At most once a second while the
         /// playhead runs, and before the item pauses, stalls, ends or fails. The other figures are ignored.
         case statistics(PlaybackStatistics)
-        /// Another engine plays from here on, with these capabilities. Sent by a backend that combines engines.
+        /// Another engine plays from here on, with these capabilities. Sent by a backend that combines engines. The player
+        /// takes it also if the opening has been replaced.
         case capabilitiesChanged(BackendCapabilities)
         /// A warning. Playback continues.
         case notice(PlaybackNotice)

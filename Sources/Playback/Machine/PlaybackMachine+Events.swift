@@ -3,12 +3,14 @@ import Foundation
 // Events of the engine.
 extension PlaybackMachine {
     mutating func handle(_ event: BackendEvent) {
+        // This is about the backend, also if the opening has been replaced meanwhile.
+        if case .capabilitiesChanged(let capabilities) = event.body { return capabilitiesChanged(to: capabilities) }
         if let next = snapshot.next, event.generation == next.generation { return handleNext(next, event.body) }
         // The one place that drops the late events of a replaced or finished opening.
         guard event.generation == snapshot.generation, snapshot.isOpenInEngine else { return }
         let isOpened = snapshot.phase != .opening
         switch event.body {
-        case .prepared: break
+        case .prepared, .capabilitiesChanged: break
         case .opened(let media): if !isOpened { opened(media) }
         case .durationChanged(let duration):
             if isOpened, duration.isFinite, duration > 0 { setDuration(duration) }
@@ -53,7 +55,6 @@ extension PlaybackMachine {
         case .interruptionEnded(let shouldResume): endInterruption(.engine, shouldResume: shouldResume)
         case .routeChanged(let change): routeChanged(change)
         case .statistics(let report): snapshot.statistics.add(report)
-        case .capabilitiesChanged(let capabilities): capabilitiesChanged(to: capabilities)
         case .notice(let notice): warn(notice)
         case .ended(let position): if isOpened { ended(at: position) }
         case .failed(let error, let position): failed(error, at: position)
