@@ -7,6 +7,7 @@ let package = Package(
         .library(name: "FlowplayerSDK", targets: ["FlowplayerSDK"]),
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "VLCBackend", targets: ["VLCBackend"]),
+        .library(name: "GStreamerBackend", targets: ["GStreamerBackend"]),
         .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
@@ -30,6 +31,11 @@ let package = Package(
             description: "The libVLC backend. Needs libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev."
         ),
         .trait(
+            name: "GStreamer",
+            description:
+                "The GStreamer backend. Needs libgstreamer1.0-dev, libgstreamer-plugins-base1.0-dev and libcurl4-openssl-dev."
+        ),
+        .trait(
             name: "Systemd", description: "Desktop integration: session lock, sleep and MPRIS. Needs libsystemd-dev."),
         .trait(name: "GTK", description: "Windows and widgets of GTK 4. Needs libgtk-4-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
@@ -48,6 +54,7 @@ let package = Package(
             dependencies: [
                 "Images", "FlowplayerIsolation", "MediaTransport", "Playback",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+                .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -69,21 +76,28 @@ let package = Package(
             name: "CVLC", path: "Plugins/SystemLibraries/CVLC", pkgConfig: "libvlc",
             providers: [.apt(["libvlc-dev", "vlc-plugin-base"])]
         ),
+        .systemLibrary(
+            name: "CGStreamer", path: "Plugins/SystemLibraries/CGStreamer", pkgConfig: "gstreamer-app-1.0",
+            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
+        ),
         // These two libraries are loaded with the first call.
         .target(name: "CPulse", path: "Plugins/SystemLibraries/CPulse"),
         .target(name: "CCurl", path: "Plugins/SystemLibraries/CCurl"),
         .target(
             name: "MediaTransport",
             dependencies: [
-                "Playback", .target(name: "CCurl", condition: .when(traits: ["VLC"])),
+                "Playback", .target(name: "CCurl", condition: .when(traits: ["VLC", "GStreamer"])),
                 // Not FlyingFox: its FoundationNetworking would load libcurl and 30 libraries into each process.
-                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC", "GStreamer"])),
             ],
             path: "Plugins/MediaTransport"
         ),
         .target(
             name: "AudioMixer",
-            dependencies: ["Playback", .target(name: "CPulse", condition: .when(traits: ["VLC"]))],
+            dependencies: [
+                "Playback", .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC", "GStreamer"])),
+            ],
             path: "Plugins/AudioMixer"
         ),
         .target(
@@ -94,6 +108,14 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC"])),
             ],
             path: "Plugins/VLCBackend"
+        ),
+        .target(
+            name: "GStreamerBackend",
+            dependencies: [
+                "AudioMixer", "MediaTransport", "Playback",
+                .target(name: "CGStreamer", condition: .when(traits: ["GStreamer"])),
+            ],
+            path: "Plugins/GStreamerBackend"
         ),
         .target(name: "CIsolation", path: "Plugins/SystemLibraries/CIsolation"),
         .target(
@@ -162,6 +184,7 @@ let package = Package(
                 .target(name: "FlowplayerGTK", condition: .when(traits: ["GTK"])),
                 .target(name: "FlowplayerIsolation", condition: .when(traits: ["VLC"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+                .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -247,7 +270,10 @@ let package = Package(
         ),
         .testTarget(
             name: "AudioMixerTests",
-            dependencies: ["AudioMixer", "TestSupport", .target(name: "CPulse", condition: .when(traits: ["VLC"]))]
+            dependencies: [
+                "AudioMixer", "Playback", "TestSupport",
+                .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+            ]
         ),
         .testTarget(
             name: "FlowplayerSDKTests",
@@ -337,6 +363,12 @@ let package = Package(
                 .target(name: "CCurl", condition: .when(traits: ["VLC"])), "endurance", "flowplayer-engine",
                 "media-fuzz", "soak",
                 .product(name: "FlyingFox", package: "FlyingFox"),
+            ]
+        ),
+        .testTarget(
+            name: "GStreamerBackendTests",
+            dependencies: [
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "Playback", "TestSupport",
             ]
         ),
         .testTarget(

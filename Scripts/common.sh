@@ -62,8 +62,8 @@ find_modules() {
     local map flag
     bin=$(swift build --show-bin-path)
     module_options=(-I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CSystemd -I Plugins/SystemLibraries/COpenSSL
-        -I Plugins/SystemLibraries/CGTK)
-    for flag in $(pkg-config --cflags libvlc libsystemd; pkg-config --cflags gtk4 2>/dev/null || true); do module_options+=(-Xcc "$flag"); done
+        -I Plugins/SystemLibraries/CGTK -I Plugins/SystemLibraries/CGStreamer)
+    for flag in $(pkg-config --cflags libvlc libsystemd; pkg-config --cflags gtk4 2>/dev/null || true; pkg-config --cflags gstreamer-app-1.0 2>/dev/null || true); do module_options+=(-Xcc "$flag"); done
     # The C parts of other packages, which their Swift parts need to be read.
     for map in .build/checkouts/*/Sources/*/include/module.modulemap .build/checkouts/*/*/include/module.modulemap "$bin"/*.build/module.modulemap; do
         [ ! -e "$map" ] || module_options+=(-Xcc "-fmodule-map-file=$map")

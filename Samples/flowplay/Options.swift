@@ -4,6 +4,9 @@ import FlowplayerTesting
 import Foundation
 import TerminalLifecycle
 
+#if GStreamer
+import GStreamerBackend
+#endif
 #if VLC
 import FlowplayerIsolation
 import VLCBackend
@@ -291,9 +294,13 @@ struct Options: HostCommand {
                 name: "simulated", summary: "simulates an item of 10 seconds, for tests without media",
                 schemes: ["file", "http", "https"], isAutomatic: false
             ) { SimulatedBackend() })
+        let output = AudioOutput(rawValue: audio.rawValue) ?? .auto
+        #if GStreamer
+        registry.register(LibGStreamerBackend.descriptor(audioOutput: output))
+        #endif
         #if VLC
         registry.register(IsolatedBackend.descriptor(options: ["audio": audio.rawValue]))
-        registry.register(LibVLCBackend.descriptor(audioOutput: AudioOutput(rawValue: audio.rawValue) ?? .auto))
+        registry.register(LibVLCBackend.descriptor(audioOutput: output))
         #endif
         return registry
     }

@@ -29,7 +29,7 @@ package enum ItemFile {
         PlaybackError(.readFailed, url: url, detail: "The file is larger than \(limit >> 20) MB.")
     }
 
-    #if VLC
+    #if VLC || GStreamer
     private static func bytes(of url: URL, _ item: PlayerItem, upTo limit: Int) async throws(PlaybackError) -> Data {
         guard url.isFileURL || url.isHTTP else { throw PlaybackError(.unsupportedScheme, url: url) }
         let options = HTTPRequestOptions(item, at: item.url, cookies: CookieJar(), meter: TransferMeter())

@@ -41,14 +41,14 @@ package struct MemoryBytes: MediaBytes {
     }
 }
 
-/// A local file in which some bytes are replaced.
+/// A local file, in which some bytes can be replaced.
 package struct PatchedFile: MediaBytes {
     private let url: URL
     private let offset: Int
     private let bytes: [UInt8]
     package let isSeekable = true
 
-    package init(url: URL, at offset: Int, bytes: [UInt8]) {
+    package init(url: URL, at offset: Int = 0, bytes: [UInt8] = []) {
         (self.url, self.offset, self.bytes) = (url, offset, bytes)
     }
 

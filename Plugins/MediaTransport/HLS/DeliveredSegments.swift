@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import Foundation
 
 /// The segments of a stream that an engine has received, by their numbers.

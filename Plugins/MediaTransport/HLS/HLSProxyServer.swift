@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import FlyingSocks
 import Foundation
 import Playback

@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import CCurl
 import Foundation
 import Playback

@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import Foundation
 import Playback
 import Synchronization

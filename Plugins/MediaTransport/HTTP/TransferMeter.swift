@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import Synchronization
 
 /// Counts what the requests of one item transfer. Any thread may call it.

@@ -12,12 +12,12 @@ import Playback
 ///
 /// References point down only: backend, engine, item, libVLC player. An engine that was left behind goes, with its
 /// players, when the stuck call returns.
-actor VLCEngine {
+actor VLCEngine: BackendEngine {
     nonisolated let queue: WatchdogQueue
     nonisolated let audioOutput: AudioOutput
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    private(set) var settings: VLCSettings
+    private(set) var settings: BackendSettings
     private let send: @Sendable (BackendEvent) -> Void
     private var current: VLCPlayback?
     private(set) var next: GaplessTransition?
@@ -31,7 +31,7 @@ actor VLCEngine {
 
     /// - Parameter send: called on the queue.
     init(
-        queue: WatchdogQueue, audioOutput: AudioOutput, settings: VLCSettings,
+        queue: WatchdogQueue, audioOutput: AudioOutput, settings: BackendSettings,
         send: @escaping @Sendable (BackendEvent) -> Void
     ) {
         self.queue = queue
@@ -41,10 +41,6 @@ actor VLCEngine {
     }
 
     // MARK: Entering the queue
-
-    nonisolated func perform(_ body: @escaping @Sendable (isolated VLCEngine) -> Void) {
-        queue.async { self.assumeIsolated { body($0) } }
-    }
 
     /// Calls `body` after a delay in seconds, if the engine still exists.
     nonisolated func perform(after seconds: Double, _ body: @escaping @Sendable (isolated VLCEngine) -> Void) {
@@ -72,7 +68,7 @@ actor VLCEngine {
     // MARK: Commands
 
     /// - Parameter settings: those that apply with the command.
-    func handle(_ command: BackendCommand, _ settings: VLCSettings) {
+    func handle(_ command: BackendCommand, _ settings: BackendSettings) {
         self.settings = settings
         switch command {
         case .open(let request): open(request)

@@ -27,7 +27,7 @@ final class VLCPlayer {
     struct Options {
         var startPosition: Double
         var startsPaused: Bool
-        var settings: VLCSettings
+        var settings: BackendSettings
         var audio: Audio
         var video: Video
         /// Further options of libVLC, without their colon.

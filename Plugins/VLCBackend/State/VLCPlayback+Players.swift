@@ -27,7 +27,7 @@ extension VLCPlayback {
         guard let instance = VLCInstance.shared else { return nil }
         let probe = AudioOutputProbe(engine.audioOutput)
         silenceNotice = probe.notice
-        let audio = makeAudio(module: probe.module, paused: paused)
+        let audio = makeAudio(module: probe.device.module, paused: paused)
         let (bytes, proxySession) = makeInput(for: url, at: position, audio)
         let options = VLCPlayer.Options(
             startPosition: position, startsPaused: paused, settings: settings, audio: audio, video: video,
@@ -114,6 +114,17 @@ extension VLCPlayback {
         case "rtmp": ["demux=avformat"]
         case "rtsp", "rtp", "udp", "srt": ["demux=ts,ps,es,mpgv,mkv,ogg"]
         default: []
+        }
+    }
+}
+
+extension AudioOutputProbe.Device {
+    /// The name of libVLC's module.
+    fileprivate var module: String {
+        switch self {
+        case .pulse: "pulse"
+        case .alsa: "alsa"
+        case .none: "adummy"
         }
     }
 }

@@ -87,7 +87,7 @@ final class VLCPlayback {
 
     var generation: Generation { request.generation }
 
-    var settings: VLCSettings { engine.assumeIsolated { $0.settings } }
+    var settings: BackendSettings { engine.assumeIsolated { $0.settings } }
 
     var now: Duration { ContinuousClock().hostTime }
 

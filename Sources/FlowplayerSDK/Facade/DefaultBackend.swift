@@ -2,6 +2,10 @@ import FlowplayerIsolation
 import Foundation
 import Playback
 
+#if GStreamer
+import GStreamerBackend
+#endif
+
 extension BackendName {
     /// The engine that the environment variable `FLOWPLAYER_ENGINE_NAME` names. Without it, the backend that is
     /// registered under this name, else libVLC, else the newest backend that `auto` may use.
@@ -100,6 +104,9 @@ extension BackendRegistry {
         #if VLC
         shared.registerBuiltIn(LibVLCBackend.descriptor())
         shared.registerBuiltIn(IsolatedBackend.descriptor())
+        #endif
+        #if GStreamer
+        shared.registerBuiltIn(LibGStreamerBackend.descriptor())
         #endif
     }()
 }

@@ -105,3 +105,17 @@ public struct VideoSize: Codable, Hashable, Sendable {
             height: max(1, Int((Double(height) * scale).rounded())))
     }
 }
+
+extension VideoSize {
+    /// The plausible aspect ratios of a pixel. Media with another one would need too much memory.
+    private static let pixelAspectRatios = 0.25...4.0
+
+    /// Converts the pixels of an aspect ratio to square ones. The shorter side of a pixel grows.
+    package func withSquarePixels(numerator: UInt32, denominator: UInt32) -> VideoSize {
+        let ratio = Double(numerator) / Double(denominator)
+        guard Self.pixelAspectRatios.contains(ratio) else { return self }
+        return VideoSize(
+            width: Int((Double(width) * max(1, ratio)).rounded()),
+            height: Int((Double(height) / min(1, ratio)).rounded()))
+    }
+}

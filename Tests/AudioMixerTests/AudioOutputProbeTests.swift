@@ -1,22 +1,23 @@
-#if VLC
+#if VLC || GStreamer
+import Playback
 import Testing
 
-@testable import VLCBackend
+@testable import AudioMixer
 
 @Suite struct AudioOutputProbeTests {
     @Test(arguments: [
-        ("tcp:host", "pulse"), ("{id}tcp:host", "pulse"), ("unix:/no/socket tcp:host", "pulse"),
-        ("unix:/no/socket", "adummy"), ("/no/socket", "adummy"), ("{id}unix:/no/socket", "adummy"),
+        ("tcp:host", AudioOutputProbe.Device.pulse), ("{id}tcp:host", .pulse), ("unix:/no/socket tcp:host", .pulse),
+        ("unix:/no/socket", .none), ("/no/socket", .none), ("{id}unix:/no/socket", .none),
     ])
-    func theAddressOfAnAudioServerIsParsed(server: String, module: String) {
+    func theAddressOfAnAudioServerIsParsed(server: String, device: AudioOutputProbe.Device) {
         let probe = AudioOutputProbe(.pulse, environment: ["PULSE_SERVER": server], soundDevices: "/no/devices")
-        #expect(probe.module == module)
-        #expect((probe.notice == nil) == (module == "pulse"))
+        #expect(probe.device == device)
+        #expect((probe.notice == nil) == (device == .pulse))
     }
 
     @Test func noOutputNeedsNoNotice() {
         let probe = AudioOutputProbe(.none, environment: [:], soundDevices: "/no/devices")
-        #expect(probe.module == "adummy")
+        #expect(probe.device == .none)
         #expect(probe.notice == nil)
     }
 

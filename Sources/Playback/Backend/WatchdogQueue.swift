@@ -1,13 +1,12 @@
 import Foundation
-import Playback
 import Synchronization
 
 /// A serial queue that detects work that does not return.
 ///
-/// It is the executor of `VLCEngine`. While there is work, a timer on another thread checks its age. Work older than
-/// the timeout means that a call of libVLC hangs: the queue gives up, reports it once, and drops all later work. With a shorter timeout
+/// It is the executor of an engine. While there is work, a timer on another thread checks its age. Work older than
+/// the timeout means that a call of the engine hangs: the queue gives up, reports it once, and drops all later work. With a shorter timeout
 /// for an idle process, it gives up earlier if no thread works, because then the call waits for nothing that a busy machine delays.
-final class WatchdogQueue: SerialExecutor {
+package final class WatchdogQueue: SerialExecutor {
     private enum State: Equatable {
         case idle
         /// No work is running, and the timer has not fired yet.
@@ -29,7 +28,7 @@ final class WatchdogQueue: SerialExecutor {
     ///   - timeout: the longest time for one piece of work, in seconds.
     ///   - idleTimeout: the same while no thread of the process has a core or waits for one; by default `timeout`.
     ///   - stuck: called at most once, on another thread.
-    init(
+    package init(
         label: String, timeout: Double, idleTimeout: Double? = nil,
         stuck: @escaping @Sendable (WatchdogQueue) -> Void
     ) {
@@ -39,19 +38,19 @@ final class WatchdogQueue: SerialExecutor {
         self.stuck = stuck
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+    package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
-    func async(_ work: @escaping @Sendable () -> Void) {
+    package func async(_ work: @escaping @Sendable () -> Void) {
         queue.async { [self] in run(work) }
     }
 
     /// Runs the work after a delay in seconds.
-    func async(after seconds: Double, _ work: @escaping @Sendable () -> Void) {
+    package func async(after seconds: Double, _ work: @escaping @Sendable () -> Void) {
         guard seconds > 0 else { return async(work) }
         queue.asyncAfter(deadline: .now() + seconds) { [self] in run(work) }
     }

@@ -1,23 +1,23 @@
-#if VLC
 import Foundation
-import Playback
 
 /// The settings of a backend, for all its items.
-struct VLCSettings {
-    var rate = 1.0
-    var volume = 1.0
-    var isMuted = false
-    var showsVideo = true
-    var role: AudioRole?
-    var videoOutput = VideoOutput.none
+package struct BackendSettings: Sendable {
+    package var rate = 1.0
+    package var volume = 1.0
+    package var isMuted = false
+    package var showsVideo = true
+    package var role: AudioRole?
+    package var videoOutput = VideoOutput.none
+
+    package init() {}
 
     /// The sink for frames; `nil` if there is none or the video is not visible.
-    var sink: (any VideoFrameSink)? {
+    package var sink: (any VideoFrameSink)? {
         if showsVideo, case .frames(let sink) = videoOutput { sink } else { nil }
     }
 
     /// `true` if the video has an output, whether it is visible or not.
-    var hasVideoOutput: Bool {
+    package var hasVideoOutput: Bool {
         switch videoOutput {
         case .none: false
         case .frames: true
@@ -25,9 +25,9 @@ struct VLCSettings {
         }
     }
 
-    var opensWindow: Bool { if case .window = videoOutput { Self.hasDisplay } else { false } }
+    package var opensWindow: Bool { if case .window = videoOutput { Self.hasDisplay } else { false } }
 
-    mutating func apply(_ command: BackendCommand) {
+    package mutating func apply(_ command: BackendCommand) {
         switch command {
         case .setRate(let rate): self.rate = rate
         case .setVolume(let volume): self.volume = volume
@@ -38,8 +38,7 @@ struct VLCSettings {
         }
     }
 
-    static var hasDisplay: Bool {
+    package static var hasDisplay: Bool {
         ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
     }
 }
-#endif

@@ -1,18 +1,23 @@
-#if VLC
+#if VLC || GStreamer
 import FlyingSocks
 import Foundation
 import Playback
 
 /// Finds the available audio output of this machine, without opening a device.
-struct AudioOutputProbe {
-    /// The name of libVLC's module.
-    let module: String
+package struct AudioOutputProbe {
+    /// An available output.
+    package enum Device {
+        case pulse
+        case alsa
+        /// Playback runs on the clock.
+        case none
+    }
+
+    package let device: Device
     /// Explains the choice; `nil` if it is the requested one.
-    let notice: PlaybackNotice?
+    package let notice: PlaybackNotice?
 
-    private static let silence = "adummy"
-
-    init(
+    package init(
         _ output: AudioOutput,
         environment: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment,
         soundDevices: String = "/dev/snd"
@@ -24,12 +29,12 @@ struct AudioOutputProbe {
         }
         let reason: String?
         switch output {
-        case .auto where hasPulse, .pulse where hasPulse: (module, reason) = ("pulse", nil)
-        case .auto where hasALSA, .alsa where hasALSA: (module, reason) = ("alsa", nil)
-        case .auto: (module, reason) = (Self.silence, "There is no audio device")
-        case .none: (module, reason) = (Self.silence, nil)
-        case .pulse: (module, reason) = (Self.silence, "No PulseAudio server answers")
-        case .alsa: (module, reason) = (Self.silence, "ALSA has no card to play on")
+        case .auto where hasPulse, .pulse where hasPulse: (device, reason) = (.pulse, nil)
+        case .auto where hasALSA, .alsa where hasALSA: (device, reason) = (.alsa, nil)
+        case .auto: (device, reason) = (.none, "There is no audio device")
+        case .none: (device, reason) = (.none, nil)
+        case .pulse: (device, reason) = (.none, "No PulseAudio server answers")
+        case .alsa: (device, reason) = (.none, "ALSA has no card to play on")
         }
         notice = reason.map { reason in
             PlaybackNotice(code: "noSoundDevice", message: "\(reason). Playback runs on the clock, without audio.")

@@ -1,0 +1,119 @@
+#if GStreamer
+import CGStreamer
+import Foundation
+import MediaTransport
+import Synchronization
+
+/// Provides bytes that we have opened to a pipeline, through its `appsrc`.
+///
+/// The pipeline requests bytes on its own thread, which waits for them. Each request gets one buffer of exactly its
+/// length: an `appsrc` keeps its other buffers when a demuxer continues elsewhere.
+final class GStreamerByteSource: Sendable {
+    private struct State {
+        var reader: any MediaReader
+        var position: UInt64 = 0
+        /// The position at which the reader must continue.
+        var target: UInt64?
+        /// When the running read began.
+        var readStart: ContinuousClock.Instant?
+        var hasFailed = false
+        var isClosed = false
+    }
+
+    /// The size of a buffer if the pipeline wants no certain size, in bytes.
+    private static let bufferSize = 64 << 10
+    /// A read of this duration waits for the network.
+    private static let longestRead = Duration.milliseconds(100)
+
+    private let bytes: any MediaBytes
+    private let state: Mutex<State>
+
+    /// - Returns: `nil` if the bytes cannot be read.
+    init?(_ bytes: any MediaBytes) {
+        guard let reader = bytes.open() else { return nil }
+        self.bytes = bytes
+        state = Mutex(State(reader: reader))
+    }
+
+    /// `true` if the pipeline waits for bytes for longer than a moment.
+    var isWaiting: Bool { state.withLock { $0.readStart.map { .now - $0 > Self.longestRead } ?? false } }
+
+    /// `true` if the bytes have ended before the end of the file.
+    var hasFailed: Bool { state.withLock(\.hasFailed) }
+
+    /// Provides the bytes to an `appsrc`. Call it once.
+    func attach(to element: UnsafeMutablePointer<GstElement>) {
+        let source = gstreamer_app_src(element)
+        let type = bytes.isSeekable ? GST_APP_STREAM_TYPE_RANDOM_ACCESS : GST_APP_STREAM_TYPE_STREAM
+        gst_app_src_set_stream_type(source, type)
+        if let size = state.withLock(\.reader).size { gst_app_src_set_size(source, gint64(size)) }
+        gstreamer_set(element, "format", "bytes")
+        gstreamer_set(element, "blocksize", "\(Self.bufferSize)")
+        var callbacks = GstAppSrcCallbacks()
+        callbacks.need_data = { source, count, context in GStreamerByteSource.of(context).handOut(count, to: source) }
+        callbacks.seek_data = { _, offset, context in
+            GStreamerByteSource.of(context).state.withLock { $0.target = UInt64(offset) }
+            return 1
+        }
+        let context = Unmanaged.passRetained(self).toOpaque()
+        gst_app_src_set_callbacks(source, &callbacks, context) { context in
+            if let context { Unmanaged<GStreamerByteSource>.fromOpaque(context).release() }
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerByteSource {
+        Unmanaged<GStreamerByteSource>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    /// Ends the running read. The pipeline must seek after that: a seek waits for the pipeline's thread.
+    func interrupt() {
+        let interrupted: (any MediaReader)? = state.withLock { state in
+            guard state.readStart != nil, !state.isClosed, let reader = bytes.open() else { return nil }
+            defer { (state.reader, state.target) = (reader, state.target ?? state.position) }
+            return state.reader
+        }
+        interrupted?.cancel()
+    }
+
+    /// Ends all reading. Call it before the pipeline is stopped, which waits for its bytes.
+    func close() {
+        let reader = state.withLock { state in
+            state.isClosed = true
+            return state.reader
+        }
+        reader.cancel()
+    }
+
+    /// Reads bytes, and gives them to the pipeline. Blocks until they have arrived.
+    private func handOut(_ count: guint, to source: UnsafeMutablePointer<GstAppSrc>?) {
+        let needed = count == .max ? Self.bufferSize : Int(count)
+        let (reader, target) = state.withLock { state in
+            state.readStart = .now
+            state.position = state.target ?? state.position
+            defer { state.target = nil }
+            return (state.reader, state.target)
+        }
+        guard let memory = g_malloc(gsize(needed)) else { return }
+        var (count, hasFailed) = (0, target.map { !reader.seek(to: $0) } ?? false)
+        while count < needed, !hasFailed {
+            let part = reader.read(into: .init(start: memory + count, count: needed - count))
+            hasFailed = part == nil
+            count += part ?? 0
+            if part == 0 || !bytes.isSeekable { break }
+        }
+        let isInterrupted = state.withLock { state in
+            state.readStart = nil
+            guard state.reader === reader, !state.isClosed else { return true }
+            state.position += UInt64(count)
+            state.hasFailed = hasFailed
+            return false
+        }
+        guard !isInterrupted, count > 0 else {
+            g_free(memory)
+            if !isInterrupted { gst_app_src_end_of_stream(source) }
+            return
+        }
+        gst_app_src_push_buffer(source, gst_buffer_new_wrapped(memory, gsize(count)))
+    }
+}
+#endif

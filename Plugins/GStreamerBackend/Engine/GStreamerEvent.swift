@@ -1,0 +1,181 @@
+#if GStreamer
+import CGStreamer
+import Foundation
+import Playback
+
+/// A message of a pipeline, as plain data.
+enum GStreamerEvent: Sendable {
+    /// The state of the pipeline, or the progress towards it, changed.
+    case stateChanged
+    /// The streams of the item are known, or changed.
+    case streams([GStreamerStream])
+    /// These streams are decoded.
+    case selected([GStreamerStream.ID])
+    case tags(GStreamerTags)
+    case chapters([Chapter])
+    case durationChanged
+    /// The filled part of the pipeline's own buffers, in percent.
+    case buffering(Int)
+    case latencyChanged
+    /// No decoder is installed for the format with this name.
+    case decoderMissing(String)
+    /// All streams were played to their ends.
+    case ended
+    case failed(GStreamerFailure)
+    /// The size of the decoded video, upright and with square pixels.
+    case videoSize(VideoSize)
+}
+
+/// An error message of a pipeline.
+struct GStreamerFailure: Sendable {
+    enum Kind: Sendable {
+        /// No demuxer knows the format.
+        case unknownFormat
+        case decoderMissing
+        /// The data are damaged.
+        case damaged
+        /// The sound server is gone, or the device is.
+        case audioOutput
+        case other
+    }
+
+    let kind: Kind
+    /// GStreamer's own text.
+    let message: String
+}
+
+/// Metadata of an item or of one of its streams.
+struct GStreamerTags: Sendable {
+    /// `true` if they describe the whole item.
+    var isGlobal = false
+    /// The name of the container; `nil` without one.
+    var container: String?
+    var metadata = MediaMetadata()
+}
+
+extension GStreamerEvent {
+    /// - Returns: `nil` for a message without a meaning for the playback.
+    init?(_ message: UnsafeMutablePointer<GstMessage>, from pipeline: UnsafeMutablePointer<GstElement>) {
+        switch gstreamer_type(message) {
+        case GST_MESSAGE_STATE_CHANGED:
+            guard gstreamer_is_from(message, pipeline) != 0 else { return nil }
+            self = .stateChanged
+        case GST_MESSAGE_ASYNC_DONE: self = .stateChanged
+        case GST_MESSAGE_STREAM_COLLECTION:
+            var collection: UnsafeMutablePointer<GstStreamCollection>?
+            gst_message_parse_stream_collection(message, &collection)
+            guard let collection else { return nil }
+            defer { gst_object_unref(collection) }
+            let streams = (0..<gst_stream_collection_get_size(collection)).compactMap {
+                gst_stream_collection_get_stream(collection, $0).flatMap { GStreamerStream($0) }
+            }
+            self = .streams(streams)
+        case GST_MESSAGE_STREAMS_SELECTED:
+            let ids = (0..<gst_message_streams_selected_get_size(message)).compactMap { index in
+                let stream = gst_message_streams_selected_get_stream(message, index)
+                defer { gst_object_unref(stream) }
+                return stream.flatMap { gst_stream_get_stream_id($0) }.map { String(cString: $0) }
+            }
+            self = .selected(ids)
+        case GST_MESSAGE_TAG:
+            var list: UnsafeMutablePointer<GstTagList>?
+            gst_message_parse_tag(message, &list)
+            guard let list else { return nil }
+            defer { gst_tag_list_unref(list) }
+            self = .tags(GStreamerTags(list))
+        case GST_MESSAGE_TOC:
+            var toc: OpaquePointer?
+            gst_message_parse_toc(message, &toc, nil)
+            guard let toc else { return nil }
+            defer { gstreamer_unref(UnsafeMutableRawPointer(toc)) }
+            self = .chapters(Chapter.list(of: gst_toc_get_entries(toc)))
+        case GST_MESSAGE_DURATION_CHANGED: self = .durationChanged
+        case GST_MESSAGE_BUFFERING:
+            var percent: gint = 0
+            gst_message_parse_buffering(message, &percent)
+            self = .buffering(Int(percent))
+        case GST_MESSAGE_LATENCY: self = .latencyChanged
+        case GST_MESSAGE_ELEMENT:
+            // `gst_is_missing_plugin_message` compares this name too. It is in another library.
+            let structure = gst_message_get_structure(message)
+            guard gst_structure_has_name(structure, "missing-plugin") != 0 else { return nil }
+            self = .decoderMissing(gst_structure_get_string(structure, "name").map { String(cString: $0) } ?? "")
+        case GST_MESSAGE_EOS:
+            guard gstreamer_is_from(message, pipeline) != 0 else { return nil }
+            self = .ended
+        case GST_MESSAGE_ERROR: self = .failed(GStreamerFailure(message))
+        default: return nil
+        }
+    }
+}
+
+extension GStreamerFailure {
+    fileprivate init(_ message: UnsafeMutablePointer<GstMessage>) {
+        var error: UnsafeMutablePointer<GError>?
+        gst_message_parse_error(message, &error, nil)
+        defer { g_error_free(error) }
+        self.message = error?.pointee.message.map { String(cString: $0) } ?? ""
+        let (domain, code) = (error?.pointee.domain, error.map { UInt32($0.pointee.code) } ?? 0)
+        let source = message.pointee.src.flatMap { gst_object_get_name($0) }
+        defer { g_free(source) }
+        if let source, String(cString: source) == GStreamerPipeline.audioSinkName {
+            kind = .audioOutput
+        } else if domain == gst_stream_error_quark() {
+            kind =
+                switch GstStreamError(rawValue: code) {
+                case GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE: .unknownFormat
+                case GST_STREAM_ERROR_CODEC_NOT_FOUND: .decoderMissing
+                case GST_STREAM_ERROR_DEMUX, GST_STREAM_ERROR_DECODE, GST_STREAM_ERROR_FORMAT: .damaged
+                default: .other
+                }
+        } else if domain == gst_core_error_quark(), code == GST_CORE_ERROR_MISSING_PLUGIN.rawValue {
+            kind = .decoderMissing
+        } else {
+            kind = .other
+        }
+    }
+}
+
+extension GStreamerTags {
+    fileprivate init(_ list: UnsafeMutablePointer<GstTagList>) {
+        isGlobal = gst_tag_list_get_scope(list) == GST_TAG_SCOPE_GLOBAL
+        container = list.text(GST_TAG_CONTAINER_FORMAT)
+        metadata = MediaMetadata(
+            title: list.text(GST_TAG_TITLE), artist: list.text(GST_TAG_ARTIST), album: list.text(GST_TAG_ALBUM))
+    }
+}
+
+extension Chapter {
+    /// The chapters in a table of contents: the entries below its editions, or its entries.
+    fileprivate static func list(of entries: UnsafeMutablePointer<GList>?) -> [Chapter] {
+        var chapters: [Chapter] = []
+        var next = entries
+        while let entry = next {
+            next = entry.pointee.next
+            guard let data = entry.pointee.data else { continue }
+            let pointer = OpaquePointer(data)
+            if let children = gst_toc_entry_get_sub_entries(pointer) {
+                chapters += list(of: children)
+                continue
+            }
+            var start: gint64 = 0
+            gst_toc_entry_get_start_stop_times(pointer, &start, nil)
+            let title = gst_toc_entry_get_tags(pointer).flatMap { $0.text(GST_TAG_TITLE) }
+            chapters.append(
+                Chapter(start: Double(start) / 1e9, title: title ?? "Chapter \(chapters.count + 1)"))
+        }
+        return chapters
+    }
+}
+
+extension UnsafeMutablePointer<GstTagList> {
+    /// The text of a tag in this tag list; `nil` without one.
+    func text(_ tag: String) -> String? {
+        var text: UnsafeMutablePointer<gchar>?
+        guard gst_tag_list_get_string(self, tag, &text) != 0, let text else { return nil }
+        defer { g_free(text) }
+        let value = String(cString: text).trimmingCharacters(in: .whitespacesAndNewlines)
+        return value.isEmpty ? nil : value
+    }
+}
+#endif

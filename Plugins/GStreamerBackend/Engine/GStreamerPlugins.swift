@@ -1,0 +1,79 @@
+#if GStreamer
+import CGStreamer
+import Foundation
+import Playback
+
+/// The plugins of GStreamer that are installed, and the features that they give.
+enum GStreamerPlugins {
+    /// Starts GStreamer. `false` if that is not possible.
+    static let areLoaded = gst_init_check(nil, nil, nil) != 0
+
+    /// A plugin without which a feature is missing.
+    enum Plugin: String {
+        /// The players and their sources.
+        case playback = "gstplayback"
+        case app = "gstapp"
+        /// Rotates video. Without it, video is shown as it is stored.
+        case videoFilter = "gstvideofilter"
+        /// Keeps the pitch at other rates.
+        case audioEffects = "gstaudiofx"
+        case pulse = "gstpulseaudio"
+        case alsa = "gstalsa"
+        case decoders = "gstlibav"
+
+        /// The Debian package that contains it.
+        var package: String {
+            switch self {
+            case .playback, .app: "gstreamer1.0-plugins-base"
+            case .videoFilter, .audioEffects, .pulse: "gstreamer1.0-plugins-good"
+            case .alsa: "gstreamer1.0-alsa"
+            case .decoders: "gstreamer1.0-libav"
+            }
+        }
+    }
+
+    /// Reads no plugin, because the main actor asks for the capabilities.
+    static let capabilities: BackendCapabilities = {
+        var features: Set<BackendCapabilities.Feature> = [
+            .trackSelection, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata,
+        ]
+        if has(.app) { features.formUnion([.frames, .videoSize, .outputSwitching, .pictureDetaching]) }
+        return BackendCapabilities(rates: has(.audioEffects) ? 0.25...4 : 1...1, features: features)
+    }()
+
+    static func has(_ plugin: Plugin) -> Bool {
+        folder.map { access("\($0)/lib\(plugin.rawValue).so", R_OK) == 0 } ?? false
+    }
+
+    /// GStreamer on this machine.
+    static var installation: BackendInstallation {
+        var (major, minor, micro, nano): (guint, guint, guint, guint) = (0, 0, 0, 0)
+        gst_version(&major, &minor, &micro, &nano)
+        let effects: [(Plugin, String)] = [
+            (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
+            (.pulse, "audio over PulseAudio"), (.alsa, "audio without a sound server"),
+            (.decoders, "most codecs, such as H.264 and AAC"),
+        ]
+        let missing = effects.filter { !has($0.0) }.map { "\($0.0.package) adds \($0.1)." }
+        return BackendInstallation(version: "\(major).\(minor).\(micro)", missing: missing)
+    }
+
+    /// The reason why nothing can be played; `nil` if something can.
+    static var problem: String? {
+        guard areLoaded else { return "GStreamer could not start." }
+        let missing = [Plugin.playback, .app].first { !has($0) }
+        return missing.map { "The GStreamer plugin \($0.rawValue) is missing. Install \($0.package)." }
+    }
+
+    /// The folder beside GStreamer's library that it reads its plugins from.
+    private static let folder: String? = {
+        if let path = getenv("GST_PLUGIN_SYSTEM_PATH_1_0") { return String(cString: path) }
+        var library = gstreamer_library()
+        guard let function = dlsym(nil, "gst_init_check"), gstreamer_find_library(function, &library) != 0,
+            let path = library.path
+        else { return nil }
+        let libraries = URL(filePath: String(cString: path)).deletingLastPathComponent()
+        return libraries.appending(path: "gstreamer-1.0").path(percentEncoded: false)
+    }()
+}
+#endif

@@ -1,0 +1,116 @@
+#if GStreamer
+import AudioMixer
+import Foundation
+import MediaTransport
+import Playback
+
+// From the address of an item to its first frame.
+extension GStreamerPlayback {
+    private var requestOptions: HTTPRequestOptions {
+        HTTPRequestOptions(request.item, at: address, cookies: cookies, meter: meter)
+    }
+
+    /// Opens the address at a position in seconds. The content is found out first.
+    func open(at position: Double) {
+        closePipeline()
+        if let problem = GStreamerPlugins.problem {
+            return fail(PlaybackError(.backendUnavailable, url: address, detail: problem))
+        }
+        if let error = MediaPreflight.error(for: address, request.item.securityPolicy) { return fail(error) }
+        guard address.isFileURL || address.isHTTP else { return fail(PlaybackError(.unsupportedScheme, url: address)) }
+        waitingSince = address.isFileURL ? nil : now
+        guard MediaProbe.isNeeded(for: address) else { return start(PatchedFile(url: address), at: position) }
+        let (engine, generation, token) = (engine, request.generation, token)
+        let probe = MediaProbe(address, by: requestOptions) { [weak engine] result in
+            engine?.perform(on: generation) { playback in
+                if playback.token === token { playback.probed(result) }
+            }
+        }
+        state = .probing(probe, position: position)
+        tick()
+    }
+
+    private func probed(_ result: Result<MediaProbe.Content, PlaybackError>) {
+        guard case .probing(let probe, let position) = state else { return }
+        switch result {
+        case .failure(let error): broken(error)
+        case .success(.medium(let bytes)):
+            probe.handOver()
+            content = .medium(bytes)
+            start(bytes, at: position)
+        case .success(.stream):
+            fail(PlaybackError(.unrecognisedFormat, url: address, detail: "This engine does not play HLS."))
+        }
+    }
+
+    private func start(_ bytes: any MediaBytes, at position: Double) {
+        guard let source = GStreamerByteSource(bytes) else { return fail(PlaybackError(.readFailed, url: address)) }
+        let probe = AudioOutputProbe(hasLostAudio ? .none : engine.audioOutput)
+        (audio, silenceNotice) = (probe.device, hasLostAudio ? nil : probe.notice)
+        let options = GStreamerPipeline.Options(
+            source: source, settings: settings, audio: audio, showsVideo: settings.sink != nil)
+        let token = Token()
+        let (engine, generation) = (engine, request.generation)
+        let pipeline = GStreamerPipeline(options) { [weak engine] event in
+            let time = ContinuousClock().hostTime
+            engine?.perform(on: generation) { playback in
+                if playback.token === token { playback.receive(event, at: time) }
+            }
+        }
+        guard let pipeline else {
+            return fail(PlaybackError(.engineFailed, url: address, detail: "GStreamer could not create its player."))
+        }
+        (self.pipeline, self.token) = (pipeline, token)
+        state = .starting(position: position)
+        pipeline.setSink(settings.sink)
+        pipeline.setPlaying(false)
+        tick()
+    }
+
+    /// The pipeline has the first data of all streams.
+    func started(at position: Double) {
+        guard let pipeline else { return }
+        duration = pipeline.duration
+        isSeekable = pipeline.isSeekable
+        playhead.setLimit(duration)
+        let rate = settings.rate
+        guard isSeekable, position > 0 || rate != 1 else { return opened() }
+        state = .positioning
+        if !pipeline.seek(to: min(position, duration ?? position), rate: rate, .exact) { opened() }
+    }
+
+    /// The pipeline is at its start position.
+    func opened() {
+        guard tracks.hasAudio || tracks.hasVideo else { return fail(noStreamError) }
+        if let position = pipeline?.position { playhead.jump(to: position, at: now) }
+        waitingSince = nil
+        state = .paused
+        if !hasOpened { reportOpened() }
+        selectStreams()
+        progress()
+        tick()
+    }
+
+    private func reportOpened() {
+        hasOpened = true
+        report(.buffered(isRemote ? BufferLevel(percentage: 100) : .whole))
+        let list = tracks.list
+        report(
+            .opened(
+                OpenedMedia(
+                    duration: duration, isSeekable: isSeekable, playbackType: playbackType, container: container,
+                    tracks: list, audio: tracks.audio, subtitle: tracks.subtitle, position: playhead.position(at: now)))
+        )
+        if !list.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
+        reportMissingDecoder()
+        if !metadata.isEmpty { report(.metadataChanged(metadata)) }
+        reportVideoSize()
+        reportBufferedRange()
+    }
+
+    private var playbackType: PlaybackType {
+        if address.isFileURL { return .file }
+        return duration == nil ? .live : .vod
+    }
+}
+#endif

@@ -1,0 +1,50 @@
+#if GStreamer
+import Foundation
+import Playback
+
+// Seeks. A pipeline performs one at a time; of those that are requested meanwhile, the last one counts.
+extension GStreamerPlayback {
+    /// - Parameters:
+    ///   - target: in seconds.
+    ///   - isSilent: `true` if its end is not reported.
+    func seek(to target: Double, _ tolerance: SeekTolerance, isSilent: Bool = false) {
+        let target = min(max(0, target), duration ?? .infinity)
+        if case .seeking(var seek) = state {
+            // A change of the rate must not hide the end of a seek.
+            seek.next = isSilent ? seek.next ?? (seek.target, seek.tolerance) : (target, tolerance)
+            seek.isSilent = seek.isSilent && isSilent
+            state = .seeking(seek)
+            return
+        }
+        guard isOpen, isSeekable, let pipeline else { return seekFailed(isSilent) }
+        playhead.stand(at: now)
+        if case .stalled = state { pipeline.setPlaying(isPlayWanted) }
+        let start = now
+        guard pipeline.seek(to: target, rate: settings.rate, tolerance) else { return seekFailed(isSilent) }
+        state = .seeking(Seek(target: target, tolerance: tolerance, isSilent: isSilent, start: start))
+        pipeline.setPlaying(isPlayWanted)
+        waitingSince = isRemote ? now : nil
+        tick()
+    }
+
+    private func seekFailed(_ isSilent: Bool) {
+        if !isSilent { report(.seekFailed(position: playhead.position(at: now))) }
+        progress()
+    }
+
+    /// The pipeline has reached the target, or its end.
+    func finish(_ seek: Seek) {
+        state = .paused
+        waitingSince = nil
+        if let next = seek.next {
+            playhead.jump(to: next.target, at: now)
+            return self.seek(to: next.target, next.tolerance, isSilent: seek.isSilent)
+        }
+        let position = seek.tolerance == .exact ? seek.target : pipeline?.position ?? seek.target
+        playhead.jump(to: position, at: now)
+        if !seek.isSilent { report(.seeked(position: position)) }
+        reportBufferedRange()
+        progress()
+    }
+}
+#endif

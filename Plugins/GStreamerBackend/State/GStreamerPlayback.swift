@@ -1,0 +1,282 @@
+#if GStreamer
+import AudioMixer
+import Foundation
+import MediaTransport
+import Playback
+
+/// One load of one item, from `open` to its end.
+///
+/// ## States
+///
+///     probing ──► starting ──► positioning ──► paused ⇄ playing ⇄ stalled ──► finished
+///        ▲                                        └───── seeking ─────┘
+///        └── awaitingAddress ◄── an error in each state, if there may be another address
+///
+/// `State` holds the values that are valid in one state only. `progress` leads from one state to the next: it compares
+/// the state with that of the pipeline, after each message and each tick. `isPlayWanted` is the user's intent, which no
+/// state changes.
+///
+/// A pipeline has a `Token`. Its events carry it, and are dropped if the pipeline has been replaced since.
+///
+/// The class is not `Sendable`. It is used on the queue of its engine only.
+final class GStreamerPlayback {
+    final class Token: Sendable {}
+
+    enum State {
+        /// The content of the address is found out.
+        case probing(MediaProbe, position: Double)
+        /// The pipeline reads the start of the item.
+        case starting(position: Double)
+        /// The pipeline goes to the start position.
+        case positioning
+        case paused
+        case playing
+        /// Playback is wanted and data are missing.
+        case stalled(since: Duration)
+        case seeking(Seek)
+        /// A server has refused the address.
+        case awaitingAddress(PlaybackError)
+        case finished
+    }
+
+    struct Seek {
+        let target: Double
+        let tolerance: SeekTolerance
+        /// `true` if the host did not request it, so that its end is not reported.
+        var isSilent = false
+        /// When it was sent to the pipeline.
+        let start: Duration
+        /// The seek to perform after this one.
+        var next: (target: Double, tolerance: SeekTolerance)?
+    }
+
+    let request: OpenRequest
+    unowned let engine: GStreamerEngine
+    var state: State
+    private(set) var isPlayWanted: Bool
+    var playhead: Playhead
+    /// `true` after `opened` was reported.
+    var hasOpened = false
+    var duration: Double?
+    var isSeekable = false
+
+    // MARK: Reading
+
+    /// The address of the item. It changes after the first one has expired.
+    var address: URL
+    var content: MediaProbe.Content?
+    let cookies = CookieJar()
+    let meter = TransferMeter()
+    /// The position at the last request for an address, and the time of the answer.
+    var lastAddress: (position: Double, time: Duration)?
+    /// Since when data are expected that have not arrived.
+    var waitingSince: Duration?
+    var reportedRange: ClosedRange<Double>?
+    var reportedRangeTime = Duration.zero
+
+    // MARK: The pipeline
+
+    var pipeline: GStreamerPipeline?
+    var token = Token()
+    private var tickToken: Token?
+    /// The number of ticks in which the position has not moved.
+    var ticksWithoutProgress = 0
+    /// The output for audio of the current pipeline.
+    var audio: AudioOutputProbe.Device = .none
+    /// `true` after the sound server has gone.
+    var hasLostAudio = false
+    /// Reported if the item has audio.
+    var silenceNotice: PlaybackNotice?
+
+    // MARK: The item
+
+    var tracks = GStreamerTracks()
+    var reportedVideoSize: VideoSize?
+    var metadata = MediaMetadata()
+    var container: String?
+    /// The name of a format without a decoder.
+    var missingDecoder: String?
+
+    var settings: BackendSettings { engine.assumeIsolated { $0.settings } }
+
+    var now: Duration { ContinuousClock().hostTime }
+
+    init(_ request: OpenRequest, engine: GStreamerEngine) {
+        self.request = request
+        self.engine = engine
+        address = request.url
+        state = .starting(position: request.startPosition)
+        isPlayWanted = request.playsWhenReady
+        playhead = Playhead(position: request.startPosition)
+        playhead.setRate(engine.assumeIsolated { $0.settings.rate }, at: now)
+    }
+
+    // MARK: Commands
+
+    func setPlaying(_ isPlaying: Bool) {
+        isPlayWanted = isPlaying
+        progress()
+        if isOpen { tick() }
+    }
+
+    func rateChanged() {
+        let rate = settings.rate
+        guard rate != playhead.rate else { return }
+        playhead.setRate(rate, at: now)
+        // A pipeline changes its rate with a seek.
+        if isOpen { seek(to: playhead.position(at: now), .exact, isSilent: true) }
+    }
+
+    func volumeChanged() { pipeline?.setVolume(settings) }
+
+    func close() {
+        guard !isFinished else { return }
+        release()
+        report(.closed)
+    }
+
+    /// Ends the load. Nothing is reported after that.
+    func release() {
+        if case .probing(let probe, _) = state { probe.cancel() }
+        state = .finished
+        closePipeline()
+    }
+
+    func closePipeline() {
+        pipeline?.close()
+        pipeline = nil
+        token = Token()
+    }
+
+    // MARK: Progress
+
+    /// Takes the next step that the pipeline allows.
+    func progress() {
+        guard let pipeline else { return }
+        let (isRunning, isSettled) = pipeline.state
+        switch state {
+        case .starting(let position): if isSettled { started(at: position) }
+        case .positioning: if isSettled { opened() }
+        case .seeking(let seek): if isSettled { finish(seek) }
+        case .paused:
+            pipeline.setPlaying(isPlayWanted)
+            guard isPlayWanted, isRunning else { return }
+            run()
+        case .playing:
+            pipeline.setPlaying(isPlayWanted)
+            guard !isPlayWanted, !isRunning else { return }
+            state = .paused
+            stopPlayhead()
+            report(.paused(position: playhead.position(at: now)))
+        case .stalled:
+            guard !isPlayWanted else { return }
+            state = .paused
+            waitingSince = nil
+            report(.paused(position: playhead.position(at: now)))
+        case .probing, .awaitingAddress, .finished: return
+        }
+    }
+
+    private func run() {
+        if let position = pipeline?.position { playhead.jump(to: position, at: now) }
+        state = .playing
+        (ticksWithoutProgress, waitingSince) = (0, nil)
+        playhead.advance(at: now)
+        report(.playing(position: playhead.position(at: now)))
+        tick()
+    }
+
+    private func stopPlayhead() {
+        if let position = pipeline?.position { playhead.sync(to: position, at: now) }
+        playhead.stand(at: now)
+    }
+
+    /// Stops the playhead because data are missing. The pipeline pauses, because its clock would run on.
+    func stall() {
+        guard case .playing = state else { return }
+        stopPlayhead()
+        state = .stalled(since: now)
+        waitingSince = now
+        pipeline?.setPlaying(false)
+        report(.stalled(position: playhead.position(at: now)))
+        report(.buffered(.empty))
+    }
+
+    /// Playback resumes after a stall.
+    func endStall() {
+        report(.buffered(BufferLevel(percentage: 100)))
+        state = .paused
+        progress()
+    }
+
+    // MARK: Ticks
+
+    /// The time between two ticks, in seconds.
+    private static let interval = 0.25
+    private static let pausedInterval = 1.0
+
+    /// Does the regular work, and does so again after a while.
+    func tick() {
+        guard !isFinished else { return }
+        let isMoving = if case .paused = state { false } else { true }
+        let isLocal = address.isFileURL && content == nil
+        tickToken = Token()
+        guard isMoving || !isLocal else { return }
+        let current = tickToken
+        engine.perform(on: request.generation, after: isMoving ? Self.interval : Self.pausedInterval) { playback in
+            guard playback.tickToken === current else { return }
+            playback.checkProgress()
+            playback.tick()
+        }
+    }
+
+    private func checkProgress() {
+        progress()
+        switch state {
+        case .playing: reportTime()
+        case .stalled: checkStall()
+        default: break
+        }
+        checkTimeout()
+        reportBufferedRange()
+    }
+
+    private func reportTime() {
+        guard let position = pipeline?.position else { return }
+        let hasMoved = position > playhead.anchor
+        ticksWithoutProgress = hasMoved ? 0 : ticksWithoutProgress + 1
+        if isStarving { return stall() }
+        playhead.sync(to: max(position, playhead.anchor), at: now)
+        report(.time(position: playhead.position(at: now)))
+    }
+
+    // MARK: Reports
+
+    func report(_ body: BackendEvent.Body) {
+        let generation = request.generation
+        engine.assumeIsolated { $0.report(body, for: generation) }
+    }
+
+    func fail(_ error: PlaybackError) {
+        guard !isFinished else { return }
+        let position = playhead.position(at: now)
+        release()
+        report(.failed(error, position: position))
+    }
+
+    // MARK: Derived values
+
+    var isFinished: Bool { if case .finished = state { true } else { false } }
+
+    /// `true` if the pipeline can be commanded.
+    var isOpen: Bool {
+        switch state {
+        case .paused, .playing, .stalled, .seeking: true
+        case .probing, .starting, .positioning, .awaitingAddress, .finished: false
+        }
+    }
+
+    /// `true` if the item comes from a server.
+    var isRemote: Bool { content != nil || !address.isFileURL }
+}
+#endif

@@ -1,0 +1,69 @@
+#if GStreamer
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import GStreamerBackend
+import Playback
+import TestSupport
+import Testing
+
+/// The audio that GStreamer plays. The tests run one after another, because all of them use the server in the environment.
+@MainActor
+@Suite(.serialized) struct GStreamerAudioTests {
+    private static let tones = [440.0, 880]
+
+    private func samples(_ body: @MainActor (MediaPlayer, EventRecorder) async throws -> Void) async throws -> [Float] {
+        let server = try await TestAudioServer()
+        let devices = await TestDevices.acquire(audio: server.address)
+        defer { devices.release() }
+        return try await server.recording {
+            let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .pulse))
+            try await body(player, EventRecorder(player))
+        }
+    }
+
+    @Test(arguments: ["flac", "mp3", "mp4"])
+    func audioIsHeard(format: String) async throws {
+        let url = try await MediaFixtures.shared.medium(format, frequency: Self.tones[0])
+        let samples = try await samples { player, recorder in
+            player.load(url, autoPlay: true)
+            #expect(await recorder.reaches(.complete))
+            #expect(recorder.errors.isEmpty)
+        }
+        #expect(ToneDetector.order(of: Self.tones, in: samples) == [Self.tones[0]])
+    }
+
+    @Test func aMutedItemIsNotHeard() async throws {
+        let urls = try await [
+            MediaFixtures.shared.medium("flac", frequency: Self.tones[0]),
+            MediaFixtures.shared.medium("flac", frequency: Self.tones[1]),
+        ]
+        let samples = try await samples { player, recorder in
+            player.isMuted = true
+            player.load(urls[0], autoPlay: true)
+            #expect(await recorder.reaches(.complete))
+            let audible = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .pulse))
+            let audibleRecorder = EventRecorder(audible)
+            audible.load(urls[1], autoPlay: true)
+            #expect(await audibleRecorder.reaches(.complete))
+        }
+        #expect(ToneDetector.order(of: Self.tones, in: samples) == [Self.tones[1]])
+    }
+
+    @Test func playbackContinuesWithoutTheSoundServer() async throws {
+        let url = try await MediaFixtures.shared.long(seconds: 12)
+        var server: TestAudioServer? = try await TestAudioServer()
+        let devices = await TestDevices.acquire(audio: try #require(server?.address))
+        defer { devices.release() }
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .pulse))
+        let recorder = EventRecorder(player)
+        player.load(url, autoPlay: true)
+        #expect(await eventually { player.position.seconds > 1 })
+        server = nil
+        #expect(await recorder.reaches(.complete))
+        #expect(recorder.errors.isEmpty)
+        let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        #expect(codes.contains("soundServerGone"), "\(codes)")
+    }
+}
+#endif

@@ -1,0 +1,108 @@
+#if GStreamer
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import GStreamerBackend
+import Playback
+import TestSupport
+import Testing
+
+/// Media that cannot be played: one failure each, with its reason.
+@MainActor
+@Suite(.serialized) struct GStreamerFailureTests {
+    private func failure(of url: URL, _ sourceLocation: SourceLocation = #_sourceLocation) async -> PlaybackError? {
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.load(url, autoPlay: true)
+        #expect(await recorder.reaches(.failure), sourceLocation: sourceLocation)
+        #expect(recorder.errors.count == 1, sourceLocation: sourceLocation)
+        #expect(!recorder.states.contains(.complete), sourceLocation: sourceLocation)
+        return recorder.errors.first
+    }
+
+    @Test func aMissingFileFails() async {
+        #expect(await failure(of: URL(filePath: "/no/such/file.mp4"))?.code == .fileNotFound)
+    }
+
+    @Test func aDirectoryFails() async {
+        #expect(await failure(of: FileManager.default.temporaryDirectory)?.code == .isDirectory)
+    }
+
+    @Test func anEmptyFileFails() async throws {
+        let url = try await MediaFixtures.shared.bytes("gstreamer-empty.mp4", Data())
+        #expect(await failure(of: url)?.code == .emptyFile)
+    }
+
+    @Test(arguments: ["gstreamer-noise.mp4", "gstreamer-noise"])
+    func randomBytesAreNoMedia(name: String) async throws {
+        var state: UInt32 = 42
+        let noise = Data(
+            (0..<200_000).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                return UInt8(truncatingIfNeeded: state >> 24)
+            })
+        let url = try await MediaFixtures.shared.bytes(name, noise)
+        #expect(await failure(of: url)?.code == .unrecognisedFormat)
+    }
+
+    @Test func textIsNoMedia() async throws {
+        let lines = (1...5000).map { "\($0)\n" }.joined()
+        let url = try await MediaFixtures.shared.bytes("gstreamer-text.mp4", Data(lines.utf8))
+        #expect(await failure(of: url)?.code == .unrecognisedFormat)
+    }
+
+    @Test func aFileThatIsCutShortFailsWhereItEnds() async throws {
+        let error = await failure(of: try await MediaFixtures.shared.truncated())
+        #expect(error?.code == .endedEarly)
+        #expect(error?.message.contains("of 12.0 s") == true)
+    }
+
+    @Test(arguments: [403, 404, 503])
+    func aServerThatRefusesIsReportedWithItsStatus(status: Int) async throws {
+        let server = try await FaultServer.start(serving: ["/clip.mp4": Data(count: 1000)])
+        let error = await failure(of: server.url(for: "/clip.mp4", fault: .status(status)))
+        #expect(error?.code == .httpStatus)
+        #expect(error?.httpStatus == status)
+        await server.stop()
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:1/clip.mp4", PlaybackErrorCode.connectionRefused),
+        ("http://no-such-host.invalid/clip.mp4", .hostNotFound), ("rtsp://127.0.0.1:1/clip", .unsupportedScheme),
+        ("playbin://clip", .unsupportedScheme),
+    ])
+    func anAddressThatCannotBeReadFails(address: String, code: PlaybackErrorCode) async throws {
+        #expect(await failure(of: try #require(URL(string: address)))?.code == code)
+    }
+
+    @Test func aBrokenConnectionIsRetriedUnnoticed() async throws {
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 12))
+        let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
+        let url = server.url(for: "/clip.mp4", fault: .reset(.midBody(after: clip.count / 2)), on: .request(1))
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.defaultRate = 4
+        player.load(url, autoPlay: true)
+        #expect(await recorder.reaches(.complete))
+        #expect(recorder.errors.isEmpty)
+        await server.stop()
+    }
+
+    @Test func aConnectionThatStaysBrokenFailsWithItsReason() async throws {
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 12))
+        let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        var item = PlayerItem(
+            url: server.url(for: "/clip.mp4", fault: .outage(after: clip.count / 2, for: .seconds(3600))))
+        item.retryPolicy.giveUpAfter = 2
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.count == 1)
+        let code = try #require(recorder.errors.first?.code)
+        #expect([.connectionLost, .connectionRefused].contains(code))
+        await server.stop()
+    }
+}
+#endif
