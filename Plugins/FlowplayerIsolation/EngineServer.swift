@@ -63,7 +63,7 @@ public enum EngineServer {
             case .show(.frames(let size)):
                 frames.setMaximumFrameSize(size)
                 backend?.setVideoOutput(.frames(frames))
-            case .ping(let number): connection.send(EngineMessage.pong(number))
+            case .ping: connection.send(EngineMessage.pong)
             case .file(let path): host.keep(path, descriptor)
             case .opened(let request, let error): host.opened(request, error, descriptor)
             case .connected(let request, let failure): host.connected(request, failure, descriptor)

@@ -57,7 +57,10 @@ final class IsolationController {
     /// The reason for which this host has killed the process.
     private var killReason: String?
     private var restarts: [ContinuousClock.Instant] = []
-    private var ping = (number: 0, sent: ContinuousClock.now, isAnswered: true)
+    /// The time of the last message from the process.
+    private var lastMessage = ContinuousClock.now
+    /// `true` if the process was asked for a message since then.
+    private var isPinged = false
     private var isChecking = false
     private var lastCheck = ContinuousClock.now
     /// The last rates that the engine has reported.
@@ -189,7 +192,7 @@ final class IsolationController {
         }
         number += 1
         (self.process, protections, killReason) = (process, nil, nil)
-        ping = (0, clock.now, true)
+        (lastMessage, isPinged) = (clock.now, false)
         frames.read(process)
         // The process keeps this closure.
         process.read { [inputs, number] in inputs.yield(.report($0, process: number)) }
@@ -200,6 +203,7 @@ final class IsolationController {
     // MARK: Messages
 
     private func handle(_ message: EngineMessage) {
+        (lastMessage, isPinged) = (clock.now, false)
         switch message {
         case .ready(let description):
             protections = description.protections
@@ -218,7 +222,7 @@ final class IsolationController {
             guard description.isPossible else { return kill(Self.impossible) }
             offset = clock.now - clock.hostTime - description.zero
         case .event(let event): handle(event)
-        case .pong(let number): if number == ping.number { ping.isAnswered = true }
+        case .pong: break
         case .openFile(let request, let path):
             serve { policy, process in
                 let file = HostResources.open(path, policy)
@@ -318,7 +322,7 @@ final class IsolationController {
     private func keepChecking() {
         guard !isChecking else { return }
         isChecking = true
-        lastCheck = clock.now
+        (lastCheck, lastMessage) = (clock.now, clock.now)
         checkLater()
     }
 
@@ -346,13 +350,13 @@ final class IsolationController {
         // This process was stopped or waited for a core itself.
         let isLate = (now - lastCheck).inSeconds > Self.checkInterval * 3
         lastCheck = now
-        if ping.isAnswered, !isClosing {
-            ping = (ping.number + 1, now, false)
-            process.send(.ping(ping.number))
-        } else if isLate {
-            ping.sent = now
-        } else if now - ping.sent > timeout(of: process) {
-            kill("It did not answer in time.")
+        if isLate { lastMessage = now }
+        let silence = now - lastMessage
+        if isPinged || isClosing {
+            if silence > timeout(of: process) { kill("It did not answer in time.") }
+        } else if silence.inSeconds > Self.checkInterval {
+            isPinged = true
+            process.send(.ping)
         }
         checkLater()
     }
@@ -383,10 +387,11 @@ extension EngineProcess.End {
 /// The last commands and events of an engine, for a report of its crash.
 private struct EngineReport {
     private static let lineLimit = 200
-    private var lines: [String] = []
+    private var lines: [(time: Date, text: () -> String)] = []
 
-    mutating func add(_ line: String) {
-        lines.append("\(Date.now.formatted(.iso8601.time(includingFractionalSeconds: true))) \(line)")
+    /// The text is made only for a report.
+    mutating func add(_ line: @autoclosure @escaping () -> String) {
+        lines.append((.now, line))
         if lines.count > Self.lineLimit { lines.removeFirst(lines.count - Self.lineLimit) }
     }
 
@@ -397,7 +402,10 @@ private struct EngineReport {
             path: "\(Date.now.formatted(.iso8601.dateTimeSeparator(.standard)))-\(process).log")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+            let text = lines.map { line in
+                "\(line.time.formatted(.iso8601.time(includingFractionalSeconds: true))) \(line.text())\n"
+            }
+            try Data(text.joined().utf8).write(to: file)
             return file
         } catch {
             return nil

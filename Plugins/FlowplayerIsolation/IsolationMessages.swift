@@ -8,7 +8,7 @@ enum HostMessage: Codable, Sendable {
     case command(BackendCommand)
     case show(VideoDestination)
     /// Answered with `pong`.
-    case ping(Int)
+    case ping
     /// A descriptor of an item's file, before the command that opens the item. The engine needs no `openFile` for it.
     case file(path: String)
     /// The answer to `openFile`: 0 and a descriptor, or the number of an error.
@@ -46,7 +46,7 @@ enum EngineMessage: Codable, Sendable {
     case ready(EngineDescription)
     case event(BackendEvent)
     /// The answer to `ping`.
-    case pong(Int)
+    case pong
     /// Answered with `opened`.
     case openFile(request: Int, path: String)
     /// Answered with `connected`, at the latest after the seconds.
@@ -56,7 +56,7 @@ enum EngineMessage: Codable, Sendable {
 /// The properties of the engine's process.
 struct EngineDescription: Codable, Hashable, Sendable {
     /// The version of the messages. It changes with each change that an older process cannot read.
-    static let protocolVersion = 5
+    static let protocolVersion = 6
 
     let protocolVersion: Int
     /// `nil` if the process has no engine of the name.
