@@ -76,6 +76,18 @@ import Testing
         #expect(await failure(of: try #require(URL(string: address)))?.code == code)
     }
 
+    /// GStreamer deadlocks if a pipeline is stopped while it looks for a demuxer.
+    @Test func manyOpeningsAtOnceLeaveNoEngineBehind() async throws {
+        let clip = try await MediaFixtures.shared.medium("mp4")
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        for _ in 1...30 { player.load(clip, autoPlay: true) }
+        #expect(await recorder.reaches(.complete))
+        let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        #expect(!codes.contains("engineStuck"))
+        #expect(recorder.errors.isEmpty)
+    }
+
     @Test func aBrokenConnectionIsRetriedUnnoticed() async throws {
         let clip = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 12))
         let server = try await FaultServer.start(serving: ["/clip.mp4": clip])

@@ -110,7 +110,8 @@ final class GStreamerByteSource: Sendable {
         }
         guard !isInterrupted, count > 0 else {
             g_free(memory)
-            if !isInterrupted { gst_app_src_end_of_stream(source) }
+            let isClosed = state.withLock(\.isClosed)
+            if !isInterrupted || isClosed { gst_app_src_end_of_stream(source) }
             return
         }
         gst_app_src_push_buffer(source, gst_buffer_new_wrapped(memory, gsize(count)))

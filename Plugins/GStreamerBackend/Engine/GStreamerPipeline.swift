@@ -5,10 +5,12 @@ import Foundation
 import Playback
 import Synchronization
 
-/// One `playbin3`, from its start to its end. Used on the engine's queue only.
+/// One `playbin3`, from its start to its end.
 ///
 /// The pipeline reads from a byte source and opens no address. Its messages arrive as events on GStreamer's threads.
-final class GStreamerPipeline {
+// Unchecked: used on the engine's queue only, which the engine and its items share. A separate actor would need
+// `await` for each call.
+final class GStreamerPipeline: @unchecked Sendable {
     struct Options {
         let source: GStreamerByteSource
         let settings: BackendSettings
@@ -25,6 +27,7 @@ final class GStreamerPipeline {
     private let volume: UnsafeMutablePointer<GstElement>
     private let frames: GStreamerFrameReceiver
     private var isRequestedToPlay: Bool?
+    private let hasStarted = StartFlag()
 
     /// Creates a pipeline that does nothing yet.
     ///
@@ -59,7 +62,16 @@ final class GStreamerPipeline {
             element, options.showsVideo ? Self.selectAudioAndVideo : Self.selectAudio, nil)
         let bus = gst_element_get_bus(element)
         nonisolated(unsafe) let pipeline = element
-        let receiver = MessageReceiver { message in GStreamerEvent(message, from: pipeline).map(receive) }
+        let hasStarted = hasStarted
+        let receiver = MessageReceiver { message in
+            guard let event = GStreamerEvent(message, from: pipeline) else { return }
+            if gstreamer_type(message) == GST_MESSAGE_ASYNC_DONE { hasStarted.value.store(true, ordering: .relaxed) }
+            switch event {
+            case .failed, .ended: hasStarted.value.store(true, ordering: .relaxed)
+            default: break
+            }
+            receive(event)
+        }
         gst_bus_set_sync_handler(
             bus,
             { _, message, context in
@@ -69,6 +81,15 @@ final class GStreamerPipeline {
             { context in if let context { Unmanaged<MessageReceiver>.fromOpaque(context).release() } })
         gst_object_unref(bus)
     }
+
+    /// Set on GStreamer's threads.
+    private final class StartFlag: Sendable {
+        let value = Atomic(false)
+    }
+
+    /// `true` if the pipeline has the first data of its streams, or has failed. An earlier stop can deadlock in GStreamer
+    /// 1.22: the search for a demuxer needs a lock that the change of the state holds.
+    var canBeClosed: Bool { hasStarted.value.load(ordering: .relaxed) }
 
     /// A class, because C needs a pointer to an object.
     private final class MessageReceiver {

@@ -53,6 +53,7 @@ extension GStreamerPlayback {
         let (engine, generation) = (engine, request.generation)
         let pipeline = GStreamerPipeline(options) { [weak engine] event in
             let time = ContinuousClock().hostTime
+            engine?.perform { $0.closeStarted() }
             engine?.perform(on: generation) { playback in
                 if playback.token === token { playback.receive(event, at: time) }
             }

@@ -143,7 +143,7 @@ final class GStreamerPlayback {
     }
 
     func closePipeline() {
-        pipeline?.close()
+        if let pipeline { engine.assumeIsolated { $0.close(pipeline) } }
         pipeline = nil
         token = Token()
     }
