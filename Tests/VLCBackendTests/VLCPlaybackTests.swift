@@ -274,8 +274,9 @@ import VLCBackend
         #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: muted) < 0.2)
     }
 
-    @Test func missingDevicesAreReportedOnceAndPlaybackRuns() async throws {
-        let devices = await TestDevices.acquire(audio: "unix:/no/such/socket", display: "")
+    @Test(arguments: ["", ":9999"])
+    func missingDevicesAreReportedOnceAndPlaybackRuns(display: String) async throws {
+        let devices = await TestDevices.acquire(audio: "unix:/no/such/socket", display: display)
         defer { devices.release() }
         let (player, recorder) = player(.window, audio: .pulse)
         let url = try await MediaFixtures.shared.medium("mp4")

@@ -68,7 +68,7 @@ extension VLCPlayback {
     }
 
     func warnAboutDisplay(_ hasVideo: Bool) {
-        guard hasVideo, !machine.isFinished, case .window = settings.videoOutput, !BackendSettings.hasDisplay
+        guard hasVideo, !machine.isFinished, case .window = settings.videoOutput, !Display.isAvailable()
         else { return }
         report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
     }

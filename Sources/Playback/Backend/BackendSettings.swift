@@ -1,5 +1,3 @@
-import Foundation
-
 /// The settings of a backend, for all its items.
 package struct BackendSettings: Sendable {
     package var rate = 1.0
@@ -21,11 +19,11 @@ package struct BackendSettings: Sendable {
         switch videoOutput {
         case .none: false
         case .frames: true
-        case .window: Self.hasDisplay
+        case .window: Display.isAvailable()
         }
     }
 
-    package var opensWindow: Bool { if case .window = videoOutput { Self.hasDisplay } else { false } }
+    package var opensWindow: Bool { if case .window = videoOutput { Display.isAvailable() } else { false } }
 
     package mutating func apply(_ command: BackendCommand) {
         switch command {
@@ -36,9 +34,5 @@ package struct BackendSettings: Sendable {
         case .setRole(let role): self.role = role
         default: break
         }
-    }
-
-    package static var hasDisplay: Bool {
-        ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
     }
 }
