@@ -88,6 +88,15 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
+    @Test(arguments: ["ts", "mkv"])
+    func videoWithoutAViewPlays(format: String) async throws {
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.load(try await MediaFixtures.shared.long(seconds: 4, format), autoPlay: true)
+        #expect(await recorder.reaches(.complete))
+        #expect(recorder.errors.isEmpty)
+    }
+
     @Test func aBrokenConnectionIsRetriedUnnoticed() async throws {
         let clip = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 12))
         let server = try await FaultServer.start(serving: ["/clip.mp4": clip])

@@ -87,11 +87,11 @@ final class GStreamerByteSource: Sendable {
     /// Reads bytes, and gives them to the pipeline. Blocks until they have arrived.
     private func handOut(_ count: guint, to source: UnsafeMutablePointer<GstAppSrc>?) {
         let needed = count == .max ? Self.bufferSize : Int(count)
-        let (reader, target) = state.withLock { state in
+        let (reader, target, position) = state.withLock { state in
             state.readStart = .now
             state.position = state.target ?? state.position
             defer { state.target = nil }
-            return (state.reader, state.target)
+            return (state.reader, state.target, state.position)
         }
         guard let memory = g_malloc(gsize(needed)) else { return }
         var (count, hasFailed) = (0, target.map { !reader.seek(to: $0) } ?? false)
@@ -114,7 +114,10 @@ final class GStreamerByteSource: Sendable {
             if !isInterrupted || isClosed { gst_app_src_end_of_stream(source) }
             return
         }
-        gst_app_src_push_buffer(source, gst_buffer_new_wrapped(memory, gsize(count)))
+        let buffer = gst_buffer_new_wrapped(memory, gsize(count))
+        // The demuxer of MPEG-TS needs it.
+        buffer?.pointee.offset = guint64(position)
+        gst_app_src_push_buffer(source, buffer)
     }
 }
 #endif

@@ -82,7 +82,8 @@ extension GStreamerPlayback {
 
     /// The pipeline is at its start position.
     func opened() {
-        guard tracks.hasAudio || tracks.hasVideo else { return fail(noStreamError) }
+        let lacksDecoders = missingDecoder != nil && tracks.decoded.isEmpty
+        guard tracks.hasAudio || tracks.hasVideo, !lacksDecoders else { return fail(noStreamError) }
         if let position = pipeline?.position { playhead.jump(to: position, at: now) }
         waitingSince = nil
         state = .paused
