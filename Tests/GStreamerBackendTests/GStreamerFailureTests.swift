@@ -52,6 +52,39 @@ import Testing
         #expect(await failure(of: url)?.code == .unrecognisedFormat)
     }
 
+    /// Files that name an address, which GStreamer would open. Each begins with bytes that hide its type.
+    enum Disguise: String, CaseIterable {
+        case playlist = "\n#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nADDRESS\n#EXT-X-ENDLIST\n"
+        case dash = """
+            \0\0\0\0<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"
+            mediaPresentationDuration="PT10S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period>
+            <AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1000" codecs="avc1.42c01e">
+            <BaseURL>ADDRESS</BaseURL></Representation></AdaptationSet></Period></MPD>
+            """
+        case session = """
+            v=0
+            o=- 0 0 IN IP4 127.0.0.1
+            s=x
+            c=IN IP4 127.0.0.1
+            t=0 0
+            m=video 5004 RTP/AVP 96
+            a=control:ADDRESS
+
+            """
+        case reference = "[reference]\nRef1=ADDRESS\n"
+        case rtsp = "RTSPtext ADDRESS\n"
+    }
+
+    @Test(arguments: Disguise.allCases)
+    func aFileLeadsToNoServer(disguise: Disguise) async throws {
+        let server = try await FaultServer.start(serving: [:])
+        let address = server.url(for: "/other.ts").absoluteString
+        let text = disguise.rawValue.replacing("ADDRESS", with: address)
+        let file = try await MediaFixtures.shared.bytes("gstreamer-\(disguise).mp4", Data(text.utf8))
+        #expect(await failure(of: file)?.code == .unrecognisedFormat)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func aFileThatIsCutShortFailsWhereItEnds() async throws {
         let error = await failure(of: try await MediaFixtures.shared.truncated())
         #expect(error?.code == .endedEarly)

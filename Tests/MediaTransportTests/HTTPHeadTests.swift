@@ -34,14 +34,16 @@ import Testing
 
     @Test(arguments: ["<?xml ?><MPD>", " \r\n\t<MPD>", "\u{FEFF}<SmoothStreamingMedia>", "<html>"])
     func markupIsDetected(text: String) {
-        #expect(HTTPHead.isMarkup(Array(text.utf8)))
-        #expect(HTTPHead.isMarkup(Array(text.data(using: .utf16BigEndian)!)))
-        #expect(HTTPHead.isMarkup([0xFF, 0xFE] + Array(text.data(using: .utf16LittleEndian)!)))
+        #expect(HTTPHead.isManifest(Array(text.utf8)))
+        #expect(HTTPHead.isManifest(Array(text.data(using: .utf16BigEndian)!)))
+        #expect(HTTPHead.isManifest([0xFF, 0xFE] + Array(text.data(using: .utf16LittleEndian)!)))
     }
 
-    @Test func mediaAreNotMarkup() {
+    @Test func aSessionDescriptionIsDetected() { #expect(HTTPHead.isManifest(Array("v=0\r\no=- 0 0".utf8))) }
+
+    @Test func mediaAreNoManifest() {
         for bytes: [UInt8] in [[0xFF, 0xFB, 0x90, 0x3C], [0, 0, 0, 0x3C, 0x66], Array("OggS<".utf8), []] {
-            #expect(!HTTPHead.isMarkup(bytes))
+            #expect(!HTTPHead.isManifest(bytes))
         }
     }
 

@@ -110,7 +110,7 @@ import Testing
             #expect(heads.allSatisfy { $0.size ?? 0 <= Int64.max }, "\(text)")
             #expect(heads.allSatisfy { $0.start <= Int64.max || $0.start == .max }, "\(text)")
             _ = HTTPHead.isPlaylist(text.utf8)
-            _ = HTTPHead.isMarkup(text.utf8)
+            _ = HTTPHead.isManifest(text.utf8)
             return heads.contains { $0.size != nil }
         }
         #expect(told > 100)

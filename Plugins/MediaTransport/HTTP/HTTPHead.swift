@@ -54,8 +54,10 @@ struct HTTPHead: Equatable, Sendable {
         size = range.flatMap { UInt64(position: $0.3) }
     }
 
-    /// Returns `true` for XML and HTML, in UTF-8 or UTF-16.
-    static func isMarkup(_ bytes: some Collection<UInt8>) -> Bool {
+    /// Returns `true` for text that may name other addresses: XML and HTML, in UTF-8 or UTF-16, and session descriptions
+    /// (RFC 8866).
+    static func isManifest(_ bytes: some Collection<UInt8>) -> Bool {
+        if bytes.starts(with: Array("v=".utf8)) { return true }
         // The size of the first box of an mp4 file, and the first letter of its type.
         let start = Array(bytes.prefix(5))
         if start.starts(with: [0, 0, 0, UInt8(ascii: "<")]), start.count == 5, start[4] != 0 { return false }

@@ -9,7 +9,7 @@ package final class MediaProbe: Sendable {
     package static func isNeeded(for url: URL) -> Bool {
         guard url.isFileURL else { return url.isHTTP }
         let beginning = LocalFile.beginning(of: url, 4096)
-        return HTTPHead.isPlaylist(beginning) || HTTPHead.isMarkup(beginning)
+        return HTTPHead.isPlaylist(beginning) || HTTPHead.isManifest(beginning)
     }
 
     /// The content that an engine opens in place of the address.
@@ -63,7 +63,7 @@ package final class MediaProbe: Sendable {
         }
         if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
         // No audio or video file begins like this. An engine would read it as a playlist and open the addresses in it.
-        if HTTPHead.isMarkup(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
+        if HTTPHead.isManifest(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
         guard HTTPHead.isPlaylist(beginning) else {
             do {
                 let layout = reader.isSeekable ? .other : await layout(reader)
