@@ -182,14 +182,14 @@ import Testing
     func aProgramThatSendsNonsenseIsKilled(nonsense: Nonsense) async throws {
         let program = FileManager.default.temporaryDirectory.appending(path: "engine-\(UUID().uuidString).py")
         defer { try? FileManager.default.removeItem(at: program) }
-        try """
-        #!/usr/bin/python3
-        import random, socket, struct, time
-        host = socket.socket(fileno=\(nonsense.socket))
-        for message in \(nonsense.rawValue): host.sendall(message)
-        time.sleep(600)
-        """.write(to: program, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path())
+        let script = """
+            #!/usr/bin/python3
+            import random, socket, struct, time
+            host = socket.socket(fileno=\(nonsense.socket))
+            for message in \(nonsense.rawValue): host.sendall(message)
+            time.sleep(600)
+            """
+        try await Command.writeScript(script, to: program)
         let (player, recorder) = try await player(IsolatedBackend(program: program))
         #expect(await recorder.reaches(.failure))
         #expect(recorder.errors.map(\.code) == [.engineCrashed])

@@ -137,8 +137,7 @@ import VLCBackend
         let built = try Command(built: "sandbox-probe", []).program
         let script =
             "#!/bin/sh\nexec strace -ff -e trace=open,openat,creat,connect -o '\(folder.path())/trace' '\(built)'\n"
-        try Data(script.utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path())
+        try await Command.writeScript(script, to: program)
         let out = folder.appending(path: "OUT").path()
         let options = name == "clip.mp4" ? ["bare": "", "out": out] : ["bare": ""]
         let protections = try await probe(item, options, program: program.path()).status.protections

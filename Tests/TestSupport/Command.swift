@@ -28,6 +28,18 @@ public struct Command: Sendable {
 
     /// Starts the program, without input.
     public func start() async throws -> RunningCommand { try RunningCommand(self) }
+
+    /// Writes a script that can be started at once.
+    ///
+    /// Another process writes the file. If this one did, a program that another test starts at this moment would have the file
+    /// open, and the system starts no program that is open for writing (`ETXTBSY`).
+    public static func writeScript(_ text: String, to program: URL) async throws {
+        let source = program.appendingPathExtension("source")
+        try Data(text.utf8).write(to: source)
+        defer { try? FileManager.default.removeItem(at: source) }
+        let result = try await Command("install", ["-m", "755", source.path(), program.path()]).run()
+        guard result.status == 0 else { throw FixtureError(description: result.errors) }
+    }
 }
 
 /// A program that runs.
