@@ -402,7 +402,9 @@ public actor MediaFixtures {
     private func make(
         _ name: String, content: String = #function, _ body: @escaping @Sendable (URL) async throws -> Void
     ) async throws -> URL {
-        precondition(contents.updateValue(content, forKey: name) ?? content == content, "two fixtures named \(name)")
+        guard contents.updateValue(content, forKey: name) ?? content == content else {
+            throw FixtureError(description: "Two fixtures have the name \(name). Choose another one.")
+        }
         if let task = made[name] { return try await task.value }
         let url = directory.appending(path: name)
         let task = Task {

@@ -31,7 +31,7 @@ import VLCBackend
     }
 
     @Test func anotherEnginePlaysAnItemThatLibVLCRefuses() async throws {
-        let text = try await MediaFixtures.shared.bytes("text.mp4", Data(repeating: 65, count: 5000))
+        let text = try await MediaFixtures.shared.bytes("fallback.mp4", Data(repeating: 65, count: 5000))
         let player = MediaPlayer(backend: AutomaticBackend(engines: [vlc, simulated(SimulatedMedia(duration: 1))]))
         let recorder = EventRecorder(player)
         player.load(text, autoPlay: true)
