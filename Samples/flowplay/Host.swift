@@ -89,7 +89,8 @@ final class Host: PlayerPlugin {
         if options.stats {
             for line in statistics.sorted(by: { $0.key < $1.key }) { Messages.write(line.value + "\n", to: 2) }
         }
-        return status
+        // The reader may have gone since the last event.
+        return outputs.isStandardOutputClosed ? .signal(SIGPIPE) : status
     }
 
     private func keepStatistics(of snapshot: PlayerSnapshot) {
@@ -257,8 +258,9 @@ final class Host: PlayerPlugin {
 
     /// Ends if a log cannot be written.
     private func checkOutputs() {
-        if outputs.isStandardOutputClosed { return end(.signal(SIGPIPE)) }
+        // In this order: a log finds its error at any time.
         guard let error = outputs.error else { return }
+        if outputs.isStandardOutputClosed { return end(.signal(SIGPIPE)) }
         display.message(error.description)
         end(.itemFailed)
     }

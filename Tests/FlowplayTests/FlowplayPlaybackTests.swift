@@ -156,7 +156,7 @@ import Testing
     func aSignalEndsCleanly(signal: Int32) async throws {
         let log = MediaFixtures.shared.directory.appending(path: "signal-\(signal)-\(UUID().uuidString).jsonl")
         defer { try? FileManager.default.removeItem(at: log) }
-        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let long = try await MediaFixtures.shared.long(seconds: 120).path()
         let host = try await FlowplayCommand.command(["--log", log.path(), long]).start()
         let plays = await eventually {
             (try? String(contentsOf: log, encoding: .utf8))?.contains(#""state":"play""#) == true
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func aReaderThatGoesAwayEndsTheHost() async throws {
-        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let long = try await MediaFixtures.shared.long(seconds: 120).path()
         var command = Command(
             "bash", ["-c", #""$0" --json "$1" | head -n 1; echo ${PIPESTATUS[0]}"#, FlowplayCommand.path, long])
         command.environment = FlowplayCommand.headless
@@ -176,8 +176,15 @@ import Testing
         #expect(result.output.hasSuffix("\n141\n"), "\(result.output)")
     }
 
+    @Test func aReaderThatHasGoneCountsMoreThanAFailedItem() async throws {
+        let script = #"exec 3> >(:); wait $!; "$0" --json /no/such/file.mp4 >&3; echo $?"#
+        var command = Command("bash", ["-c", script, FlowplayCommand.path])
+        command.environment = FlowplayCommand.headless
+        #expect(try await command.run().output == "141\n")
+    }
+
     @Test func aSignalEndsTheHostEvenIfItsReaderStandsStill() async throws {
-        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let long = try await MediaFixtures.shared.long(seconds: 120).path()
         // A pipe that is full from the start and has a reader that never reads.
         let script = #"exec 3<> "$1"; head -c 65536 /dev/zero >&3; exec "$0" --json "$2" >&3"#
         let pipe = MediaFixtures.shared.directory.appending(path: "full.fifo").path()
@@ -204,7 +211,7 @@ import Testing
 
     @Test func keysWorkAndTheTerminalIsRestored() async throws {
         let terminal = try await TerminalSession()
-        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let long = try await MediaFixtures.shared.long(seconds: 120).path()
         let environment = FlowplayCommand.headless.map { "\($0)=\($1)" }.joined(separator: " ")
         try await terminal.enter("cd \(MediaFixtures.shared.directory.path())")
         try await terminal.enter(
@@ -221,9 +228,9 @@ import Testing
         try await terminal.press("Down")
         #expect(try await terminal.shows("vol 95%"))
         try await terminal.press("Right")
-        #expect(try await eventually { try await terminal.screen.contains(/0:0[5-9] \/ 0:12/) })
+        #expect(try await eventually { try await terminal.screen.contains(/0:0[5-9] \/ 2:00/) })
         try await terminal.type("0")
-        #expect(try await terminal.shows("0:00 / 0:12"))
+        #expect(try await terminal.shows("0:00 / 2:00"))
         try await terminal.press("Space")
         #expect(try await terminal.shows("play     0:0"))
         try await terminal.type("q")
@@ -285,7 +292,7 @@ import Testing
 
     @Test func controlCRestoresTheTerminalToo() async throws {
         let terminal = try await TerminalSession()
-        let long = try await MediaFixtures.shared.long(seconds: 12).path()
+        let long = try await MediaFixtures.shared.long(seconds: 120).path()
         try await terminal.enter("cd \(MediaFixtures.shared.directory.path()); stty -g > b1; clear")
         try await terminal.enter(
             "\(FlowplayCommand.path) \(long); echo status $?; stty -g > a1; cmp b1 a1 && echo same")

@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: backends)
     func playerctlControlsTheHost(backend: String) async throws {
         let remote = Remote(bus: try await PrivateBus())
-        let medium = try await MediaFixtures.shared.long(seconds: 12).path()
+        let medium = try await MediaFixtures.shared.long(seconds: 120).path()
         let host = try await remote.host(["--json", "--engine", backend, medium, medium, medium])
         defer { host.signal(SIGTERM) }
         #expect(try await eventually { try await remote("status") == "Playing" })
@@ -65,7 +65,7 @@ import Testing
 
     @Test func twoHostsAreBothThereAndOneIsNot() async throws {
         let remote = Remote(bus: try await PrivateBus())
-        let medium = try await MediaFixtures.shared.long(seconds: 12).path()
+        let medium = try await MediaFixtures.shared.long(seconds: 120).path()
         var hosts: [RunningCommand] = []
         defer { for host in hosts { host.signal(SIGTERM) } }
         hosts.append(try await remote.host(["--quiet", "--no-mpris", "--engine", "simulated", medium]))

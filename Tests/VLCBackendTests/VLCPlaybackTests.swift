@@ -187,7 +187,7 @@ import VLCBackend
     @Test func aReplacedItemSendsNoMoreEvents() async throws {
         let (player, recorder) = player()
         let last = try await MediaFixtures.shared.medium("wav")
-        player.load(try await MediaFixtures.shared.long(seconds: 12), autoPlay: true)
+        player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
         #expect(await recorder.reaches(.play))
         for _ in 1...5 { player.load(URL(filePath: "/no/such/file.mp4"), autoPlay: true) }
         player.load(last, autoPlay: true)
