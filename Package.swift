@@ -188,7 +188,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Samples/flowplay"
+            path: "Samples/flowplay", exclude: ["flowplay.desktop"]
         ),
         .executableTarget(
             name: "faulty-server",

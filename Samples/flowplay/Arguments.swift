@@ -54,6 +54,14 @@ extension URL {
 
 /// Prepares the arguments for the parser.
 enum ArgumentList {
+    /// `true` if flowplay shall print its short help.
+    static func asksForHelp(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { ["-h", "--help"].contains($0) }
+    }
+
+    /// Rewrites `--help-all`, which is the parser's `--help`.
+    static func showAllHelp(in arguments: [String]) -> [String] { arguments == ["--help-all"] ? ["--help"] : arguments }
+
     /// Rejects options with one hyphen, since the parser reads each letter of `-dash.mp4` as an option. One of them is `-h`.
     static func rejectShortOptions(in arguments: [String]) throws {
         for argument in arguments.prefix(while: { $0 != "--" }) where argument.wholeMatch(of: /-[^-].*/) != nil {

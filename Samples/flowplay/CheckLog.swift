@@ -7,7 +7,7 @@ struct CheckLog: HostCommand {
     static let name = "check-log"
 
     static let configuration = CommandConfiguration(
-        commandName: "flowplay \(name)",
+        commandName: name, _superCommandName: "flowplay",
         abstract: "Checks event logs against the event contract.",
         usage: "flowplay \(name) [--quiet] <file>...",
         discussion: """
@@ -27,7 +27,9 @@ struct CheckLog: HostCommand {
               2 wrong usage, or an unreadable file
             """)
 
-    @Argument(help: ArgumentHelp("A log from --log or --json, or - for standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("A log from --log or --json, or - for standard input.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @Flag(help: "Print breaches only.")

@@ -10,20 +10,27 @@ struct Main {
         // The host prints its own messages.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         var arguments = Array(CommandLine.arguments.dropFirst())
-        let commands: [String: any HostCommand.Type] = [CheckLog.name: CheckLog.self, Probe.name: Probe.self]
         var command: any HostCommand.Type = Options.self
-        // A file with the name of a command has priority.
-        if let name = arguments.first, let named = commands[name], !FileManager.default.fileExists(atPath: name) {
+        // A file with the name of a subcommand has priority.
+        if let name = arguments.first, let named = subcommands[name], !FileManager.default.fileExists(atPath: name) {
             arguments.removeFirst()
             command = named
         }
         do {
             try ArgumentList.rejectShortOptions(in: arguments)
-            start(try command.parse(ArgumentList.expandShuffle(in: arguments)))
+            if command == Options.self, ArgumentList.asksForHelp(arguments) {
+                Messages.write(ShortHelp.text, to: 1)
+                leave(with: .success)
+            }
+            start(try command.parse(ArgumentList.expandShuffle(in: ArgumentList.showAllHelp(in: arguments))))
         } catch {
             leave(command, error)
         }
     }
+
+    private static let subcommands: [String: any HostCommand.Type] = [
+        CheckLog.name: CheckLog.self, Probe.name: Probe.self,
+    ]
 
     @MainActor
     private static func start(_ command: any HostCommand) -> Never {
@@ -39,7 +46,10 @@ struct Main {
 
     private static func leave(_ command: any HostCommand.Type, _ error: any Error) -> Never {
         let isUsage = command.exitCode(for: error) != .success
-        Messages.write(command.fullMessage(for: error) + "\n", to: isUsage ? 2 : 1)
+        var message = command.fullMessage(for: error)
+        // The parser knows a subcommand by its own name only.
+        for name in subcommands.keys { message.replace("See '\(name) ", with: "See 'flowplay \(name) ") }
+        Messages.write(message + "\n", to: isUsage ? 2 : 1)
         leave(with: isUsage ? .usage : .success)
     }
 

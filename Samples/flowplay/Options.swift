@@ -81,14 +81,17 @@ struct Options: HostCommand {
               3         an item or a playlist failed
               130, 143  ended by SIGINT, SIGTERM
             """,
-        version: "flowplay \(Flowplayer.versionNumber)")
+        version: "flowplay \(Flowplayer.versionNumber)", subcommands: [Probe.self, CheckLog.self])
 
     @Argument(
         help: ArgumentHelp("Files, playlists, folders and addresses to play.", valueName: "file-or-URL"),
+        completion: .file(),
         transform: { try MediaArgument($0) })
     var media: [MediaArgument] = []
 
-    @Option(help: ArgumentHelp("Write an event log to a file, or to standard output with -.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write an event log to a file, or to standard output with -.", valueName: "file"),
+        completion: .file())
     var log: String?
 
     @Flag(help: "Print events as JSON Lines instead of the status line.")
@@ -132,6 +135,7 @@ struct Options: HostCommand {
 
     @Option(
         help: ArgumentHelp("Add SRT or WebVTT subtitles to each item. May be repeated.", valueName: "file-or-URL"),
+        completion: .file(extensions: ["srt", "vtt"]),
         transform: { try MediaArgument($0) })
     var subtitles: [MediaArgument] = []
 

@@ -10,7 +10,7 @@ struct Probe: HostCommand {
     static let name = "probe"
 
     static let configuration = CommandConfiguration(
-        commandName: "flowplay \(name)",
+        commandName: name, _superCommandName: "flowplay",
         abstract: "Prints what files and streams contain, and whether they play.",
         usage: "flowplay \(name) [--json] [--header <field>]... <file-or-URL>...",
         discussion: """
@@ -32,7 +32,8 @@ struct Probe: HostCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Files and addresses.", valueName: "file-or-URL"), transform: { try MediaArgument($0) })
+        help: ArgumentHelp("Files and addresses.", valueName: "file-or-URL"), completion: .file(),
+        transform: { try MediaArgument($0) })
     var media: [MediaArgument] = []
 
     @Flag(help: "Print a JSON object for each item, in one line.")

@@ -3,11 +3,25 @@ import TestSupport
 import Testing
 
 @Suite struct FlowplayUsageTests {
-    @Test func helpShowsExamplesAndKeys() async throws {
-        let result = try await FlowplayCommand.run("--help")
+    @Test func helpFitsOnOneScreen() async throws {
+        let short = try await FlowplayCommand.run("--help")
+        #expect(short.status == 0 && short.errors.isEmpty)
+        let lines = short.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 25 && lines.allSatisfy { $0.count < 80 })
+        #expect(try await FlowplayCommand.run("clip.mp4", "-h").output == short.output)
+        let all = try await FlowplayCommand.run("--help-all").output
+        let options = short.output.matches(of: /--[a-z-]+/).map { String($0.output) }
+        #expect(options.count > 10)
+        for option in options where option != "--help-all" {
+            #expect(all.contains("  \(option)"), "\(option) is no option")
+        }
+    }
+
+    @Test func allHelpShowsExamplesAndKeys() async throws {
+        let result = try await FlowplayCommand.run("--help-all")
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
-        for text in ["EXAMPLES", "KEYS", "EXIT STATUS", "--stop-after", "--engines", "flowplay --start 1:30"] {
+        for text in ["EXAMPLES", "KEYS", "EXIT STATUS", "--stop-after", "--engines", "flowplay --start 1:30", "probe"] {
             #expect(result.output.contains(text), "\(text) is missing")
         }
     }

@@ -51,12 +51,16 @@ public struct NowPlayingInfo: Hashable, Sendable {
     /// Returns this information, with missing fields from another.
     public func completed(by other: NowPlayingInfo) -> NowPlayingInfo {
         var info = self
-        func complete<each Value>(_ fields: repeat WritableKeyPath<NowPlayingInfo, (each Value)?>) {
-            for field in repeat each fields { info[keyPath: field] = info[keyPath: field] ?? other[keyPath: field] }
-        }
-        complete(\.title, \.artist, \.albumTitle, \.artworkURL, \.url, \.contentIdentifier)
-        complete(\.playbackDuration, \.elapsedPlaybackTime, \.playbackRate, \.volume, \.isLiveStream)
-        complete(\.playbackQueueIndex, \.playbackQueueCount, \.repeatMode, \.isShuffled)
+        info.complete(by: other, \.title, \.artist, \.albumTitle, \.artworkURL, \.url, \.contentIdentifier)
+        info.complete(by: other, \.playbackDuration, \.elapsedPlaybackTime, \.playbackRate, \.volume, \.isLiveStream)
+        info.complete(by: other, \.playbackQueueIndex, \.playbackQueueCount, \.repeatMode, \.isShuffled)
         return info
+    }
+
+    // A local function would be shorter. The compiler (6.3.1) crashes on it in release builds.
+    private mutating func complete<each Value>(
+        by other: NowPlayingInfo, _ fields: repeat WritableKeyPath<NowPlayingInfo, (each Value)?>
+    ) {
+        for field in repeat each fields { self[keyPath: field] = self[keyPath: field] ?? other[keyPath: field] }
     }
 }
