@@ -47,7 +47,6 @@ final class GStreamerByteSource: Sendable {
         let type = bytes.isSeekable ? GST_APP_STREAM_TYPE_RANDOM_ACCESS : GST_APP_STREAM_TYPE_STREAM
         gst_app_src_set_stream_type(source, type)
         if let size = state.withLock(\.reader).size { gst_app_src_set_size(source, gint64(size)) }
-        gstreamer_set(element, "format", "bytes")
         gstreamer_set(element, "blocksize", "\(Self.bufferSize)")
         var callbacks = GstAppSrcCallbacks()
         callbacks.need_data = { source, count, context in GStreamerByteSource.of(context).handOut(count, to: source) }

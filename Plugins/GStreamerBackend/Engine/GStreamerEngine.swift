@@ -17,8 +17,6 @@ actor GStreamerEngine: BackendEngine {
     private(set) var settings: BackendSettings
     private let send: @Sendable (BackendEvent) -> Void
     private var current: GStreamerPlayback?
-    /// Pipelines that are closed as soon as they have started.
-    private var closing: [GStreamerPipeline] = []
     private var reportedNotices: Set<PlaybackNotice> = []
 
     /// - Parameter send: called on the queue.
@@ -86,29 +84,6 @@ actor GStreamerEngine: BackendEngine {
         let closing = current
         current = nil
         closing?.close()
-    }
-
-    // MARK: Pipelines
-
-    /// The longest wait for a pipeline that is closed while it starts, in seconds.
-    private static let longestStart = 2.0
-
-    func close(_ pipeline: GStreamerPipeline) {
-        pipeline.source.close()
-        guard !pipeline.canBeClosed else { return pipeline.close() }
-        closing.append(pipeline)
-        let late = ObjectIdentifier(pipeline)
-        // The engine must exist until then.
-        queue.async(after: Self.longestStart) { self.assumeIsolated { $0.closeStarted(and: late) } }
-    }
-
-    /// Closes the pipelines that have started meanwhile.
-    ///
-    /// - Parameter late: a pipeline that has not started in time.
-    func closeStarted(and late: ObjectIdentifier? = nil) {
-        let started = closing.filter { $0.canBeClosed || ObjectIdentifier($0) == late }
-        closing.removeAll { pipeline in started.contains { $0 === pipeline } }
-        for pipeline in started { pipeline.close() }
     }
 
     // MARK: Events

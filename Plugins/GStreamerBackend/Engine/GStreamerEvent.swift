@@ -8,22 +8,16 @@ enum GStreamerEvent: Sendable {
     /// The state of the pipeline, or the progress towards it, changed.
     case stateChanged
     /// The streams of the item are known, or changed.
-    case streams([GStreamerStream])
-    /// These streams are decoded.
-    case selected([GStreamerStream.ID])
+    case streamsChanged
     case tags(GStreamerTags)
     case chapters([Chapter])
     case durationChanged
-    /// The filled part of the pipeline's own buffers, in percent.
-    case buffering(Int)
     case latencyChanged
     /// No decoder is installed for the format with this name.
     case decoderMissing(String)
     /// All streams were played to their ends.
     case ended
     case failed(GStreamerFailure)
-    /// The size of the decoded video, upright and with square pixels.
-    case videoSize(VideoSize)
 }
 
 /// An error message of a pipeline.
@@ -61,22 +55,6 @@ extension GStreamerEvent {
             guard gstreamer_is_from(message, pipeline) != 0 else { return nil }
             self = .stateChanged
         case GST_MESSAGE_ASYNC_DONE: self = .stateChanged
-        case GST_MESSAGE_STREAM_COLLECTION:
-            var collection: UnsafeMutablePointer<GstStreamCollection>?
-            gst_message_parse_stream_collection(message, &collection)
-            guard let collection else { return nil }
-            defer { gst_object_unref(collection) }
-            let streams = (0..<gst_stream_collection_get_size(collection)).compactMap {
-                gst_stream_collection_get_stream(collection, $0).flatMap { GStreamerStream($0) }
-            }
-            self = .streams(streams)
-        case GST_MESSAGE_STREAMS_SELECTED:
-            let ids = (0..<gst_message_streams_selected_get_size(message)).compactMap { index in
-                let stream = gst_message_streams_selected_get_stream(message, index)
-                defer { gst_object_unref(stream) }
-                return stream.flatMap { gst_stream_get_stream_id($0) }.map { String(cString: $0) }
-            }
-            self = .selected(ids)
         case GST_MESSAGE_TAG:
             var list: UnsafeMutablePointer<GstTagList>?
             gst_message_parse_tag(message, &list)
@@ -90,10 +68,6 @@ extension GStreamerEvent {
             defer { gstreamer_unref(UnsafeMutableRawPointer(toc)) }
             self = .chapters(Chapter.list(of: gst_toc_get_entries(toc)))
         case GST_MESSAGE_DURATION_CHANGED: self = .durationChanged
-        case GST_MESSAGE_BUFFERING:
-            var percent: gint = 0
-            gst_message_parse_buffering(message, &percent)
-            self = .buffering(Int(percent))
         case GST_MESSAGE_LATENCY: self = .latencyChanged
         case GST_MESSAGE_ELEMENT:
             // `gst_is_missing_plugin_message` compares this name too. It is in another library.

@@ -18,27 +18,35 @@ final class GStreamerFrameReceiver: Sendable {
     private let state = Mutex(State())
     /// Held while the sink receives a frame.
     private let delivery = Mutex(())
-    private let sizeChanged: @Sendable (VideoSize) -> Void
+    private let sizeChanged: @Sendable () -> Void
     /// The element that limits the size of the frames, and the last element. The bin owns them.
     private nonisolated(unsafe) let format: UnsafeMutablePointer<GstElement>
     private nonisolated(unsafe) let output: UnsafeMutablePointer<GstElement>
     /// The elements, for a pipeline.
     nonisolated(unsafe) let bin: UnsafeMutablePointer<GstElement>
 
-    /// - Parameter sizeChanged: called on GStreamer's thread with the size of the video.
-    init?(sizeChanged: @escaping @Sendable (VideoSize) -> Void) {
+    /// - Parameters:
+    ///   - subtitles: are drawn on the frames.
+    ///   - sizeChanged: called on GStreamer's thread when the size of the video is known, or changes.
+    init?(_ subtitles: GStreamerSubtitles, sizeChanged: @escaping @Sendable () -> Void) {
         let rotation = GStreamerPlugins.has(.videoFilter) ? "videoconvert ! videoflip video-direction=auto ! " : ""
+        let overlay = GStreamerPlugins.has(.subtitles) ? "textoverlay name=subtitles ! " : ""
         let description =
-            rotation + "videoconvertscale name=scaler ! capsfilter name=format ! appsink name=output qos=true"
-        guard let bin = gst_parse_bin_from_description(description, 1, nil) else { return nil }
+            "identity name=input ! " + rotation + "videoconvertscale name=scaler ! capsfilter name=format ! " + overlay
+            + "appsink name=output qos=true"
+        guard let bin = gst_parse_bin_from_description(description, 0, nil) else { return nil }
         let members = gstreamer_bin(bin)
-        guard let scaler = gst_bin_get_by_name(members, "scaler"), let format = gst_bin_get_by_name(members, "format"),
-            let output = gst_bin_get_by_name(members, "output")
+        guard let input = gst_bin_get_by_name(members, "input"), let scaler = gst_bin_get_by_name(members, "scaler"),
+            let format = gst_bin_get_by_name(members, "format"), let output = gst_bin_get_by_name(members, "output")
         else { return nil }
-        defer { for element in [scaler, format, output] { gst_object_unref(element) } }
+        defer { for element in [input, scaler, format, output] { gst_object_unref(element) } }
         (self.bin, self.format, self.output) = (bin, format, output)
         self.sizeChanged = sizeChanged
         gstreamer_set(format, "caps", Self.caps(nil))
+        if let overlay = gst_bin_get_by_name(members, "subtitles") {
+            subtitles.draw(on: overlay)
+            gst_object_unref(overlay)
+        }
         var callbacks = GstAppSinkCallbacks()
         callbacks.new_preroll = { sink, context in
             GStreamerFrameReceiver.of(context).receive(gst_app_sink_try_pull_preroll(sink, 0))
@@ -50,6 +58,10 @@ final class GStreamerFrameReceiver: Sendable {
         }
         gst_app_sink_set_callbacks(
             gstreamer_app_sink(output), &callbacks, Unmanaged.passRetained(self).toOpaque(), Self.release)
+        // The overlay has an input too, which stays unused.
+        let entry = gst_element_get_static_pad(input, "sink")
+        gst_element_add_pad(bin, gst_ghost_pad_new("sink", entry))
+        gst_object_unref(entry)
         let pad = gst_element_get_static_pad(scaler, "sink")
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
@@ -95,7 +107,7 @@ final class GStreamerFrameReceiver: Sendable {
     private func decoded(_ size: VideoSize) {
         state.withLock { $0.videoSize = size }
         limitSize()
-        sizeChanged(size)
+        sizeChanged()
     }
 
     private func limitSize() {

@@ -3,9 +3,8 @@ import AudioMixer
 import CGStreamer
 import Foundation
 import Playback
-import Synchronization
 
-/// One `playbin3`, from its start to its end.
+/// One `playbin`, from its start to its end.
 ///
 /// The pipeline reads from a byte source and opens no address. Its messages arrive as events on GStreamer's threads.
 // Unchecked: used on the engine's queue only, which the engine and its items share. A separate actor would need
@@ -15,8 +14,6 @@ final class GStreamerPipeline: @unchecked Sendable {
         let source: GStreamerByteSource
         let settings: BackendSettings
         let audio: AudioOutputProbe.Device
-        /// `true` to decode the video from the start, if there is audio too.
-        let showsVideo: Bool
     }
 
     /// The name of the element that plays the audio.
@@ -26,31 +23,35 @@ final class GStreamerPipeline: @unchecked Sendable {
     private let element: UnsafeMutablePointer<GstElement>
     private let volume: UnsafeMutablePointer<GstElement>
     private let frames: GStreamerFrameReceiver
+    private let subtitles = GStreamerSubtitles()
     private var isRequestedToPlay: Bool?
-    private let hasStarted = StartFlag()
+    private let receiver: EventReceiver
 
     /// Creates a pipeline that does nothing yet.
     ///
     /// - Parameter receive: called on GStreamer's threads.
     init?(_ options: Options, receive: @escaping @Sendable (GStreamerEvent) -> Void) {
-        guard GStreamerPlugins.problem == nil, let element = gst_element_factory_make("playbin3", nil),
-            let frames = GStreamerFrameReceiver(sizeChanged: { receive(.videoSize($0)) }),
+        guard GStreamerPlugins.problem == nil, let element = gst_element_factory_make("playbin", nil),
+            let frames = GStreamerFrameReceiver(subtitles, sizeChanged: { receive(.streamsChanged) }),
             let audioFilter = Self.makeAudioFilter(), let sink = Self.makeAudioSink(options)
         else { return nil }
         (self.element, self.frames, source) = (element, frames, options.source)
+        receiver = EventReceiver(element, receive)
         volume = audioFilter.volume
         gstreamer_set(element, "uri", "appsrc://")
-        gstreamer_set(element, "flags", Self.flags)
+        // Without `text`, `playbin` draws no subtitles. `GStreamerSubtitles` does.
+        gstreamer_set(element, "flags", "video+audio+deinterlace")
+        gstreamer_set_element(element, "text-stream-combiner", subtitles.makeCombiner())
         gstreamer_set_element(element, "video-sink", frames.bin)
         gstreamer_set_element(element, "audio-filter", audioFilter.bin)
         gstreamer_set_element(element, "audio-sink", sink)
-        connect(options, receive)
+        connect()
         setVolume(options.settings)
     }
 
     deinit { gst_object_unref(element) }
 
-    private func connect(_ options: Options, _ receive: @escaping @Sendable (GStreamerEvent) -> Void) {
+    private func connect() {
         let source = Unmanaged.passUnretained(source).toOpaque()
         gstreamer_on_source_setup(
             element,
@@ -58,86 +59,63 @@ final class GStreamerPipeline: @unchecked Sendable {
                 guard let element, let source else { return }
                 Unmanaged<GStreamerByteSource>.fromOpaque(source).takeUnretainedValue().attach(to: element)
             }, source)
-        gstreamer_on_select_stream(
-            element, options.showsVideo ? Self.selectAudioAndVideo : Self.selectAudio, nil)
-        let bus = gst_element_get_bus(element)
-        nonisolated(unsafe) let pipeline = element
-        let hasStarted = hasStarted
-        let receiver = MessageReceiver { message in
-            guard let event = GStreamerEvent(message, from: pipeline) else { return }
-            if gstreamer_type(message) == GST_MESSAGE_ASYNC_DONE { hasStarted.value.store(true, ordering: .relaxed) }
-            switch event {
-            case .failed, .ended: hasStarted.value.store(true, ordering: .relaxed)
-            default: break
-            }
-            receive(event)
+        let receiver = Unmanaged.passUnretained(receiver).toOpaque()
+        for kind in GStreamerStream.Kind.allCases {
+            gstreamer_on_streams(
+                element, "\(kind.rawValue)-changed",
+                { _, context in EventReceiver.of(context).receive(.streamsChanged) }, receiver)
+            gstreamer_on_stream(
+                element, "\(kind.rawValue)-tags-changed",
+                { _, _, context in EventReceiver.of(context).receive(.streamsChanged) }, receiver)
         }
+        let bus = gst_element_get_bus(element)
         gst_bus_set_sync_handler(
             bus,
             { _, message, context in
-                if let message, let context { MessageReceiver.of(context).receive(message) }
+                if let message { EventReceiver.of(context).receive(message) }
                 return GST_BUS_DROP
-            }, Unmanaged.passRetained(receiver).toOpaque(),
-            { context in if let context { Unmanaged<MessageReceiver>.fromOpaque(context).release() } })
+            }, Unmanaged.passRetained(self.receiver).toOpaque(),
+            { context in if let context { Unmanaged<EventReceiver>.fromOpaque(context).release() } })
         gst_object_unref(bus)
     }
 
-    /// Set on GStreamer's threads.
-    private final class StartFlag: Sendable {
-        let value = Atomic(false)
-    }
+    /// Sends events of a pipeline, which owns it. A class, because C needs a pointer to an object.
+    private final class EventReceiver {
+        let receive: @Sendable (GStreamerEvent) -> Void
+        private let pipeline: UnsafeMutablePointer<GstElement>
 
-    /// `true` if the pipeline has the first data of its streams, or has failed. An earlier stop can deadlock in GStreamer
-    /// 1.22: the search for a demuxer needs a lock that the change of the state holds.
-    var canBeClosed: Bool { hasStarted.value.load(ordering: .relaxed) }
+        init(_ pipeline: UnsafeMutablePointer<GstElement>, _ receive: @escaping @Sendable (GStreamerEvent) -> Void) {
+            (self.pipeline, self.receive) = (pipeline, receive)
+        }
 
-    /// A class, because C needs a pointer to an object.
-    private final class MessageReceiver {
-        let receive: (UnsafeMutablePointer<GstMessage>) -> Void
+        func receive(_ message: UnsafeMutablePointer<GstMessage>) {
+            if let event = GStreamerEvent(message, from: pipeline) { receive(event) }
+        }
 
-        init(receive: @escaping (UnsafeMutablePointer<GstMessage>) -> Void) { self.receive = receive }
-
-        static func of(_ pointer: UnsafeMutableRawPointer) -> MessageReceiver {
-            Unmanaged<MessageReceiver>.fromOpaque(pointer).takeUnretainedValue()
+        static func of(_ pointer: UnsafeMutableRawPointer?) -> EventReceiver {
+            Unmanaged<EventReceiver>.fromOpaque(pointer!).takeUnretainedValue()
         }
     }
 
     // MARK: Streams
 
-    /// A function that chooses the streams to decode. Subtitles are off until the host selects them.
-    private typealias Selection =
-        @convention(c) (
-            UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstStreamCollection>?,
-            UnsafeMutablePointer<GstStream>?, UnsafeMutableRawPointer?
-        ) -> gint
-
-    private static let selectAudioAndVideo: Selection = { _, _, stream, _ in
-        stream.flatMap { GStreamerStream.Kind(of: $0) } == .subtitle ? 0 : -1
-    }
-
-    private static let selectAudio: Selection = { _, collection, stream, _ in
-        guard let collection, let stream else { return -1 }
-        let hasAudio = (0..<gst_stream_collection_get_size(collection)).contains {
-            gst_stream_collection_get_stream(collection, $0).flatMap { GStreamerStream.Kind(of: $0) } == .audio
+    /// The streams that are known. Do not ask on GStreamer's threads: the answer needs a lock of the pipeline.
+    var streams: [GStreamerStream] {
+        GStreamerStream.Kind.allCases.flatMap { kind in
+            (0..<Int(gstreamer_get_int(element, "n-\(kind.rawValue)"))).compactMap {
+                GStreamerStream(kind, $0, of: element)
+            }
         }
-        let kind = GStreamerStream.Kind(of: stream)
-        return kind == .subtitle || kind == .video && hasAudio ? 0 : -1
     }
 
-    /// Selects the streams to decode.
-    func select(_ streams: [GStreamerStream.ID]) {
-        var list: UnsafeMutablePointer<GList>?
-        for stream in streams { list = g_list_append(list, g_strdup(stream)) }
-        gst_element_send_event(element, gst_event_new_select_streams(list))
-        g_list_free_full(list) { g_free($0) }
+    /// - Parameter subtitle: `nil` to show no subtitles.
+    func select(audio: Int?, subtitle: Int?) {
+        if let audio { gstreamer_set(element, "current-audio", "\(audio)") }
+        subtitles.select(subtitle)
     }
 
-    func setSubtitlesVisible(_ isVisible: Bool) {
-        gstreamer_set(element, "flags", isVisible ? Self.flags : Self.flagsWithoutSubtitles)
-    }
-
-    private static let flagsWithoutSubtitles = "video+audio+deinterlace"
-    private static let flags = flagsWithoutSubtitles + "+text"
+    /// `true` if the pipeline uses an element of this name.
+    func contains(_ factory: String) -> Bool { gstreamer_contains(element, factory) != 0 }
 
     // MARK: Audio
 

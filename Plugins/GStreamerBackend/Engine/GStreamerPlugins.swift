@@ -15,6 +15,8 @@ enum GStreamerPlugins {
         case app = "gstapp"
         /// Rotates video. Without it, video is shown as it is stored.
         case videoFilter = "gstvideofilter"
+        /// Draws subtitles.
+        case subtitles = "gstpango"
         /// Keeps the pitch at other rates.
         case audioEffects = "gstaudiofx"
         case pulse = "gstpulseaudio"
@@ -27,6 +29,7 @@ enum GStreamerPlugins {
             case .playback, .app: "gstreamer1.0-plugins-base"
             case .videoFilter, .audioEffects, .pulse: "gstreamer1.0-plugins-good"
             case .alsa: "gstreamer1.0-alsa"
+            case .subtitles: "gstreamer1.0-x"
             case .decoders: "gstreamer1.0-libav"
             }
         }
@@ -51,6 +54,7 @@ enum GStreamerPlugins {
         gst_version(&major, &minor, &micro, &nano)
         let effects: [(Plugin, String)] = [
             (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
+            (.subtitles, "subtitles on the video"),
             (.pulse, "audio over PulseAudio"), (.alsa, "audio without a sound server"),
             (.decoders, "most codecs, such as H.264 and AAC"),
         ]

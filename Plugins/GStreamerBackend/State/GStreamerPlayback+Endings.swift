@@ -10,17 +10,14 @@ extension GStreamerPlayback {
         guard !isFinished else { return }
         switch event {
         case .stateChanged: progress()
-        case .streams(let streams): streamsChanged(streams)
-        case .selected(let ids): streamsSelected(ids)
+        case .streamsChanged: streamsChanged()
         case .tags(let tags): tagsChanged(tags)
         case .chapters(let chapters): chaptersChanged(chapters)
         case .durationChanged: durationChanged()
-        case .buffering: break
         case .latencyChanged: pipeline?.recalculateLatency()
         case .decoderMissing(let name):
             missingDecoder = name
             reportMissingDecoder()
-        case .videoSize(let size): videoDecoded(size)
         case .ended: endReached(at: time)
         case .failed(let failure): failed(failure)
         }
@@ -37,8 +34,8 @@ extension GStreamerPlayback {
 
     /// An end so long before the duration is a failure, in seconds.
     private static let endTolerance = 1.0
-    /// The formats whose duration is estimated from the size of the file, if they have no container.
-    private static let estimatedFormats: Set = ["audio/mpeg", "audio/x-ac3", "audio/x-eac3", "audio/x-dts"]
+    /// Elements that estimate the duration from the size of the file, if it has no container.
+    private static let estimators = ["mpegaudioparse", "aacparse", "ac3parse", "dcaparse"]
 
     private func endReached(at time: Duration) {
         if case .seeking(let seek) = state {
@@ -60,7 +57,7 @@ extension GStreamerPlayback {
     }
 
     private var estimatesDuration: Bool {
-        container == nil && !Self.estimatedFormats.isDisjoint(with: tracks.formats)
+        container == nil && Self.estimators.contains { pipeline?.contains($0) == true }
     }
 
     private func endedEarlyError(at position: Double, of duration: Double) -> PlaybackError {

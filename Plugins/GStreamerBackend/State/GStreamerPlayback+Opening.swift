@@ -47,13 +47,11 @@ extension GStreamerPlayback {
         guard let source = GStreamerByteSource(bytes) else { return fail(PlaybackError(.readFailed, url: address)) }
         let probe = AudioOutputProbe(hasLostAudio ? .none : engine.audioOutput)
         (audio, silenceNotice) = (probe.device, hasLostAudio ? nil : probe.notice)
-        let options = GStreamerPipeline.Options(
-            source: source, settings: settings, audio: audio, showsVideo: settings.sink != nil)
+        let options = GStreamerPipeline.Options(source: source, settings: settings, audio: audio)
         let token = Token()
         let (engine, generation) = (engine, request.generation)
         let pipeline = GStreamerPipeline(options) { [weak engine] event in
             let time = ContinuousClock().hostTime
-            engine?.perform { $0.closeStarted() }
             engine?.perform(on: generation) { playback in
                 if playback.token === token { playback.receive(event, at: time) }
             }
@@ -82,11 +80,11 @@ extension GStreamerPlayback {
 
     /// The pipeline is at its start position.
     func opened() {
-        let lacksDecoders = missingDecoder != nil && tracks.decoded.isEmpty
-        guard tracks.hasAudio || tracks.hasVideo, !lacksDecoders else { return fail(noStreamError) }
+        state = .paused
+        streamsChanged()
+        guard tracks.hasAudio || tracks.hasVideo else { return fail(noStreamError) }
         if let position = pipeline?.position { playhead.jump(to: position, at: now) }
         waitingSince = nil
-        state = .paused
         if !hasOpened { reportOpened() }
         selectStreams()
         progress()

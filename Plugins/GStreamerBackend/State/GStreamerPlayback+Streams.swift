@@ -10,40 +10,28 @@ extension GStreamerPlayback {
 
     func selectSubtitle(_ id: Int?) {
         guard tracks.selectSubtitle(id) else { return }
-        pipeline?.setSubtitlesVisible(id != nil)
         selectStreams()
+        guard id != nil, !GStreamerPlugins.has(.subtitles) else { return }
+        let message = "Subtitles are not shown. Install \(GStreamerPlugins.Plugin.subtitles.package)."
+        report(.notice(PlaybackNotice(code: "subtitlesUnavailable", message: message)))
     }
 
-    /// Lets the pipeline decode the streams that are wanted.
+    /// Lets the pipeline play the selected tracks.
     func selectStreams() {
-        guard isOpen, let pipeline else { return }
-        let wanted = tracks.wanted(showsVideo: settings.sink != nil)
-        guard !wanted.isEmpty, Set(wanted) != tracks.decoded else { return }
-        pipeline.select(wanted)
+        guard isOpen else { return }
+        pipeline?.select(audio: tracks.audio, subtitle: tracks.subtitle)
     }
 
-    func videoOutputChanged() {
-        pipeline?.setSink(settings.sink)
+    func videoOutputChanged() { pipeline?.setSink(settings.sink) }
+
+    func streamsChanged() {
+        // The list of a pipeline is not complete until it has opened.
+        guard let pipeline, isOpen || !hasOpened else { return }
+        let before = tracks.list
+        tracks.streams = pipeline.streams
+        guard hasOpened, tracks.list != before else { return }
+        report(.tracksChanged(tracks.list))
         selectStreams()
-    }
-
-    func streamsChanged(_ streams: [GStreamerStream]) {
-        let before = tracks.list
-        tracks.update(streams)
-        if hasOpened, tracks.list != before { report(.tracksChanged(tracks.list)) }
-    }
-
-    func streamsSelected(_ ids: [GStreamerStream.ID]) {
-        let before = tracks.audio
-        tracks.selected(ids)
-        if hasOpened, tracks.audio != before { report(.audioSelected(id: tracks.audio)) }
-        reportVideoSize()
-    }
-
-    func videoDecoded(_ size: VideoSize) {
-        let before = tracks.list
-        tracks.setVideoSize(size)
-        if hasOpened, tracks.list != before { report(.tracksChanged(tracks.list)) }
         reportVideoSize()
     }
 

@@ -143,7 +143,7 @@ final class GStreamerPlayback {
     }
 
     func closePipeline() {
-        if let pipeline { engine.assumeIsolated { $0.close(pipeline) } }
+        pipeline?.close()
         pipeline = nil
         token = Token()
     }

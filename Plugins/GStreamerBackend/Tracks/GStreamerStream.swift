@@ -2,62 +2,66 @@
 import CGStreamer
 import Playback
 
-/// An elementary stream as GStreamer lists it.
-struct GStreamerStream: Identifiable, Equatable, Sendable {
-    enum Kind {
-        case audio
+/// A decoded stream of a pipeline.
+struct GStreamerStream: Equatable, Sendable {
+    /// The raw value is the kind in the names of `playbin`'s properties and signals.
+    enum Kind: String, CaseIterable {
         case video
-        case subtitle
+        case audio
+        case subtitle = "text"
     }
 
-    let id: String
     let kind: Kind
+    /// The number among the streams of this kind, from 0 on.
+    let number: Int
     var lang: String?
     var title: String?
     /// The name of the codec, to show to the user.
     var codec: String?
-    /// The name of the format, such as `video/x-h264`.
-    var format: String?
     /// The size of the video as it is shown, upright and with square pixels; 0 if it is unknown.
     var size = VideoSize(width: 0, height: 0)
 
-    /// - Returns: `nil` for a stream that is neither audio, video nor subtitles.
-    init?(_ stream: UnsafeMutablePointer<GstStream>) {
-        guard let id = gst_stream_get_stream_id(stream), let kind = Kind(of: stream) else { return nil }
-        self.id = String(cString: id)
-        self.kind = kind
+    /// - Returns: `nil` if the stream is gone, or if it holds subtitles that are not plain text.
+    init?(_ kind: Kind, _ number: Int, of playbin: UnsafeMutablePointer<GstElement>) {
+        (self.kind, self.number) = (kind, number)
+        guard let pad = gstreamer_pad(playbin, "get-\(kind.rawValue)-pad", gint(number)) else { return nil }
+        defer { gst_object_unref(pad) }
+        let caps = gst_pad_get_current_caps(pad)
+        defer { if let caps { gst_caps_unref(caps) } }
+        if kind == .subtitle, caps.map({ $0.has(name: "text/x-raw") }) != true { return nil }
         var isTurned = false
-        if let tags = gst_stream_get_tags(stream) {
-            defer { gst_tag_list_unref(tags) }
+        pad.forEachTagList { tags in
+            isTurned = isTurned || ["rotate-90", "rotate-270"].contains(tags.text(GST_TAG_IMAGE_ORIENTATION))
+            guard gst_tag_list_get_scope(tags) == GST_TAG_SCOPE_STREAM else { return }
             lang = tags.text(GST_TAG_LANGUAGE_CODE).flatMap { $0 == "und" ? nil : $0 }
             title = tags.text(GST_TAG_TITLE)
             codec = tags.text(kind.codecTag)
-            isTurned = ["rotate-90", "rotate-270"].contains(tags.text(GST_TAG_IMAGE_ORIENTATION))
         }
-        if let caps = gst_stream_get_caps(stream) {
-            defer { gst_caps_unref(caps) }
-            format = gst_structure_get_name(gst_caps_get_structure(caps, 0)).map { String(cString: $0) }
-            if let size = VideoSize(caps) {
-                self.size = isTurned ? VideoSize(width: size.height, height: size.width) : size
-            }
+        guard let size = caps.flatMap({ VideoSize($0) }) else { return }
+        let isUpright = !isTurned || !GStreamerPlugins.has(.videoFilter)
+        self.size = isUpright ? size : VideoSize(width: size.height, height: size.width)
+    }
+}
+
+extension UnsafeMutablePointer<GstPad> {
+    /// Calls `body` with the tags of the item, and with those of the stream.
+    fileprivate func forEachTagList(_ body: (UnsafeMutablePointer<GstTagList>) -> Void) {
+        var index: guint = 0
+        while let event = gst_pad_get_sticky_event(self, GST_EVENT_TAG, index) {
+            var tags: UnsafeMutablePointer<GstTagList>?
+            gst_event_parse_tag(event, &tags)
+            if let tags { body(tags) }
+            gst_event_unref(event)
+            index += 1
         }
     }
 }
 
-extension GStreamerStream.Kind {
-    init?(of stream: UnsafeMutablePointer<GstStream>) {
-        let type = gst_stream_get_stream_type(stream).rawValue
-        if type & GST_STREAM_TYPE_AUDIO.rawValue != 0 {
-            self = .audio
-        } else if type & GST_STREAM_TYPE_VIDEO.rawValue != 0 {
-            self = .video
-        } else if type & GST_STREAM_TYPE_TEXT.rawValue != 0 {
-            self = .subtitle
-        } else {
-            return nil
-        }
-    }
+extension UnsafeMutablePointer<GstCaps> {
+    fileprivate func has(name: String) -> Bool { gst_structure_has_name(gst_caps_get_structure(self, 0), name) != 0 }
+}
 
+extension GStreamerStream.Kind {
     fileprivate var codecTag: String {
         switch self {
         case .audio: GST_TAG_AUDIO_CODEC

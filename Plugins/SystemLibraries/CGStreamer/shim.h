@@ -41,21 +41,54 @@ static inline GstSample *gstreamer_last_sample(GstElement *sink) {
     return sample;
 }
 
+static inline void gstreamer_set_string(GstElement *element, const char *property, const char *value) {
+    g_object_set(element, property, value, NULL);
+}
+
+static inline int gstreamer_get_int(GstElement *element, const char *property) {
+    int value = 0;
+    g_object_get(element, property, &value, NULL);
+    return value;
+}
+
+// The pad of a stream; NULL without one. The caller releases it.
+static inline GstPad *gstreamer_pad(GstElement *playbin, const char *action, int stream) {
+    GstPad *pad = NULL;
+    g_signal_emit_by_name(playbin, action, stream, &pad);
+    return pad;
+}
+
+// True if a pipeline contains an element of a kind.
+static inline gboolean gstreamer_contains(GstElement *pipeline, const char *factory) {
+    GstIterator *elements = gst_bin_iterate_all_by_element_factory_name(GST_BIN(pipeline), factory);
+    GValue value = G_VALUE_INIT;
+    GstIteratorResult result;
+    while ((result = gst_iterator_next(elements, &value)) == GST_ITERATOR_RESYNC) gst_iterator_resync(elements);
+    if (result == GST_ITERATOR_OK) g_value_unset(&value);
+    gst_iterator_free(elements);
+    return result == GST_ITERATOR_OK;
+}
+
 static inline void gstreamer_on_source_setup(
     GstElement *playbin, void (*callback)(GstElement *, GstElement *, gpointer), gpointer data) {
     g_signal_connect(playbin, "source-setup", G_CALLBACK(callback), data);
 }
 
-// Called for each stream. Returns 1 to decode it, 0 not to, and -1 for the first one of its kind.
-static inline void gstreamer_on_select_stream(
-    GstElement *playbin, gint (*callback)(GstElement *, GstStreamCollection *, GstStream *, gpointer), gpointer data) {
-    GstIterator *decoders = gst_bin_iterate_all_by_element_factory_name(GST_BIN(playbin), "decodebin3");
-    GValue decoder = G_VALUE_INIT;
-    while (gst_iterator_next(decoders, &decoder) == GST_ITERATOR_OK) {
-        g_signal_connect(g_value_get_object(&decoder), "select-stream", G_CALLBACK(callback), data);
-        g_value_unset(&decoder);
-    }
-    gst_iterator_free(decoders);
+static inline void gstreamer_on_pad_added(
+    GstElement *element, void (*callback)(GstElement *, GstPad *, gpointer), gpointer data) {
+    g_signal_connect(element, "pad-added", G_CALLBACK(callback), data);
+}
+
+// A signal about the number of streams, such as `audio-changed`.
+static inline void gstreamer_on_streams(
+    GstElement *playbin, const char *signal, void (*callback)(GstElement *, gpointer), gpointer data) {
+    g_signal_connect(playbin, signal, G_CALLBACK(callback), data);
+}
+
+// A signal about one stream, such as `audio-tags-changed`.
+static inline void gstreamer_on_stream(
+    GstElement *playbin, const char *signal, void (*callback)(GstElement *, gint, gpointer), gpointer data) {
+    g_signal_connect(playbin, signal, G_CALLBACK(callback), data);
 }
 
 // The file and the symbol of an address, which the C library's own module leaves out.

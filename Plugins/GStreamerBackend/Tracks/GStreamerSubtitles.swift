@@ -1,0 +1,132 @@
+#if GStreamer
+import CGStreamer
+import Foundation
+import Synchronization
+
+/// The subtitles of one pipeline: collects the cues of all tracks, and draws those of the selected one.
+///
+/// The cues are taken out of the pipeline where it would combine its subtitle streams. A selection then changes nothing
+/// in the pipeline, and takes effect with the next frame. The cues arrive on GStreamer's threads.
+final class GStreamerSubtitles: Sendable {
+    fileprivate struct Cue {
+        let start: GstClockTime
+        let end: GstClockTime
+        let markup: String
+    }
+
+    private final class Track: Sendable {
+        let cues = Mutex<[Cue]>([])
+    }
+
+    private struct State {
+        var tracks: [Track] = []
+        var selected: Int?
+        var shown = ""
+    }
+
+    /// More cues than are read ahead, and than overlap.
+    private static let longestList = 200
+
+    private let state = Mutex(State())
+
+    /// The track to show; `nil` for none.
+    func select(_ track: Int?) { state.withLock { $0.selected = track } }
+
+    // MARK: Cues
+
+    /// The element that receives the subtitle streams of a pipeline. It lets no cue pass.
+    func makeCombiner() -> UnsafeMutablePointer<GstElement>? {
+        guard let combiner = gst_element_factory_make("funnel", nil) else { return nil }
+        gstreamer_on_pad_added(
+            combiner,
+            { _, pad, context in
+                guard let pad, gst_pad_get_direction(pad) == GST_PAD_SINK else { return }
+                GStreamerSubtitles.of(context).addTrack(of: pad)
+            }, Unmanaged.passUnretained(self).toOpaque())
+        return combiner
+    }
+
+    /// The tracks arrive in the order of their numbers.
+    private func addTrack(of pad: UnsafeMutablePointer<GstPad>) {
+        let track = Track()
+        state.withLock { $0.tracks.append(track) }
+        let types = GstPadProbeType(
+            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
+        gst_pad_add_probe(
+            pad, types,
+            { pad, info, context in
+                let track = Unmanaged<Track>.fromOpaque(context!).takeUnretainedValue()
+                guard let buffer = gst_pad_probe_info_get_buffer(info) else {
+                    track.cues.withLock { $0.removeAll() }
+                    return GST_PAD_PROBE_OK
+                }
+                guard let cue = Cue(buffer, from: pad) else { return GST_PAD_PROBE_DROP }
+                track.cues.withLock { cues in
+                    cues.append(cue)
+                    if cues.count > GStreamerSubtitles.longestList { cues.removeFirst() }
+                }
+                return GST_PAD_PROBE_DROP
+            }, Unmanaged.passRetained(track).toOpaque(),
+            { context in if let context { Unmanaged<Track>.fromOpaque(context).release() } })
+    }
+
+    // MARK: Frames
+
+    /// Draws the cues on the frames that arrive at an element of the type `textoverlay`, which owns this object then.
+    func draw(on overlay: UnsafeMutablePointer<GstElement>) {
+        let pad = gst_element_get_static_pad(overlay, "video_sink")
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_BUFFER,
+            { pad, info, context in
+                guard let buffer = gst_pad_probe_info_get_buffer(info),
+                    let text = GStreamerSubtitles.of(context).change(at: buffer.pointee.pts),
+                    let overlay = gst_pad_get_parent_element(pad)
+                else { return GST_PAD_PROBE_OK }
+                gstreamer_set_string(overlay, "text", text)
+                gst_object_unref(overlay)
+                return GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { context in if let context { Unmanaged<GStreamerSubtitles>.fromOpaque(context).release() } })
+        gst_object_unref(pad)
+    }
+
+    /// - Returns: the markup to show with a frame; `nil` if it is shown already.
+    private func change(at time: GstClockTime) -> String? {
+        state.withLock { state in
+            let track = state.selected.flatMap { state.tracks.indices.contains($0) ? state.tracks[$0] : nil }
+            let cues = track?.cues.withLock { $0.filter { $0.start <= time && time < $0.end } } ?? []
+            let text = cues.map(\.markup).joined(separator: "\n")
+            guard text != state.shown else { return nil }
+            state.shown = text
+            return text
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerSubtitles {
+        Unmanaged<GStreamerSubtitles>.fromOpaque(context!).takeUnretainedValue()
+    }
+}
+
+extension GStreamerSubtitles.Cue {
+    /// - Returns: `nil` without a time.
+    fileprivate init?(_ buffer: UnsafeMutablePointer<GstBuffer>, from pad: UnsafeMutablePointer<GstPad>?) {
+        (start, end) = (buffer.pointee.pts, buffer.pointee.pts &+ buffer.pointee.duration)
+        guard start != .max, buffer.pointee.duration != .max else { return nil }
+        var map = GstMapInfo()
+        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
+        let bytes = UnsafeBufferPointer(start: map.data, count: Int(map.size))
+        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        gst_buffer_unmap(buffer, &map)
+        let caps = gst_pad_get_current_caps(pad)
+        defer { if let caps { gst_caps_unref(caps) } }
+        let format = caps.flatMap { gst_structure_get_string(gst_caps_get_structure($0, 0), "format") }
+        if let format, String(cString: format) == "pango-markup" {
+            markup = text.trimmingCharacters(in: .newlines)
+        } else {
+            let escaped = g_markup_escape_text(text, -1)
+            defer { g_free(escaped) }
+            markup = escaped.map { String(cString: $0).trimmingCharacters(in: .newlines) } ?? ""
+        }
+    }
+}
+#endif
