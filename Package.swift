@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "LogindLifecycle", targets: ["LogindLifecycle"]),
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
+        .library(name: "ResumePositions", targets: ["ResumePositions"]),
         .library(name: "PlayerControls", targets: ["PlayerControls"]),
         .library(name: "FlowplayerGTK", targets: ["FlowplayerGTK"]),
         .library(name: "Playlists", targets: ["Playlists"]),
@@ -135,6 +136,7 @@ let package = Package(
         .target(name: "TerminalLifecycle", dependencies: ["Playback"], path: "Plugins/TerminalLifecycle"),
         .target(name: "FlowplayerTerminal", dependencies: ["Playback"], path: "Plugins/FlowplayerTerminal"),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/EventLog"),
+        .target(name: "ResumePositions", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/ResumePositions"),
         .target(name: "PlayerControls", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/PlayerControls"),
         .target(name: "Playlists", dependencies: ["MediaTransport", "Playback"], path: "Plugins/Playlists"),
         .target(
@@ -180,7 +182,7 @@ let package = Package(
             name: "flowplay",
             dependencies: [
                 "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback",
-                "PlayerControls", "Playlists", "TerminalLifecycle", "FlowplayerTerminal",
+                "PlayerControls", "Playlists", "ResumePositions", "TerminalLifecycle", "FlowplayerTerminal",
                 .target(name: "FlowplayerGTK", condition: .when(traits: ["GTK"])),
                 .target(name: "FlowplayerIsolation", condition: .when(traits: ["VLC"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
@@ -325,6 +327,9 @@ let package = Package(
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "FlowplayerTesting", "TestSupport"]),
         .testTarget(
+            name: "ResumePositionsTests",
+            dependencies: ["FlowplayerSDK", "FlowplayerTesting", "Playback", "ResumePositions", "TestSupport"]),
+        .testTarget(
             name: "PlayerControlsTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "Playback", "PlayerControls"]
         ),
@@ -400,8 +405,8 @@ let package = Package(
             name: "GuideTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "FlowplayerIsolation", "NowPlaying",
-                "PlaybackMetrics", "PlayerControls", "TestSupport", "FlowplayerTerminal", "FlowplayerThumbnails",
-                "first-player",
+                "PlaybackMetrics", "PlayerControls", "ResumePositions", "TestSupport", "FlowplayerTerminal",
+                "FlowplayerThumbnails", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),

@@ -6,6 +6,7 @@ import Foundation
 import NowPlaying
 import Playback
 import PlayerControls
+import ResumePositions
 import TerminalLifecycle
 
 /// Plays the items of the command line, and handles keys and signals.
@@ -18,6 +19,9 @@ final class Host: PlayerPlugin {
     private let display: Display
     private var window: Window?
     private let outputs: EventOutputs
+    private let positions: ResumeStore?
+    /// The items that have started at a stored position, with the number of that load.
+    private var resumed: [PlayerItem.ID: Int] = [:]
     private let lifecycle = ApplicationLifecycle.shared
     private var job: TerminalJob?
 
@@ -30,9 +34,10 @@ final class Host: PlayerPlugin {
     /// `nil` before the start and after the end.
     private var ending: CheckedContinuation<ExitCode, Never>?
 
-    init(options: Options, backend: BackendName, program: Program) throws {
+    init(options: Options, backend: BackendName, program: Program, positions: ResumeStore?) throws {
         self.options = options
         self.program = program
+        self.positions = positions
         hasFailed = program.hasFailed
         background = BackgroundReport(resumes: options.resume, showsVideo: options.showsVideo)
         queue = QueuePlayer(backend: backend)
@@ -86,6 +91,7 @@ final class Host: PlayerPlugin {
         signals.cancel()
         job.cancel()
         outputs.finish()
+        positions?.flush()
         if options.stats {
             for line in statistics.sorted(by: { $0.key < $1.key }) { Messages.write(line.value + "\n", to: 2) }
         }
@@ -100,6 +106,8 @@ final class Host: PlayerPlugin {
 
     private func setUpView() {
         outputs.attach(to: view)
+        positions?.onError = { [display] in display.message($0.description) }
+        if let positions { view.attach(positions) }
         switch (options.shownView, display.style) {
         case (_, .screen(let terminal)): view.videoOutput = .frames(terminal)
         case (.gtk, _): window = Window(view) { [weak self] in self?.endByRequest() }
@@ -217,6 +225,7 @@ final class Host: PlayerPlugin {
         case .ready:
             selectSubtitles()
             seekToStart()
+            resumePosition()
         case .play: playbackDidStart()
         // The queue may already be past this event: an item that could not be preloaded fails at once.
         case .complete, .failure: if queue.isOver, state == queue.snapshot.state { endByRequest() }
@@ -233,11 +242,24 @@ final class Host: PlayerPlugin {
 
     /// Seeks to a start that depends on the duration.
     private func seekToStart() {
-        guard options.start.needsDuration else { return }
+        guard let start = options.start, start.needsDuration else { return }
         guard let duration = view.snapshot.duration, view.snapshot.isSeekable else {
-            return report("--start \(options.start) needs a known duration. The item starts at its beginning.")
+            return report("--start \(start) needs a known duration. The item starts at its beginning.")
         }
-        view.seek(options.start.seconds(in: duration))
+        view.seek(start.seconds(in: duration))
+    }
+
+    /// Reports that the item starts at a stored position. An item that plays again starts at its beginning.
+    private func resumePosition() {
+        guard let item = view.snapshot.item, let source = item.source, program.resumed.contains(source.id) else {
+            return
+        }
+        switch resumed.updateValue(item.number, forKey: source.id) {
+        case nil: report("Resuming at \(TimeText.clock(source.startPosition)).")
+        // The engine has opened the item again.
+        case item.number: break
+        default: view.seek(0)
+        }
     }
 
     /// Starts the timer of `--stop-after` and the script of `--lifecycle`.

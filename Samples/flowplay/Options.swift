@@ -2,6 +2,7 @@ import ArgumentParser
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import ResumePositions
 import TerminalLifecycle
 
 #if GStreamer
@@ -31,6 +32,7 @@ struct Options: HostCommand {
               flowplay --crossfade 4 party.m3u       play a playlist with crossfades
               flowplay http://host/live.m3u8         play a stream
               flowplay --start 1:30 --rate 1.5 talk.mp3
+              flowplay --resume-position film.mp4    start where the film was left
               flowplay --subtitles film.de.srt film.mp4
               flowplay --header 'Authorization: Bearer abc' https://host/film.m3u8
               flowplay --view terminal film.mp4      show the video in the terminal
@@ -75,6 +77,13 @@ struct Options: HostCommand {
               paused after fg. --background and --resume change that. With audio or video
               playback also continues when the terminal is closed.
 
+            POSITIONS
+              --resume-position keeps the position of each item in
+              $XDG_STATE_HOME/swift-flowplayer/positions, or in
+              ~/.local/state/swift-flowplayer/positions, for 90 days. Remove the folder to
+              forget them. Items that have played to their end start at their beginning.
+              Live streams are not kept.
+
             EXIT STATUS
               0         all items ended, or playback was ended by q or --stop-after
               2         wrong usage
@@ -107,7 +116,10 @@ struct Options: HostCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Start each item at 90, 1:30, 50%, or -10: 10 s before its end.", valueName: "position"),
         transform: { try StartPosition($0) })
-    var start = StartPosition.beginning
+    var start: StartPosition?
+
+    @Flag(help: "Keep positions, and start each item where it was left. --start has priority.")
+    var resumePosition = false
 
     @Option(help: ArgumentHelp("Quit this many seconds after playback starts.", valueName: "s"))
     var stopAfter: Double?
@@ -287,7 +299,10 @@ struct Options: HostCommand {
             throw ValidationError(
                 "There is no display. Set WAYLAND_DISPLAY or DISPLAY, or use --view terminal or --view none.")
         }
-        return try await Host(options: self, backend: name, program: await Program(self)).run()
+        let positions = resumePosition ? ResumeStore { Messages.print($0.description) } : nil
+        return try await Host(
+            options: self, backend: name, program: await Program(self, positions), positions: positions
+        ).run()
     }
 
     @MainActor

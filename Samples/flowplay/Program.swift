@@ -1,6 +1,7 @@
 import FlowplayerSDK
 import Foundation
 import Playlists
+import ResumePositions
 
 /// The items to play: files, streams, and the entries of playlists and folders.
 struct Program {
@@ -9,9 +10,14 @@ struct Program {
     let subtitles: [ExternalSubtitle]
     /// `true` if a playlist or folder could not be read.
     private(set) var hasFailed = false
+    /// The items that start at a stored position.
+    private(set) var resumed: Set<PlayerItem.ID> = []
 
     /// Reads the playlists and folders of the arguments. Prints their errors to standard error.
-    init(_ options: Options) async {
+    ///
+    /// - Parameter positions: the positions where items start, unless `--start` is given.
+    @MainActor
+    init(_ options: Options, _ positions: ResumeStore?) async {
         subtitles = options.subtitles.map { ExternalSubtitle(url: $0.url) }
         for argument in options.media {
             guard Self.isList(argument.url) else {
@@ -33,13 +39,23 @@ struct Program {
                 fail("\(argument.name): \(error.message)")
             }
         }
+        if options.start == nil, let positions { await resume(positions) }
+    }
+
+    @MainActor
+    private mutating func resume(_ positions: ResumeStore) async {
+        for index in items.indices {
+            guard let position = await positions.position(of: items[index].url) else { continue }
+            items[index].startPosition = position
+            resumed.insert(items[index].id)
+        }
     }
 
     private mutating func add(_ source: PlayerItem, _ options: Options) {
         var item = source
         item.subtitles = subtitles
         item.preferredPeakBitRate = options.maxBitRate.map { $0 * 1000 }
-        item.startPosition = options.start.seconds
+        item.startPosition = options.start?.seconds ?? 0
         // A playlist may name any server, which must not receive secrets.
         if options.media.contains(where: { $0.url.origin == source.url.origin }) {
             item.httpHeaders = Dictionary(options.header.map { ($0.name, $0.value) }) { $1 }

@@ -19,6 +19,7 @@ enum ShortHelp {
           --shuffle            random order
           --subtitles <file>   add SRT or WebVTT subtitles
           --no-video           disable video
+          --resume-position    start where the item was left
           --background <do>    pause, audio, video, or stop in the background
           --json               print events as JSON Lines
 

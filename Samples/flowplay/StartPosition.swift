@@ -3,8 +3,6 @@ import PlayerControls
 
 /// The argument of `--start`.
 struct StartPosition: Equatable, CustomStringConvertible {
-    static let beginning = StartPosition(description: "0", place: .seconds(0))
-
     let description: String
     private let place: Place
 
@@ -15,8 +13,6 @@ struct StartPosition: Equatable, CustomStringConvertible {
         /// In seconds.
         case beforeEnd(Double)
     }
-
-    private init(description: String, place: Place) { (self.description, self.place) = (description, place) }
 
     init(_ argument: String) throws {
         description = argument

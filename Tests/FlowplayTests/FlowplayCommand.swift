@@ -13,8 +13,11 @@ enum FlowplayCommand {
         return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path()
     }
 
-    /// The environment of a machine without a display and an audio device.
-    static let headless = ["PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+    /// The environment of a machine without a display, an audio device and settings of a user.
+    static let headless = [
+        "PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": "",
+        "XDG_CONFIG_HOME": "/no/such/folder", "XDG_STATE_HOME": "/no/such/folder",
+    ]
 
     static func command(_ arguments: [String], in directory: URL? = nil) -> Command {
         var command = Command(path, arguments)

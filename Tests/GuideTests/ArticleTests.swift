@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         ("AudioFocus", 6), ("ChoosingAnEngine", 2), ("Controls", 5), ("Faults", 7), ("Isolation", 2),
-        ("RemoteControl", 5), ("Security", 2), ("Seeking", 5), ("Statistics", 3), ("Thumbnails", 2),
+        ("RemoteControl", 5), ("Security", 2), ("Seeking", 6), ("Statistics", 3), ("Thumbnails", 2),
         ("WritingABackend", 8),
     ])
     func aGuideShowsWhatIsCompiled(name: String, count: Int) throws {

@@ -1,5 +1,6 @@
 import FlowplayerSDK
 import Foundation
+import ResumePositions
 
 // The code of the guide to seeking.
 
@@ -30,4 +31,12 @@ func returnToLive(_ view: FlowplayerView) {
     if !view.isAtLiveEdge {
         view.seekToLive()
     }
+}
+
+@MainActor
+func resume(_ view: FlowplayerView, _ url: URL) async {
+    let store = ResumeStore { error in print(error) }
+    view.attach(store)
+    let position = await store.position(of: url) ?? 0
+    view.load(external: MediaExternal(url: url), startPosition: position)
 }
