@@ -22,6 +22,7 @@ struct Main {
                 Messages.write(ShortHelp.text, to: 1)
                 leave(with: .success)
             }
+            if command == Options.self { arguments = try ConfigFile.expand(arguments) }
             start(try command.parse(ArgumentList.expandShuffle(in: ArgumentList.showAllHelp(in: arguments))))
         } catch {
             leave(command, error)

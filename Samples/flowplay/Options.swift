@@ -77,6 +77,12 @@ struct Options: HostCommand {
               paused after fg. --background and --resume change that. With audio or video
               playback also continues when the terminal is closed.
 
+            CONFIGURATION
+              $XDG_CONFIG_HOME/flowplay/config, or ~/.config/flowplay/config, has one option
+              a line, with the names of the command line: volume = 50, alang = de,en, mute.
+              # starts a comment. The command line has priority. It cannot remove a flag of
+              the file, except with --no-config.
+
             POSITIONS
               --resume-position keeps the position of each item in
               $XDG_STATE_HOME/swift-flowplayer/positions, or in
@@ -219,6 +225,15 @@ struct Options: HostCommand {
 
     @Flag(help: "Print errors only.")
     var quiet = false
+
+    // `ConfigFile` reads both before the parser does.
+    @Option(
+        help: ArgumentHelp("Read options from a file instead of ~/.config/flowplay/config.", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Flag(name: .customLong("no-config"), help: "Read no file with options.")
+    var noConfig = false
 
     enum BackgroundChoice: String, ExpressibleByArgument, CaseIterable {
         case pause, audio, video, stop

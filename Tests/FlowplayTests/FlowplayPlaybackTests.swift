@@ -295,7 +295,7 @@ import Testing
         let long = try await MediaFixtures.shared.long(seconds: 120).path()
         try await terminal.enter("cd \(MediaFixtures.shared.directory.path()); stty -g > b1; clear")
         try await terminal.enter(
-            "\(FlowplayCommand.path) \(long); echo status $?; stty -g > a1; cmp b1 a1 && echo same")
+            "\(FlowplayCommand.path) --no-config \(long); echo status $?; stty -g > a1; cmp b1 a1 && echo same")
         #expect(try await terminal.shows("play     0:"))
         try await terminal.press("C-c")
         #expect(try await terminal.shows("status 130"))
