@@ -20,6 +20,8 @@ public enum ControlsAction: Hashable, Sendable {
     /// Seeks to the start of a later chapter, by so many chapters; of an earlier one if the number is negative. After the first
     /// seconds of a chapter, -1 is its own start.
     case skipChapters(by: Int)
+    /// Marks the start of a loop, then its end, then ends the loop. Performed by `ControlsModel`.
+    case markLoop
     /// Seeks to the live edge.
     case seekToLive
     /// Plays the next item of the queue.
@@ -71,6 +73,7 @@ public enum ControlsAction: Hashable, Sendable {
         case .seekToFraction: "Go to 0–90 %"
         case .skip(let seconds): "\(seconds < 0 ? "Back" : "Forward") \(abs(seconds).short) s"
         case .skipChapters(let count): count < 0 ? "Previous chapter" : "Next chapter"
+        case .markLoop: "Repeat a part: start, end, off"
         case .seekToLive: "Go to live"
         case .nextItem: "Next item"
         case .previousItem: "Previous item"
@@ -94,7 +97,7 @@ public enum ControlsAction: Hashable, Sendable {
 extension ControlsAction {
     /// Performs the command.
     ///
-    /// A view performs `togglePictureInPicture`, `toggleKeyList` and `escape` itself, or `ControlsModel` does.
+    /// `ControlsModel` performs `markLoop`, `togglePictureInPicture`, `toggleKeyList` and `escape`. Here they do nothing.
     ///
     /// - Returns: a message to show for a moment, like `Volume 60 %`; `nil` for none.
     @MainActor @discardableResult
@@ -139,7 +142,7 @@ extension ControlsAction {
             return next.flatMap { Self.selectSubtitle($0.id).perform(on: view) }
         case .selectQuality(let id): return selectQuality(view, id)
         case .toggleFullscreen: if view.isFullscreen { view.closeFullscreen() } else { view.openFullscreen() }
-        case .togglePictureInPicture, .toggleKeyList, .escape: break
+        case .markLoop, .togglePictureInPicture, .toggleKeyList, .escape: break
         }
         return nil
     }

@@ -58,6 +58,8 @@ public final class ControlsModel {
     private var waitingSince: Duration?
     private var message: (text: String, endsAt: Duration)?
     private var showsKeyList = false
+    /// The start of a loop without an end, in seconds, and the number of its item.
+    private var loopStart: (item: Int, seconds: Double)?
     private var timer: (deadline: Duration, token: ObservationToken)?
     private var observations: [ObservationToken] = []
 
@@ -186,6 +188,7 @@ public final class ControlsModel {
         state.showsSpinner = waitingSince.map { now >= $0 + Self.spinnerDelay } ?? false
         if let message, now >= message.endsAt { self.message = nil }
         state.message = message?.text
+        state.loop = loopText
         state.keyList = showsKeyList ? keyMap.rows(where: isSupported) : nil
         state.dragTarget = drag?.target
         wake(after: now)
@@ -219,6 +222,10 @@ public final class ControlsModel {
         case .togglePictureInPicture: onPictureInPicture?(!isPictureInPicture)
         case .toggleKeyList: showsKeyList.toggle()
         case .escape: escape()
+        case .markLoop:
+            let text = markLoop()
+            update()
+            return text
         default:
             let text = action.perform(on: view)
             update()
@@ -226,6 +233,33 @@ public final class ControlsModel {
         }
         update()
         return nil
+    }
+
+    private func markLoop() -> String? {
+        let snapshot = view.snapshot
+        guard snapshot.isSeekable, let item = snapshot.item?.number, let position = view.position?.seconds else {
+            return nil
+        }
+        if snapshot.loop != nil {
+            view.loop = nil
+            return "Loop off"
+        }
+        guard let start = loopStart, start.item == item, start.seconds != position else {
+            loopStart = (item, position)
+            return "Loop from \(TimeText.clock(position))"
+        }
+        loopStart = nil
+        view.loop = min(start.seconds, position)...max(start.seconds, position)
+        return "Loop to \(TimeText.clock(position))"
+    }
+
+    private var loopText: String? {
+        let snapshot = view.snapshot
+        if let loop = snapshot.loop {
+            return "A \(TimeText.clock(loop.lowerBound)) B \(TimeText.clock(loop.upperBound))"
+        }
+        guard let loopStart, loopStart.item == snapshot.item?.number else { return nil }
+        return "A \(TimeText.clock(loopStart.seconds))"
     }
 
     private func escape() {

@@ -104,6 +104,7 @@ public struct KeyMap: Hashable, Sendable {
         keys[.home] = .seek(to: 0)
         keys[.pageDown] = .skipChapters(by: -1)
         keys[.pageUp] = .skipChapters(by: 1)
+        keys[.character("b")] = .markLoop
         for digit in 0...9 { keys[.character(Character("\(digit)"))] = .seekToFraction(Double(digit) / 10) }
         keys[.up] = .changeVolume(by: 0.05)
         keys[.down] = .changeVolume(by: -0.05)

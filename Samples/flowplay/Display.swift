@@ -46,6 +46,10 @@ final class Display {
     var name = ""
     /// Replaces the name for a moment.
     var notice: String?
+    /// The line in which the user types. It replaces the name.
+    var prompt: String?
+    /// The marks of the loop.
+    var loop: String?
     /// Shows a message for a moment. Called while the screen shows video.
     var showMessage: @MainActor (String) -> Void = { _ in }
     /// `false` in the background, where nothing is drawn.
@@ -84,13 +88,18 @@ final class Display {
             let times = [status.position, status.duration].compactMap { $0.map(TimeText.clock) }
             Messages.write("\(status.state.name)\t\(times.joined(separator: "/"))\t\(name)\n", to: 1)
         case .statusLine where isVisible:
-            let line = StatusLine.text(status, name: name, notice: notice, columns: columns)
-            Messages.write("\r\(line)\u{1B}[K", to: 1)
+            Messages.write("\r\(line(status, columns))\u{1B}[K", to: 1)
             isDrawn = true
         case .screen(let view):
-            view.show(status: StatusLine.text(status, name: name, notice: notice, columns: columns))
+            view.show(status: line(status, columns))
         default: break
         }
+    }
+
+    private func line(_ status: Status, _ columns: Int) -> String {
+        let named = [loop, name].compactMap(\.self).joined(separator: "  ")
+        // The bar leaves space for a name, which the prompt replaces.
+        return StatusLine.text(status, name: prompt ?? named, notice: prompt ?? notice, columns: columns)
     }
 
     /// Prints a message to standard error. It replaces the status line, which is drawn again below it. While the screen

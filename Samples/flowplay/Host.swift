@@ -129,21 +129,22 @@ final class Host: PlayerPlugin {
         let controls = ControlsModel(view: view, keyMap: .flowplay)
         controls.offersFullscreen = false
         controls.onChange = { [weak self] state in
-            guard let self, display.notice != state.message else { return }
-            display.notice = state.message
+            guard let self, (display.notice, display.loop) != (state.message, state.loop) else { return }
+            (display.notice, display.loop) = (state.message, state.loop)
             redraw()
         }
         display.showMessage = { controls.show(message: $0) }
         let screen: TerminalView? = if case .screen(let view) = display.style { view } else { nil }
+        let input = KeyInput(view, controls)
+        input.onQuit = { [weak self] in self?.endByRequest() }
+        input.onKeyList = { [weak self] in self?.showKeys() }
+        input.onPrompt = { [weak self] prompt in
+            self?.display.prompt = prompt
+            self?.redraw()
+        }
         let terminal = Terminal(
             leaving: display.leaving, hasStatusLine: display.hasStatusLine, screen: screen
-        ) { [weak self] key in
-            switch key {
-            case .character("q"): self?.endByRequest()
-            case .character("?"), .character("h"): self?.showKeys()
-            default: controls.press(key)
-            }
-        }
+        ) { input.press($0) }
         terminal.onFrameSizeChange = { [view] in
             if let screen { view.videoOutput = .frames(screen) }
         }
@@ -151,7 +152,7 @@ final class Host: PlayerPlugin {
     }
 
     private func showKeys() {
-        let rows = KeyMap.flowplay.rows().map { ($0.keys, $0.title) } + [("q", "Quit")]
+        let rows = KeyMap.flowplay.rows().map { ($0.keys, $0.title) } + [("g", "Go to a time"), ("q", "Quit")]
         let width = rows.map(\.0.count).max() ?? 0
         let lines = rows.map { "  \($0.padding(toLength: width, withPad: " ", startingAt: 0))  \($1)" }
         display.message((["Keys:"] + lines).joined(separator: "\n"))

@@ -9,7 +9,7 @@ struct KeyParser {
         "6~": .pageDown,
     ]
     /// A terminal sends a sequence at once. Bytes after this time belong to the next key, so that `Esc` does not take them.
-    private static let sequenceTime = Duration.seconds(0.1)
+    static let sequenceTime = Duration.seconds(0.1)
 
     private var pending: [UInt8] = []
     private var lastTime = Duration.zero
@@ -26,6 +26,18 @@ struct KeyParser {
             if let key = takeKey() { keys.append(key) }
         }
         return keys
+    }
+
+    /// `true` if the last byte is an escape: the key `Esc`, or the beginning of a sequence.
+    var mayBeEscape: Bool { pending == [0x1B] }
+
+    /// Decodes an escape after which no byte has followed.
+    ///
+    /// - Returns: `false` if the last byte is no escape, or if the rest of its sequence may still follow.
+    mutating func takeEscape(at time: Duration) -> Bool {
+        guard mayBeEscape, time - lastTime >= Self.sequenceTime else { return false }
+        pending = []
+        return true
     }
 
     private mutating func takeKey() -> ControlsKey? {

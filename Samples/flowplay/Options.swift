@@ -51,6 +51,8 @@ struct Options: HostCommand {
               a      next audio track        up, down     louder, softer
               c, s   next subtitle track     [ ] or < >   slower, faster; Backspace: 1x
               n      next item               p            start of item, previous item
+              g      go to a time: 1:30,     b            repeat a part: its start, its
+                     90 or 50%, then Enter                end, off
               ?, h   show the keys           q            quit
               Ctrl-Z to the background; fg returns
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PlayerControls
 
-/// The argument of `--start`.
+/// A position as the user writes it: the argument of `--start`, or what is typed after the key `g`.
 struct StartPosition: Equatable, CustomStringConvertible {
     let description: String
     private let place: Place

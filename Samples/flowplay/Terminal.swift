@@ -81,7 +81,16 @@ final class Terminal {
         let keys = screen?.keys(in: bytes.prefix(count)) ?? Array(bytes.prefix(count))
         if screen?.maximumFrameSize != size { onFrameSizeChange() }
         for key in parser.keys(in: keys, at: ContinuousClock().hostTime) { onKey(key) }
+        if parser.mayBeEscape { awaitEscape() }
         return true
+    }
+
+    private func awaitEscape() {
+        Task { [weak self] in
+            try await Task.sleep(for: KeyParser.sequenceTime)
+            guard let self, parser.takeEscape(at: ContinuousClock().hostTime) else { return }
+            onKey(.escape)
+        }
     }
 
     /// The width of the terminal, or 80 if it is unknown.

@@ -82,6 +82,36 @@ import Testing
         #expect(parser.keys(in: [UInt8(ascii: "q")], at: .seconds(4)) == [.character("q")])
     }
 
+    @Test func anEscapeIsAKeyWhenNothingFollows() {
+        var parser = KeyParser()
+        #expect(parser.keys(in: [0x1B], at: .zero).isEmpty)
+        let escapes = [50, 100, 200].map { parser.takeEscape(at: .milliseconds($0)) }
+        #expect(escapes == [false, true, false])
+        #expect(parser.keys(in: Array("\u{1B}[A".utf8), at: .seconds(1)) == [.up])
+        let isEscape = parser.takeEscape(at: .seconds(2))
+        #expect(!isEscape)
+    }
+
+    // MARK: Typed times
+
+    @Test(arguments: [
+        ("1:30\n", "1:30"), ("50%\r", "50%"), ("xg1 \n", "1"), ("129\u{7F}\u{7F}0\n", "10"),
+        ("12345678901234\n", "123456789012"),
+    ])
+    func aTimeIsTyped(bytes: String, text: String) {
+        var (parser, entry) = (KeyParser(), TimeEntry())
+        let steps = parser.keys(in: Array(bytes.utf8), at: .zero).map { entry.press($0) }
+        #expect(steps.last == .finished(text))
+        #expect(steps.dropLast().allSatisfy { $0 == .typing })
+        #expect(entry.prompt.hasSuffix("\(text)_"))
+    }
+
+    @Test func typingCanBeCancelled() {
+        var entry = TimeEntry()
+        let steps = [.character("\n"), .character("1"), .escape].map { entry.press($0) }
+        #expect(steps == [.cancelled, .typing, .cancelled], "without text, Enter cancels too")
+    }
+
     // MARK: The start
 
     @Test(arguments: [

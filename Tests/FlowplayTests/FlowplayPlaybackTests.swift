@@ -271,6 +271,53 @@ import Testing
         #expect(try await terminal.shows("status 0"))
     }
 
+    @Test func aTypedTimeIsSought() async throws {
+        let terminal = try await TerminalSession()
+        try await play(terminal, try await MediaFixtures.shared.long(seconds: 120).path())
+        #expect(try await terminal.shows("play     0:"))
+        try await terminal.press("Space")
+        #expect(try await terminal.shows("pause "))
+        try await terminal.type("g1:3q0")
+        #expect(try await terminal.shows("Go to 1:30, 90 or 50%: 1:30_"))
+        try await terminal.press("Enter")
+        #expect(try await terminal.shows("pause    1:30 / 2:00"))
+        try await terminal.type("g25%")
+        try await terminal.press("Enter")
+        #expect(try await terminal.shows("pause    0:30 / 2:00"))
+        try await terminal.type("g1:99")
+        try await terminal.press("Enter")
+        #expect(try await terminal.shows("1:99 is not a time"))
+        try await terminal.type("g90")
+        #expect(try await terminal.shows("90_"))
+        try await terminal.press("Escape")
+        #expect(try await eventually { try await !terminal.screen.contains("Go to") })
+        #expect(try await terminal.shows("pause    0:30 / 2:00"))
+        try await terminal.type("q")
+        #expect(try await terminal.shows("status 0"))
+    }
+
+    @Test func aKeyRepeatsAPart() async throws {
+        let terminal = try await TerminalSession()
+        try await play(terminal, try await MediaFixtures.shared.long(seconds: 120).path())
+        #expect(try await terminal.shows("play     0:"))
+        try await terminal.press("Space")
+        #expect(try await terminal.shows("pause "))
+        try await terminal.type("g20")
+        try await terminal.press("Enter")
+        #expect(try await terminal.shows("pause    0:20 "))
+        try await terminal.type("b")
+        #expect(try await terminal.shows("A 0:20"))
+        try await terminal.press("Left")
+        #expect(try await terminal.shows("pause    0:15 "))
+        try await terminal.type("b")
+        #expect(try await terminal.shows("A 0:15 B 0:20"))
+        try await terminal.type("b")
+        #expect(try await terminal.shows("Loop off"))
+        #expect(try await eventually { try await !terminal.screen.contains("A 0:15") })
+        try await terminal.type("q")
+        #expect(try await terminal.shows("status 0"))
+    }
+
     @Test func theStatusLineShowsTheTitle() async throws {
         let terminal = try await TerminalSession()
         try await play(terminal, try await MediaFixtures.shared.tracks(seconds: 60).path())

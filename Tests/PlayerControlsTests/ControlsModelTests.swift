@@ -31,6 +31,50 @@ import Testing
             audio: [AudioTrack(id: 1, name: "English"), AudioTrack(id: 2, name: "Deutsch")],
             subtitles: [SubtitleTrack(id: 5, name: "English")], video: [VideoTrack(id: 0, width: 640, height: 360)]))
 
+    // MARK: Loops
+
+    @Test func aKeyMarksTheStartAndTheEndOfALoop() async {
+        let (model, view, _) = await controls(film)
+        await clock.advance(by: .seconds(10))
+        model.press(.character("b"))
+        #expect(model.state.message == "Loop from 0:10")
+        #expect(model.state.loop == "A 0:10")
+        #expect(view.loop == nil)
+        await clock.advance(by: .seconds(10))
+        model.press(.character("b"))
+        #expect(model.state.loop == "A 0:10 B 0:20")
+        await clock.advance(by: .seconds(35))
+        #expect((10...21).contains(view.snapshot.position))
+        model.press(.character("b"))
+        #expect(model.state.message == "Loop off")
+        #expect(model.state.loop == nil)
+        await clock.advance(by: .seconds(35))
+        #expect(view.snapshot.position > 40)
+    }
+
+    @Test func theMarksOfALoopMayBeInAnyOrder() async {
+        let (model, view, _) = await controls(film)
+        view.seek(60)
+        await clock.advance(by: .seconds(1))
+        view.pause()
+        model.press(.character("b"))
+        view.seek(30)
+        await clock.advance(by: .seconds(1))
+        model.press(.character("b"))
+        #expect(view.loop.map { $0.lowerBound == 30 && (60...61).contains($0.upperBound) } == true)
+    }
+
+    @Test func aMarkIsThatOfItsItem() async {
+        let (model, view, _) = await controls(film)
+        model.press(.character("b"))
+        view.load(external: MediaExternal(url: URL(filePath: "/other.mp4")))
+        await clock.advance(by: .seconds(10))
+        #expect(model.state.loop == nil)
+        model.press(.character("b"))
+        #expect(view.loop == nil)
+        #expect(model.state.loop?.hasPrefix("A 0:") == true)
+    }
+
     // MARK: State
 
     @Test func aPlayingItemHasAllControls() async {
