@@ -3,11 +3,21 @@ import Foundation
 
 /// A file or an address that an argument names. An existing file has priority over an address.
 struct MediaArgument: Equatable {
+    /// The argument `-`.
+    static let standardInput = MediaArgument()
+
     let url: URL
+    private let isStandardInput: Bool
+
+    private init() {
+        url = URL(filePath: "/dev/stdin")
+        isStandardInput = true
+    }
 
     /// - Parameter fileExists: returns `true` if there is a file at a path.
     init(_ argument: String, fileExists: (String) -> Bool = FileManager.default.fileExists(atPath:)) throws {
         if argument.isEmpty { throw ValidationError("The argument is empty. Name a file or an address.") }
+        isStandardInput = false
         let hasScheme = argument.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.\-]+:/) != nil
         guard hasScheme, !fileExists(argument) else {
             url = Self.fileURL(argument)

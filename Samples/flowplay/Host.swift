@@ -199,7 +199,8 @@ final class Host: PlayerPlugin {
         case .position, .volume, .mute, .rate: display.show(Status(snapshot), isNewState: false)
         case .error(let error):
             hasFailed = true
-            display.message("\(error.url ?? "item"): \(error.message)")
+            let name = error.url == program.standardInput?.redacted ? "standard input" : error.url ?? "item"
+            display.message("\(name): \(error.message)")
         case .log(let notice):
             if notice.code == "noDisplay" { background.showsVideo = false }
             report(notice.message)

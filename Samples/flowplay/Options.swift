@@ -42,6 +42,7 @@ struct Options: HostCommand {
               flowplay --json clip.mp4 | jq .event   print events as JSON Lines
               flowplay probe *.mkv                   print streams, durations and chapters
               flowplay ./-odd-name.mp4               play a file whose name starts with -
+              cat film.mp4 | flowplay -              play standard input
 
             KEYS (in a terminal)
               space  pause, resume           left, right  seek back, forward 5 s
@@ -79,6 +80,12 @@ struct Options: HostCommand {
               paused after fg. --background and --resume change that. With audio or video
               playback also continues when the terminal is closed.
 
+            STANDARD INPUT
+              - is read to its end, up to 4 GB, into a file without a name in $TMPDIR. Then it
+              plays, and seeks work. Keys do not work, since standard input has the item, and
+              --resume-position keeps nothing. flowplay /dev/stdin plays a pipe while it
+              arrives, without seeks.
+
             CONFIGURATION
               $XDG_CONFIG_HOME/flowplay/config, or ~/.config/flowplay/config, has one option
               a line, with the names of the command line: volume = 50, alang = de,en, mute.
@@ -101,9 +108,10 @@ struct Options: HostCommand {
         version: "flowplay \(Flowplayer.versionNumber)", subcommands: [Probe.self, CheckLog.self])
 
     @Argument(
-        help: ArgumentHelp("Files, playlists, folders and addresses to play.", valueName: "file-or-URL"),
+        help: ArgumentHelp(
+            "Files, playlists, folders and addresses to play; - is standard input.", valueName: "file-or-URL"),
         completion: .file(),
-        transform: { try MediaArgument($0) })
+        transform: { $0 == "-" ? .standardInput : try MediaArgument($0) })
     var media: [MediaArgument] = []
 
     @Option(
@@ -273,6 +281,14 @@ struct Options: HostCommand {
             if !holds { throw ValidationError(message) }
         }
         try check(engines || !media.isEmpty, "Name at least one file or address to play.")
+        let inputs = media.filter { $0 == .standardInput }.count
+        try check(inputs < 2, "Standard input can be played once. Name - once.")
+        try check(
+            inputs == 0 || isatty(0) == 0,
+            "Standard input is a terminal. Let a program write to it, as in: cat film.mp4 | flowplay -")
+        try check(
+            inputs == 0 || !isolate,
+            "The engine's process cannot read standard input. Leave out --isolate, or name a file.")
         for file in subtitles where file.url.isFileURL {
             let path = file.url.path(percentEncoded: false)
             try check(
@@ -316,7 +332,8 @@ struct Options: HostCommand {
             throw ValidationError(
                 "There is no display. Set WAYLAND_DISPLAY or DISPLAY, or use --view terminal or --view none.")
         }
-        let positions = resumePosition ? ResumeStore { Messages.print($0.description) } : nil
+        let positions =
+            resumePosition && !media.contains(.standardInput) ? ResumeStore { Messages.print($0.description) } : nil
         return try await Host(
             options: self, backend: name, program: await Program(self, positions), positions: positions
         ).run()

@@ -10,6 +10,8 @@ struct Program {
     let subtitles: [ExternalSubtitle]
     /// `true` if a playlist or folder could not be read.
     private(set) var hasFailed = false
+    /// The file with standard input; `nil` if it is not played.
+    private(set) var standardInput: URL?
     /// The items that start at a stored position.
     private(set) var resumed: Set<PlayerItem.ID> = []
 
@@ -20,6 +22,10 @@ struct Program {
     init(_ options: Options, _ positions: ResumeStore?) async {
         subtitles = options.subtitles.map { ExternalSubtitle(url: $0.url) }
         for argument in options.media {
+            if argument == .standardInput {
+                await addStandardInput(options)
+                continue
+            }
             guard Self.isList(argument.url) else {
                 add(PlayerItem(url: argument.url), options)
                 continue
@@ -40,6 +46,20 @@ struct Program {
             }
         }
         if options.start == nil, let positions { await resume(positions) }
+    }
+
+    @MainActor
+    private mutating func addStandardInput(_ options: Options) async {
+        if !StandardInput.isFile, !options.quiet {
+            Messages.print("Reading standard input to its end, up to 4 GB.")
+        }
+        do throws(StandardInput.Failure) {
+            let url = try await StandardInput.file()
+            standardInput = url
+            add(PlayerItem(url: url, metadata: MediaMetadata(title: "standard input")), options)
+        } catch {
+            fail(error.message)
+        }
     }
 
     @MainActor
