@@ -7,7 +7,7 @@ TRAITS ?= GTK,VLC,Systemd
 ifeq ($(CONFIGURATION),release)
 static := --static-swift-stdlib
 endif
-options := --configuration $(CONFIGURATION) --traits $(TRAITS) $(static)
+options := --configuration $(CONFIGURATION) --traits $(TRAITS) $(static) $(FLOWPLAYER_BUILD_OPTIONS)
 bin = $(shell swift build $(options) --show-bin-path)
 root := $(DESTDIR)$(PREFIX)
 share := $(root)/share

@@ -71,9 +71,12 @@ find_modules() {
     module_options+=(-module-cache-path "$bin/ModuleCache")
 }
 
-# build OPTION...: builds with the traits of FLOWPLAYER_TRAITS, or with the default ones. Other traits compile everything again.
+# build OPTION...: builds with the traits of FLOWPLAYER_TRAITS, or with the default ones, and with FLOWPLAYER_BUILD_OPTIONS. Other
+# traits or options compile everything again.
 # The package manager passes the traits to the compiler in the order of a set. A random order would compile everything again, too.
-build() { SWIFT_DETERMINISTIC_HASHING=1 swift build ${FLOWPLAYER_TRAITS:+--traits "$FLOWPLAYER_TRAITS"} "$@"; }
+build() {
+    SWIFT_DETERMINISTIC_HASHING=1 swift build ${FLOWPLAYER_TRAITS:+--traits "$FLOWPLAYER_TRAITS"} ${FLOWPLAYER_BUILD_OPTIONS:-} "$@"
+}
 
 # symbol_graphs FOLDER MODULE... [-- OPTION...]: what is public in modules that are built, as swift-symbolgraph-extract
 # describes it. FOLDER is emptied first.
