@@ -200,7 +200,7 @@ struct GTKProgram {
 
     /// Plays a file, and prints each event but the positions.
     ///
-    /// The key `w` allows frames for the seek bar from a server. The key `b` prints the bytes in use.
+    /// The key `w` allows frames for the seek bar from a server. The key `y` prints the bytes in use.
     ///
     /// - Parameter option: the address of WebVTT thumbnails, `thin` for a configuration with a thin bar, or `waits` for an item that
     ///   waits for its server without an end.
@@ -210,7 +210,7 @@ struct GTKProgram {
         view.onKey = { [weak view] key in
             switch key {
             case .character("w"): view?.allowsNetworkThumbnails = true
-            case .character("b"): say("bytes \(Growth.bytesInUse)")
+            case .character("y"): say("bytes \(Growth.bytesInUse)")
             default: return false
             }
             return true

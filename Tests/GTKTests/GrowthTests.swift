@@ -65,7 +65,7 @@ struct GrowthTests {
             try #require(try await eventually { try program.lines(line) > before }, "\(program.printed)")
         }
         try await press("space", "state pause")
-        try await press("b", "bytes")
+        try await press("y", "bytes")
         let line = try #require(try program.outputSoFar.split(separator: "\n").last { $0.hasPrefix("bytes") })
         try await press("space", "state play")
         return try #require(line.split(separator: " ").last.flatMap { Int($0) })
