@@ -16,7 +16,7 @@ enum FlowplayCommand {
     /// The environment of a machine without a display, an audio device and settings of a user.
     static let headless = [
         "PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": "",
-        "XDG_CONFIG_HOME": "/no/such/folder", "XDG_STATE_HOME": "/no/such/folder",
+        "XDG_CONFIG_HOME": "/dev/null/none", "XDG_STATE_HOME": "/dev/null/none",
     ]
 
     static func command(_ arguments: [String], in directory: URL? = nil) -> Command {

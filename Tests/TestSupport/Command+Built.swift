@@ -7,7 +7,7 @@ extension Command {
         self.init(URL(filePath: tests).deletingLastPathComponent().appending(path: name).path(), arguments)
         environment = [
             "PULSE_SERVER": "unix:/no/such/socket", "DISPLAY": "", "WAYLAND_DISPLAY": "",
-            "XDG_CONFIG_HOME": "/no/such/folder", "XDG_STATE_HOME": "/no/such/folder",
+            "XDG_CONFIG_HOME": "/dev/null/none", "XDG_STATE_HOME": "/dev/null/none",
         ]
     }
 }
