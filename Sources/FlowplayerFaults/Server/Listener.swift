@@ -34,22 +34,28 @@ struct Listener {
             }
     }
 
-    /// Serves connections until the task is cancelled, and closes them then.
+    /// Serves connections until the task is cancelled. Then it stops listening first, so that a client whose connection ends cannot connect
+    /// again.
     func run(_ handler: RequestHandler, beginOutage: @escaping @Sendable (Duration) -> Void) async {
-        try? await withThrowingDiscardingTaskGroup { group in
-            try await stream.executeThenClose { clients in
-                for try await client in clients {
+        let (accepted, clients) = AsyncStream<Connection.Stream>.makeStream()
+        let serving = Task { [scheme] in
+            await withDiscardingTaskGroup { group in
+                for await client in accepted {
                     group.addTask {
                         await Connection(stream: client, handler: handler, scheme: scheme, beginOutage: beginOutage)
                             .run()
                     }
                 }
+                group.cancelAll()
             }
         }
+        try? await stream.executeThenClose { for try await client in $0 { clients.yield(client) } }
         // A process that is starting has a copy of each descriptor, and keeps a socket open that is only closed.
         shutdown(socket, Int32(SHUT_RDWR))
         close(socket)
+        clients.finish()
         connections.closeAll()
+        await serving.value
     }
 }
 
