@@ -405,8 +405,9 @@ let package = Package(
             name: "GuideTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "FlowplayerIsolation", "NowPlaying",
-                "PlaybackMetrics", "PlayerControls", "ResumePositions", "TestSupport", "FlowplayerTerminal",
-                "FlowplayerThumbnails", "first-player",
+                "PlaybackMetrics", "PlayerControls", "Playlists", "ResumePositions", "TestSupport",
+                "FlowplayerTerminal",
+                "FlowplayerGTK", "FlowplayerThumbnails", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),
             ]
         ),

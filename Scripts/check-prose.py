@@ -16,7 +16,7 @@ import tempfile
 
 DEFAULT_PATHS = [
     "Package.swift", "Sources", "Plugins", "Samples", "Tests", "Benchmarks", "Docs", "README.md", "KNOWN_ISSUES.md",
-    "CONTRIBUTING.md", "SECURITY.md", "Scripts",
+    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Scripts",
 ]
 EXCEPTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "prose-exceptions.txt")
 

@@ -2,10 +2,10 @@
 import FlowplayerSDK
 import Foundation
 
-/// The tables of `Docs/Errors.md`.
+/// The tables of `Docs/ErrorTables.md`.
 struct FaultDocument {
     private static let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "../../Docs/Errors.md").standardized
+        .appending(path: "../../Docs/ErrorTables.md").standardized
 
     private var text: String
 

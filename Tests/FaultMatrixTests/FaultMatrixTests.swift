@@ -5,7 +5,7 @@ import FlowplayerSDK
 import Foundation
 import Testing
 
-/// Every fault of the kit on every kind of media, against `Docs/Errors.md`.
+/// Every fault of the kit on every kind of media, against `Docs/ErrorTables.md`.
 ///
 /// `swift run -c release --package-path Benchmarks faults --update` writes the document's tables. It also measures how long the player
 /// takes to report a fault, which no test checks.

@@ -2,79 +2,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code that the articles show is code that is compiled.
+/// The code that the documents show is code that is compiled. `Scripts/check-documents` runs the commands.
 @Suite struct ArticleTests {
-    private static let sources = ["Tests/FirstPlayer/FirstPlayer.swift", "Tests/GuideTests/Snippets.swift"]
-
-    @Test func everyBlockOfSwiftStandsWordForWordInASource() throws {
-        let sources = try Self.sources.map { try Article.source($0) }
-        let names = try Article.names
-        #expect(names.contains("YourFirstPlayer"))
-        for name in names {
-            for block in try Article(name).blocks("swift")
-            where block.first?.hasPrefix("// swift-tools-version") != true {
-                #expect(sources.contains { $0.holds(block) }, "\(name): \(block.joined(separator: "\n"))")
-            }
+    @Test(arguments: Article.documents)
+    func theSwiftCodeOfADocumentIsCompiled(document: String) throws {
+        for block in try Article(document).code {
+            #expect(Article.isCompiled(block), "\(document): \(block.joined(separator: "\n"))")
         }
     }
 
-    @Test func theGuideToTheBackgroundShowsTheSampleAndWhatIsCompiled() throws {
-        let sources = try ["Samples/Background/Background.swift", "Tests/GuideTests/BackgroundSnippets.swift"].map {
-            try Article.source($0)
+    @Test func allDocumentsAreFound() throws {
+        let documents = Article.documents
+        for name in ["README.md", "Docs/Queues.md", "Docs/Migrating/FromAVPlayer.md", "Samples/README.md"] {
+            #expect(documents.contains(name))
         }
-        let blocks = try Article("BackgroundPlayback", in: Article.guides).blocks("swift")
-        #expect(blocks.count > 5)
-        for block in blocks {
-            #expect(sources.contains { $0.holds(block) }, "\(block.joined(separator: "\n"))")
-        }
+        #expect(try documents.map { try Article($0).code.count }.reduce(0, +) > 100)
+        #expect(!Article.isCompiled(["this is no code"]))
     }
 
-    @Test func theGuideToVideoShowsTheSampleAndWhatIsCompiled() throws {
-        let sources = try [
-            "Samples/GTKPlayer/GTKPlayer.swift", "Samples/Kiosk/Kiosk.swift", "Samples/Thumbnails/Thumbnails.swift",
-            "Tests/GuideTests/ShowingVideoSnippets.swift",
-        ].map { try Article.source($0) }
-        let blocks = try Article("ShowingVideo", in: Article.guides).blocks("swift")
-        #expect(blocks.count == 8)
-        for block in blocks {
-            #expect(sources.contains { $0.holds(block) }, "\(block.joined(separator: "\n"))")
-        }
-    }
-
-    @Test(arguments: [
-        ("AudioFocus", 6), ("ChoosingAnEngine", 2), ("Controls", 5), ("Faults", 7), ("Isolation", 2),
-        ("RemoteControl", 5), ("Security", 2), ("Seeking", 6), ("Statistics", 3), ("Thumbnails", 2),
-        ("WritingABackend", 8),
-    ])
-    func aGuideShowsWhatIsCompiled(name: String, count: Int) throws {
-        let source = try Article.source("Tests/GuideTests/\(name)Snippets.swift")
-        let blocks = try Article(name, in: Article.guides).blocks("swift")
-        #expect(blocks.count >= count)
-        for block in blocks { #expect(source.holds(block), "\(block.joined(separator: "\n"))") }
-    }
-
-    /// A block of language `diff` is a host before and after. The host after the migration is compiled.
-    @Test(arguments: ["FromFlowplayerApple", "FromAVPlayer", "FromLibVLC"])
-    func aMigrationGuideShowsCompiledHosts(name: String) throws {
-        let sources = try ["MigrationSnippets", "MigratedHost", "MigratedAVPlayerHost"].map {
-            try Article.source("Tests/GuideTests/\($0).swift")
-        }
-        let article = try Article(name, in: Article.guides.appending(path: "Migrating"))
-        let hosts = article.blocks("diff").map { host in
-            host.filter { !$0.hasPrefix("-") }.map { String($0.dropFirst()) }
-        }
-        let blocks = article.blocks("swift") + hosts
-        #expect(!blocks.isEmpty)
-        for block in blocks {
-            #expect(sources.contains { $0.holds(block) }, "\(name): \(block.joined(separator: "\n"))")
-        }
-    }
-
-    @Test func theManifestOfTheTutorialIsOne() async throws {
-        let manifest = try #require(
-            try Article("YourFirstPlayer").blocks("swift").first {
-                $0.first?.hasPrefix("// swift-tools-version") == true
-            })
+    @Test(arguments: try Article.documents.filter { try !Article($0).manifests.isEmpty })
+    func theManifestOfADocumentIsOne(document: String) async throws {
+        let manifest = try #require(try Article(document).manifests.first)
         let folder = FileManager.default.temporaryDirectory.appending(path: "flowplayer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -121,14 +69,4 @@ import Testing
         return try await command.run()
     }
     #endif
-}
-
-extension [String] {
-    /// `true` if these lines follow each other here, with any indentation.
-    fileprivate func holds(_ block: [String]) -> Bool {
-        func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespaces) }
-        let wanted = block.map(trimmed)
-        let lines = map(trimmed)
-        return lines.indices.contains { lines[$0...].starts(with: wanted) }
-    }
 }

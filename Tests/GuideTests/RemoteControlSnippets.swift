@@ -15,12 +15,12 @@ func sayWhatPlays() {
 }
 
 @MainActor
-protocol Playlist: AnyObject {
+protocol StationList: AnyObject {
     func goOn() -> Bool
 }
 
 @MainActor
-func replaceCommands(_ playlist: any Playlist) -> ObservationToken {
+func replaceCommands(_ playlist: any StationList) -> ObservationToken {
     let commands = RemoteCommandCenter.shared()
     let token = commands.nextTrackCommand.addTarget { _ in
         playlist.goOn() ? .success : .noSuchContent

@@ -47,7 +47,7 @@ import Testing
 
     /// The report that the guide shows.
     private static var report: [String] {
-        get throws { try Article("WritingABackend", in: Article.guides).blocks("console").first ?? [] }
+        get throws { try Article("Docs/WritingABackend.md").blocks("text").first ?? [] }
     }
 
     /// Silence of 8,000 bytes a second.

@@ -1,6 +1,6 @@
 // Measures how long the player takes to report each fault, under the default retry policy.
 // usage: faults [--update]
-//   --update    write the tables of Docs/Errors.md
+//   --update    write the tables of Docs/ErrorTables.md
 import Measuring
 
 await runBenchmark(needs: ["ffmpeg": "ffmpeg"]) {
