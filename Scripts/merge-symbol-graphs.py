@@ -1,19 +1,18 @@
 """Merges the symbol graphs of a folder into the graph of FlowplayerSDK, because DocC reports warnings for one module only.
 
-usage: merge-symbol-graphs.py FOLDER
+usage: merge-symbol-graphs.py FOLDER MODULE...
 """
 
 import json
 import pathlib
 import sys
 
-OWN = ("FlowplayerSDK", "Playback", "VLCBackend")
-
 folder = pathlib.Path(sys.argv[1])
+own = sys.argv[2:]
 merged = json.loads((folder / "FlowplayerSDK.symbols.json").read_text())
 for file in sorted(folder.glob("*.symbols.json")):
     module, _, extended = file.name.removesuffix(".symbols.json").partition("@")
-    if extended and extended not in OWN:
+    if extended and extended not in own:
         # An extension of a type of another package. It has a separate page.
         file.rename(folder / f"FlowplayerSDK@{extended}.symbols.json")
         continue
