@@ -12,7 +12,7 @@ let token = view.observe(\.state) { player, state in
     print(state.name, player.position?.seconds ?? 0)
     if state == .complete { player.play() }  // from the beginning
     guard let error = player.error else { return }
-    print(error.message)
+    print(error.localizedDescription)
     exit(1)
 }
 view.autoPlay = true

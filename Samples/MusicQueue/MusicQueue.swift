@@ -50,7 +50,7 @@ final class MusicQueue: FlowplayerDelegate {
     }
 
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) {
-        print("skipped:", error.playbackError?.message ?? "")
+        print("skipped:", error.localizedDescription)
     }
 
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {

@@ -46,8 +46,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
                 try save(frame, as: String(format: "%03d", number + 1), in: folder, at: position)
             }
         } catch {
-            let message = (error as? PlaybackError)?.message ?? error.localizedDescription
-            FileHandle.standardError.write(Data("thumbnails: \(message)\n".utf8))
+            FileHandle.standardError.write(Data("thumbnails: \(error.localizedDescription)\n".utf8))
             throw ExitCode(3)
         }
     }
