@@ -414,8 +414,8 @@ let package = Package(
         .testTarget(
             name: "FlowplayTests",
             dependencies: [
-                "EventLog", "FlowplayerFaults", "Playback", "FlowplayerTerminal", "TestSupport", "faulty-server",
-                "flowplay",
+                "EventLog", "FlowplayerFaults", "Playback", "PlayerControls", "FlowplayerTerminal", "TestSupport",
+                "faulty-server", "flowplay",
                 "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
     ],

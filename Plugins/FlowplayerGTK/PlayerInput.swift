@@ -83,6 +83,7 @@ struct PlayerInput {
         case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up: .pageUp
         case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: .pageDown
         case GDK_KEY_BackSpace: .backspace
+        case GDK_KEY_Return, GDK_KEY_KP_Enter: .enter
         case GDK_KEY_Escape: .escape
         default:
             Unicode.Scalar(gdk_keyval_to_unicode(value)).flatMap { $0.value == 0 ? nil : .character(Character($0)) }

@@ -74,7 +74,7 @@ final class StatusOverlay {
             // A spinner that turns unseen would redraw.
             gtk_spinner_set_spinning(spinner.opaque, state.showsSpinner ? 1 : 0)
         }
-        message.draw(state.message)
+        message.draw(state.prompt ?? state.message)
         if state.failure?.text != shownFailure {
             shownFailure = state.failure?.text
             gtk_label_set_text(failureText.opaque, shownFailure.map { String($0.prefix(1000)) } ?? "")

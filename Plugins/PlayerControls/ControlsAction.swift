@@ -20,6 +20,8 @@ public enum ControlsAction: Hashable, Sendable {
     /// Seeks to the start of a later chapter, by so many chapters; of an earlier one if the number is negative. After the first
     /// seconds of a chapter, -1 is its own start.
     case skipChapters(by: Int)
+    /// Lets the user type a time, and seeks to it. Performed by `ControlsModel`.
+    case enterTime
     /// Marks the start of a loop, then its end, then ends the loop. Performed by `ControlsModel`.
     case markLoop
     /// Seeks to the live edge.
@@ -48,6 +50,8 @@ public enum ControlsAction: Hashable, Sendable {
     case selectSubtitle(Int?)
     /// Selects the next subtitle track, and none after the last.
     case selectNextSubtitle
+    /// Shows subtitles so many seconds later; earlier if the number is negative.
+    case changeSubtitleDelay(by: Double)
     /// Selects a quality by its `id`; `nil` for the choice of the engine.
     case selectQuality(Int?)
     /// Enters or leaves full screen.
@@ -73,6 +77,7 @@ public enum ControlsAction: Hashable, Sendable {
         case .seekToFraction: "Go to 0–90 %"
         case .skip(let seconds): "\(seconds < 0 ? "Back" : "Forward") \(abs(seconds).short) s"
         case .skipChapters(let count): count < 0 ? "Previous chapter" : "Next chapter"
+        case .enterTime: "Go to a time: 1:30, 90, 50%"
         case .markLoop: "Repeat a part: start, end, off"
         case .seekToLive: "Go to live"
         case .nextItem: "Next item"
@@ -85,6 +90,7 @@ public enum ControlsAction: Hashable, Sendable {
         case .changeRate(let steps): steps < 0 ? "Slower" : "Faster"
         case .selectAudio, .selectNextAudio: "Audio track"
         case .selectSubtitle, .selectNextSubtitle: "Subtitles"
+        case .changeSubtitleDelay(let seconds): seconds < 0 ? "Subtitles earlier" : "Subtitles later"
         case .selectQuality: "Quality"
         case .toggleFullscreen: "Full screen"
         case .togglePictureInPicture: "Picture in picture"
@@ -97,7 +103,7 @@ public enum ControlsAction: Hashable, Sendable {
 extension ControlsAction {
     /// Performs the command.
     ///
-    /// `ControlsModel` performs `markLoop`, `togglePictureInPicture`, `toggleKeyList` and `escape`. Here they do nothing.
+    /// `ControlsModel` performs `enterTime`, `markLoop`, `togglePictureInPicture`, `toggleKeyList` and `escape`. Here they do nothing.
     ///
     /// - Returns: a message to show for a moment, like `Volume 60 %`; `nil` for none.
     @MainActor @discardableResult
@@ -140,9 +146,10 @@ extension ControlsAction {
         case .selectNextSubtitle:
             let next = (view.subtitleList + [.off]).element(after: view.currentSubtitle ?? .off)
             return next.flatMap { Self.selectSubtitle($0.id).perform(on: view) }
+        case .changeSubtitleDelay(let seconds): return changeSubtitleDelay(view, by: seconds)
         case .selectQuality(let id): return selectQuality(view, id)
         case .toggleFullscreen: if view.isFullscreen { view.closeFullscreen() } else { view.openFullscreen() }
-        case .markLoop, .togglePictureInPicture, .toggleKeyList, .escape: break
+        case .enterTime, .markLoop, .togglePictureInPicture, .toggleKeyList, .escape: break
         }
         return nil
     }
@@ -190,6 +197,14 @@ extension ControlsAction {
         view.defaultRate = Float(rate)
         if view.rate > 0 { view.rate = Float(rate) }
         return "Speed \(view.snapshot.chosenRate.speed)"
+    }
+
+    @MainActor
+    private func changeSubtitleDelay(_ view: FlowplayerView, by seconds: Double) -> String? {
+        guard let player = view.queue, !view.subtitleList.isEmpty else { return nil }
+        // Steps of a tenth stay whole tenths.
+        player.subtitleDelay = ((player.subtitleDelay + seconds) * 1000).rounded() / 1000
+        return "Subtitle delay \(player.subtitleDelay.short) s"
     }
 
     @MainActor

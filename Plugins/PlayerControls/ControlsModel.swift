@@ -8,7 +8,7 @@ import Playback
 ///
 /// 1. It creates a `ControlsModel` for its `FlowplayerView`, and sets `onChange`.
 /// 2. In `onChange` it draws the state: buttons, menus, labels and the seek bar. A value of `nil` is a control that is absent.
-///    It obeys `areVisible`, `isPointerHidden`, `showsSpinner`, `message` and `keyList`.
+///    It obeys `areVisible`, `isPointerHidden`, `showsSpinner`, `message`, `prompt` and `keyList`.
 /// 3. It passes the input of the user on: `perform(_:)` for buttons and menus, `press(_:)` for keys, `pointerMoved(x:y:)`
 ///    and `pointerLeft()` for the pointer, `drag(to:)`, `endDrag()` and `cancelDrag()` for the handle of the seek bar.
 /// 4. It calls `hold(_:_:)` when a menu opens, when the pointer enters the controls, and when they receive the focus.
@@ -57,6 +57,7 @@ public final class ControlsModel {
     private var drag: SeekDrag?
     private var waitingSince: Duration?
     private var message: (text: String, endsAt: Duration)?
+    private var entry: TimeEntry?
     private var showsKeyList = false
     /// The start of a loop without an end, in seconds, and the number of its item.
     private var loopStart: (item: Int, seconds: Double)?
@@ -93,11 +94,15 @@ public final class ControlsModel {
     /// Performs an action, for a button or a menu.
     public func perform(_ action: ControlsAction) { _ = run(action) }
 
-    /// Performs the action of a key, and shows a message about it.
+    /// Performs the action of a key, and shows a message about it. While the user types a time, all keys belong to it.
     ///
     /// - Returns: `false` if the key has no action, or one that the view does not offer.
     @discardableResult
     public func press(_ key: ControlsKey) -> Bool {
+        if entry != nil {
+            type(key)
+            return true
+        }
         guard let action = keyMap[key], isSupported(action) else { return false }
         if let text = run(action) { show(message: text) }
         return true
@@ -188,6 +193,7 @@ public final class ControlsModel {
         state.showsSpinner = waitingSince.map { now >= $0 + Self.spinnerDelay } ?? false
         if let message, now >= message.endsAt { self.message = nil }
         state.message = message?.text
+        state.prompt = entry?.prompt
         state.loop = loopText
         state.keyList = showsKeyList ? keyMap.rows(where: isSupported) : nil
         state.dragTarget = drag?.target
@@ -222,6 +228,9 @@ public final class ControlsModel {
         case .togglePictureInPicture: onPictureInPicture?(!isPictureInPicture)
         case .toggleKeyList: showsKeyList.toggle()
         case .escape: escape()
+        case .enterTime:
+            guard view.snapshot.isSeekable else { return Self.notSeekable }
+            entry = TimeEntry()
         case .markLoop:
             let text = markLoop()
             update()
@@ -233,6 +242,27 @@ public final class ControlsModel {
         }
         update()
         return nil
+    }
+
+    private static let notSeekable = "Seeking is not possible"
+
+    private func type(_ key: ControlsKey) {
+        switch entry?.press(key) {
+        case .finished(let text):
+            entry = nil
+            show(message: seek(to: text))
+        case .cancelled: entry = nil
+        case .typing, nil: break
+        }
+        update()
+    }
+
+    private func seek(to text: String) -> String {
+        guard let position = WrittenPosition(text) else { return "\(text) is not a time: type 90, 1:30 or 50%" }
+        guard let duration = view.snapshot.duration ?? (position.needsDuration ? nil : 0) else {
+            return "The duration is unknown: type 90 or 1:30"
+        }
+        return ControlsAction.seek(to: position.seconds(in: duration)).perform(on: view) ?? Self.notSeekable
     }
 
     private func markLoop() -> String? {
@@ -277,6 +307,7 @@ public final class ControlsModel {
         case .toggleFullscreen: offersFullscreen
         case .togglePictureInPicture: onPictureInPicture != nil
         case .nextItem, .previousItem: view.snapshot.queue.items.count > 1
+        case .changeSubtitleDelay: !view.subtitleList.isEmpty
         case .skipChapters: !view.snapshot.metadata.chapters.isEmpty
         default: true
         }

@@ -134,6 +134,8 @@ public struct ControlsState: Hashable, Sendable {
     public internal(set) var showsSpinner = false
     /// The message about the last key, like `Volume 60 %`; `nil` for none.
     public internal(set) var message: String?
+    /// The line in which the user types a time, like `Go to 1:30, 90 or 50%: 1_`; `nil` for none. It replaces the message.
+    public internal(set) var prompt: String?
     /// The marks of the loop: `A 0:10`, then `A 0:10 B 0:20`; `nil` without a loop.
     public internal(set) var loop: String?
     /// The list of keys; `nil` while it is closed.

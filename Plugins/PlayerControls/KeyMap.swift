@@ -6,6 +6,8 @@ public enum ControlsKey: Hashable, Sendable {
     case home, pageUp, pageDown
     /// The key above `Enter` that deletes.
     case backspace
+    /// The key `Enter`, also that of the number pad.
+    case enter
     /// The key `Esc`.
     case escape
     /// The key of a character, also of the space. Letters are in lower case unless Shift is pressed.
@@ -22,6 +24,7 @@ public enum ControlsKey: Hashable, Sendable {
         case .pageUp: "PgUp"
         case .pageDown: "PgDn"
         case .backspace: "Backspace"
+        case .enter: "Enter"
         case .escape: "Esc"
         case .character(" "): "Space"
         case .character(let character): String(character)
@@ -101,7 +104,11 @@ public struct KeyMap: Hashable, Sendable {
         keys[.character("l")] = .skip(by: 10)
         keys[.character("J")] = .skip(by: -60)
         keys[.character("L")] = .skip(by: 60)
+        // One frame of 25 a second.
+        keys[.character(",")] = .skip(by: -0.04)
+        keys[.character(".")] = .skip(by: 0.04)
         keys[.home] = .seek(to: 0)
+        keys[.character("g")] = .enterTime
         keys[.pageDown] = .skipChapters(by: -1)
         keys[.pageUp] = .skipChapters(by: 1)
         keys[.character("b")] = .markLoop
@@ -114,6 +121,8 @@ public struct KeyMap: Hashable, Sendable {
         keys[.backspace] = .setRate(1)
         keys[.character("a")] = .selectNextAudio
         keys[.character("c")] = .selectNextSubtitle
+        keys[.character("z")] = .changeSubtitleDelay(by: -0.1)
+        keys[.character("x")] = .changeSubtitleDelay(by: 0.1)
         keys[.character("f")] = .toggleFullscreen
         keys[.character("p")] = .togglePictureInPicture
         keys[.character("n")] = .nextItem

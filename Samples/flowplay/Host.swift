@@ -27,6 +27,9 @@ final class Host: PlayerPlugin {
 
     private var background: BackgroundReport
     private var interruptions = InterruptionReport()
+    /// The subtitle files of the command line that are local, with the numbers of their options.
+    private let subtitleLines: [Int: SubtitleLines]
+    private var shownSubtitle = ""
     private var statistics: [Int: String] = [:]
     private var hasPlayed = false
     private var hasFailed: Bool
@@ -40,6 +43,10 @@ final class Host: PlayerPlugin {
         self.positions = positions
         hasFailed = program.hasFailed
         background = BackgroundReport(resumes: options.resume, showsVideo: options.showsVideo)
+        let files = options.subtitles.enumerated().compactMap { number, file in
+            SubtitleLines(file: file.url).map { (number, $0) }
+        }
+        subtitleLines = Dictionary(uniqueKeysWithValues: files)
         queue = QueuePlayer(backend: backend)
         view = FlowplayerView(avPlayer: queue)
         view.id = "flowplay"
@@ -110,10 +117,14 @@ final class Host: PlayerPlugin {
         if let positions { view.attach(positions) }
         switch (options.shownView, display.style) {
         case (_, .screen(let terminal)): view.videoOutput = .frames(terminal)
-        case (.gtk, _): window = Window(view) { [weak self] in self?.endByRequest() }
+        case (.gtk, _):
+            window = Window(
+                view, onKey: { [weak self] in self?.press($0, $1) ?? false },
+                onEnd: { [weak self] in self?.endByRequest() })
         case (.window, _): view.videoOutput = .window
         case (.terminal, _), (.none, _): view.videoOutput = .none
         }
+        if options.fullscreen { view.openFullscreen() }
         view.volume = Float(options.volume / 100)
         view.isMuted = options.mute
         view.preferredAudioLanguages = options.alang?.languages ?? []
@@ -129,30 +140,41 @@ final class Host: PlayerPlugin {
         let controls = ControlsModel(view: view, keyMap: .flowplay)
         controls.offersFullscreen = false
         controls.onChange = { [weak self] state in
-            guard let self, (display.notice, display.loop) != (state.message, state.loop) else { return }
-            (display.notice, display.loop) = (state.message, state.loop)
+            let shown = (state.message, state.prompt, state.loop)
+            guard let self, (display.notice, display.prompt, display.loop) != shown else { return }
+            (display.notice, display.prompt, display.loop) = shown
             redraw()
         }
         display.showMessage = { controls.show(message: $0) }
         let screen: TerminalView? = if case .screen(let view) = display.style { view } else { nil }
-        let input = KeyInput(view, controls)
-        input.onQuit = { [weak self] in self?.endByRequest() }
-        input.onKeyList = { [weak self] in self?.showKeys() }
-        input.onPrompt = { [weak self] prompt in
-            self?.display.prompt = prompt
-            self?.redraw()
-        }
         let terminal = Terminal(
             leaving: display.leaving, hasStatusLine: display.hasStatusLine, screen: screen
-        ) { input.press($0) }
+        ) { [weak self] key in
+            // While the user types a time, all keys belong to it.
+            if controls.state.prompt != nil || self?.press(key, controls) != true { controls.press(key) }
+        }
         terminal.onFrameSizeChange = { [view] in
             if let screen { view.videoOutput = .frames(screen) }
         }
         return terminal
     }
 
+    /// Handles a key of the program itself. Returns `false` for other keys.
+    ///
+    /// - Parameter controls: the controls of the view that has received the key. They show a message about it.
+    private func press(_ key: ControlsKey, _ controls: ControlsModel) -> Bool {
+        switch key {
+        case .character("q"): endByRequest()
+        case .character("s"):
+            Task { [view] in controls.show(message: await Screenshot.save(view)) }
+        case .character("?"), .character("h"): showKeys()
+        default: return false
+        }
+        return true
+    }
+
     private func showKeys() {
-        let rows = KeyMap.flowplay.rows().map { ($0.keys, $0.title) } + [("g", "Go to a time"), ("q", "Quit")]
+        let rows = KeyMap.flowplay.rows().map { ($0.keys, $0.title) } + [("s", "Save the frame"), ("q", "Quit")]
         let width = rows.map(\.0.count).max() ?? 0
         let lines = rows.map { "  \($0.padding(toLength: width, withPad: " ", startingAt: 0))  \($1)" }
         display.message((["Keys:"] + lines).joined(separator: "\n"))
@@ -196,7 +218,10 @@ final class Host: PlayerPlugin {
             display.show(Status(snapshot), isNewState: true)
             stateDidChange(to: state)
         case .metadata(let metadata): if let title = metadata.title { name(title) }
-        case .position, .volume, .mute, .rate: display.show(Status(snapshot), isNewState: false)
+        case .position(let position):
+            display.show(Status(snapshot), isNewState: false)
+            printSubtitle(at: position, snapshot)
+        case .volume, .mute, .rate: display.show(Status(snapshot), isNewState: false)
         case .error(let error):
             hasFailed = true
             let name = error.url == program.standardInput?.redacted ? "standard input" : error.url ?? "item"
@@ -240,6 +265,18 @@ final class Host: PlayerPlugin {
         let count = program.subtitles.count
         guard count > 0, let first = view.subtitleList.suffix(count).first else { return }
         view.selectTrack(subtitle: first.id)
+    }
+
+    /// Prints the text of the selected subtitle file, if no video can show it.
+    private func printSubtitle(at position: Double, _ snapshot: PlayerSnapshot) {
+        guard case .statusLine = display.style, !options.quiet,
+            !background.showsVideo || snapshot.tracks?.video.isEmpty == true,
+            let track = snapshot.currentSubtitle,
+            let place = view.subtitleList.suffix(program.subtitles.count).map(\.id).firstIndex(of: track.id),
+            let text = subtitleLines[place]?.text(at: position - snapshot.subtitleDelay), text != shownSubtitle
+        else { return }
+        shownSubtitle = text
+        if !text.isEmpty { display.message(text) }
     }
 
     /// Seeks to a start that depends on the duration.

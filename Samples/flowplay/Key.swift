@@ -43,8 +43,11 @@ struct KeyParser {
     private mutating func takeKey() -> ControlsKey? {
         guard pending[0] == 0x1B else {
             defer { pending = [] }
-            return pending[0] == 0x7F || pending[0] == 8
-                ? .backspace : .character(Character(UnicodeScalar(pending[0])))
+            return switch pending[0] {
+            case 0x7F, 8: .backspace
+            case 10, 13: .enter
+            default: .character(Character(UnicodeScalar(pending[0])))
+            }
         }
         guard pending.count > 1 else { return nil }
         guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {

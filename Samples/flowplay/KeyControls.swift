@@ -8,7 +8,6 @@ extension KeyMap {
         keys[.character("h")] = .toggleKeyList
         keys[.character("[")] = .changeRate(by: -1)
         keys[.character("]")] = .changeRate(by: 1)
-        keys[.character("s")] = .selectNextSubtitle
         keys[.character("p")] = .previousItem
         return keys
     }()

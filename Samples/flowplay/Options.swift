@@ -2,6 +2,7 @@ import ArgumentParser
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import PlayerControls
 import ResumePositions
 import TerminalLifecycle
 
@@ -50,11 +51,13 @@ struct Options: HostCommand {
               0-9    seek to 0-90 %          J, L         seek back, forward 1 min
               Home   seek to the start       PgUp, PgDn   next, previous chapter
               a      next audio track        up, down     louder, softer
-              c, s   next subtitle track     [ ] or < >   slower, faster; Backspace: 1x
+              c      next subtitle track     [ ] or < >   slower, faster; Backspace: 1x
               n      next item               p            start of item, previous item
               g      go to a time: 1:30,     b            repeat a part: its start, its
                      90 or 50%, then Enter                end, off
-              ?, h   show the keys           q            quit
+              , .    back, forward 0.04 s    z, x         subtitles earlier, later 0.1 s
+              ?, h   show the keys           s            save the frame as flowplay-1.png
+              q      quit
               Ctrl-Z to the background; fg returns
 
             OUTPUT
@@ -131,8 +134,15 @@ struct Options: HostCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Start each item at 90, 1:30, 50%, or -10: 10 s before its end.", valueName: "position"),
-        transform: { try StartPosition($0) })
-    var start: StartPosition?
+        transform: { argument in
+            guard let position = WrittenPosition(argument) else {
+                throw ValidationError(
+                    "--start takes seconds (90), a time (1:30 or 1:02:03), a percentage (50%), or a time before the end (-10)."
+                )
+            }
+            return position
+        })
+    var start: WrittenPosition?
 
     @Flag(help: "Keep positions, and start each item where it was left. --start has priority.")
     var resumePosition = false
@@ -162,7 +172,9 @@ struct Options: HostCommand {
     var crossfade: Double = 0
 
     @Option(
-        help: ArgumentHelp("Add SRT or WebVTT subtitles to each item. May be repeated.", valueName: "file-or-URL"),
+        help: ArgumentHelp(
+            "Add SRT or WebVTT subtitles to each item. May be repeated. Without video the terminal shows those of files.",
+            valueName: "file-or-URL"),
         completion: .file(extensions: ["srt", "vtt"]),
         transform: { try MediaArgument($0) })
     var subtitles: [MediaArgument] = []
@@ -215,6 +227,9 @@ struct Options: HostCommand {
 
     @Option(help: ArgumentHelp("Command that prints the new address of an expired one.", valueName: "command"))
     var renew: String?
+
+    @Flag(help: "Fill the screen. Needs the view gtk.")
+    var fullscreen = false
 
     @Option(help: "Where to show the video. Default: gtk if it is built in, else window; none without a display.")
     var view: ViewChoice?
@@ -302,9 +317,12 @@ struct Options: HostCommand {
         try check((0.25...4).contains(rate), "--rate takes a number from 0.25 to 4.")
         try check(
             !(noVideo && view == .terminal), "--no-video and --view terminal exclude each other. Use one of them.")
+        try check(
+            !fullscreen || (showsVideo && view ?? .gtk == .gtk),
+            "--fullscreen needs the window of GTK. Leave out \(noVideo ? "--no-video" : "--view").")
         #if !GTK
         try check(
-            view != .gtk,
+            view != .gtk && !fullscreen,
             "This flowplay was built without GTK. Build it with the trait GTK, or use --view window or --view terminal."
         )
         #endif

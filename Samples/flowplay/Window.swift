@@ -1,23 +1,25 @@
 import FlowplayerSDK
+import PlayerControls
 
 #if GTK
 import FlowplayerGTK
-import PlayerControls
 
 /// A window of GTK. It opens with the first frame, so that audio opens none.
 @MainActor
 final class Window {
     private let window: GTKPlayerWindow
 
-    /// - Parameter onEnd: called when the user closes the window, or presses `q` in it.
-    init(_ view: FlowplayerView, onEnd: @escaping @MainActor () -> Void) {
+    /// - Parameters:
+    ///   - onKey: called with the keys that the controls do not use. Returns `false` if the key has no effect.
+    ///   - onEnd: called when the user closes the window.
+    init(
+        _ view: FlowplayerView, onKey: @escaping @MainActor (ControlsKey, ControlsModel) -> Bool,
+        onEnd: @escaping @MainActor () -> Void
+    ) {
         window = GTKPlayerWindow(view)
         window.onClose = onEnd
-        window.view.onKey = { key in
-            guard key == .character("q") else { return false }
-            onEnd()
-            return true
-        }
+        let controls = window.view.controls
+        window.view.onKey = { onKey($0, controls) }
         window.presentWithFirstFrame()
     }
 
@@ -44,7 +46,10 @@ final class Window {
     static let isAvailable = false
     var title = ""
 
-    init(_ view: FlowplayerView, onEnd: @escaping @MainActor () -> Void) {}
+    init(
+        _ view: FlowplayerView, onKey: @escaping @MainActor (ControlsKey, ControlsModel) -> Bool,
+        onEnd: @escaping @MainActor () -> Void
+    ) {}
 
     static func runMainLoop(_ start: @escaping @MainActor () -> Void) { start() }
 }

@@ -3,6 +3,7 @@ import FlowplayerTerminal
 import Foundation
 import Testing
 
+@testable import PlayerControls
 @testable import flowplay
 
 @Suite struct FlowplayPartsTests {
@@ -108,9 +109,26 @@ import Testing
 
     @Test func typingCanBeCancelled() {
         var entry = TimeEntry()
-        let steps = [.character("\n"), .character("1"), .escape].map { entry.press($0) }
+        let steps = [.enter, .character("1"), .escape].map { entry.press($0) }
         #expect(steps == [.cancelled, .typing, .cancelled], "without text, Enter cancels too")
     }
+
+    // MARK: Subtitles without video
+
+    @Test(arguments: [
+        "1\r\n00:00:01,000 --> 00:00:03,500\r\nOne <i>line</i>\r\nand another\r\n\r\n2\r\n00:01:02,5 --> 1:00:00,0\r\nLate\r\n",
+        "WEBVTT\n\n00:01.000 --> 00:03.500 align:start\nOne line\nand another\n\nNOTE x\n\n01:02.5 --> 1:00:00.0\nLate",
+    ])
+    func linesHaveTheirTimes(content: String) {
+        let lines = SubtitleLines(content)
+        #expect(
+            [0.9, 1, 3.4, 3.5, 62.4, 62.5, 3599].map(lines.text) == [
+                "", "One line\nand another", "One line\nand another", "", "", "Late", "Late",
+            ])
+    }
+
+    @Test(arguments: ["", "-->", "a --> b\nc", "00:01 -->\nx", "99:99:99:99 --> 1:1:1:1:1\nx"])
+    func wrongLinesAreLeftOut(content: String) { #expect(SubtitleLines(content).text(at: 1).isEmpty) }
 
     // MARK: The start
 
@@ -118,12 +136,9 @@ import Testing
         ("90", 90.0), ("1:30", 90), ("1:02:03.5", 3723.5), ("0", 0), ("50%", 60), ("-10", 110), ("-3:00", 0),
     ])
     func aStartHasManyForms(argument: String, seconds: Double) throws {
-        #expect(try StartPosition(argument).seconds(in: 120) == seconds)
+        #expect(WrittenPosition(argument)?.seconds(in: 120) == seconds)
     }
 
     @Test(arguments: ["", "-", "x", "1:60", "1:2:3:4", "101%", "%", "nan", "inf", "--5"])
-    func aWrongStartSaysWhatIsValid(argument: String) {
-        let error = #expect(throws: (any Error).self) { try StartPosition(argument) }
-        #expect("\(String(describing: error))".contains("1:30"))
-    }
+    func aWrongStartIsRefused(argument: String) { #expect(WrittenPosition(argument) == nil) }
 }

@@ -295,6 +295,37 @@ import Testing
         #expect(try await terminal.shows("status 0"))
     }
 
+    @Test func theTerminalShowsSubtitlesWithoutVideo() async throws {
+        let file = try await MediaFixtures.shared.subtitles(
+            "lines.srt", [(0, 1, "Early"), (30, 600, "After the seek")])
+        let terminal = try await TerminalSession()
+        try await play(
+            terminal, "--subtitles \(file.path()) " + MediaFixtures.shared.long(seconds: 120).path())
+        #expect(try await terminal.shows("play     0:"))
+        try await terminal.type("L")
+        #expect(try await terminal.shows("After the seek"))
+        try await terminal.type("q")
+        #expect(try await terminal.shows("status 0"))
+    }
+
+    @Test func aKeySavesTheFrame() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "frames-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let existing = folder.appending(path: "flowplay-1.png")
+        try Data("mine".utf8).write(to: existing)
+        let terminal = try await TerminalSession()
+        try await terminal.enter("cd \(folder.path())")
+        try await play(terminal, try await MediaFixtures.shared.long(seconds: 120).path())
+        #expect(try await terminal.shows("play     0:"))
+        try await terminal.type("s")
+        let saved = folder.appending(path: "flowplay-2.png")
+        #expect(await eventually { (try? Data(contentsOf: saved))?.starts(with: [0x89, 0x50, 0x4E, 0x47]) == true })
+        #expect(try Data(contentsOf: existing) == Data("mine".utf8))
+        try await terminal.type("q")
+        #expect(try await terminal.shows("status 0"))
+    }
+
     @Test func aKeyRepeatsAPart() async throws {
         let terminal = try await TerminalSession()
         try await play(terminal, try await MediaFixtures.shared.long(seconds: 120).path())

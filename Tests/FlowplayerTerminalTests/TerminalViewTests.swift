@@ -67,7 +67,7 @@ import Testing
         #expect(try await session.shows("status"))
         for (columns, rows) in [(20, 7), (80, 25), (1, 1), (2, 2), (40, 13)] {
             try await session.resize(columns: columns, rows: rows)
-            #expect(try await eventually { TerminalSize.of(device.fileDescriptor).columns == columns })
+            #expect(await eventually { TerminalSize.of(device.fileDescriptor).columns == columns })
             view.resize()
             let expected = halfBlocks(frame, columns: columns, rows: rows - 1)
             let status = String("status".prefix(columns))

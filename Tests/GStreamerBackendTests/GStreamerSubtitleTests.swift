@@ -12,15 +12,21 @@ import Testing
 @MainActor
 @Suite(.enabled(if: canDraw, "gstreamer1.0-x is not installed"))
 struct GStreamerSubtitleTests {
-    @Test func subtitlesAreShownWhileTheyAreSelected() async throws {
-        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+    private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+    private let sink = BrightnessSink()
+
+    /// Plays an item with two subtitle tracks.
+    private func start() async throws -> [SubtitleTrack] {
         let recorder = EventRecorder(player)
-        let sink = BrightnessSink()
         player.videoOutput = .frames(sink)
         player.load(try await MediaFixtures.shared.tracks(seconds: 60), autoPlay: true)
         #expect(await recorder.reaches(.ready))
+        return try #require(player.snapshot.tracks?.subtitles)
+    }
+
+    @Test func subtitlesAreShownWhileTheyAreSelected() async throws {
+        let tracks = try await start()
         #expect(await eventually { sink.isBright == false })
-        let tracks = try #require(player.snapshot.tracks?.subtitles)
         #expect(tracks.map(\.lang) == ["en", "de"])
         for track in tracks {
             player.selectSubtitle(id: track.id)
@@ -28,7 +34,16 @@ struct GStreamerSubtitleTests {
             player.selectSubtitle(id: nil)
             #expect(await eventually { sink.isBright == false })
         }
-        #expect(recorder.errors.isEmpty)
+        #expect(player.snapshot.error == nil)
+    }
+
+    @Test func subtitlesCanBeDelayed() async throws {
+        player.selectSubtitle(id: try #require(try await start().first).id)
+        #expect(await eventually { sink.isBright == true })
+        player.subtitleDelay = 600
+        #expect(await eventually { sink.isBright == false })
+        player.subtitleDelay = 0
+        #expect(await eventually { sink.isBright == true })
     }
 }
 

@@ -68,6 +68,23 @@ struct FlowplayWindowTests {
         }
     }
 
+    @Test func theWindowFillsTheScreenAndTakesATime() async throws {
+        let desktop = try await GTKDesktop()
+        let clip = try await clip()
+        let program = try await start(desktop, "--fullscreen", "--json", clip.path())
+        defer { program.signal(SIGKILL) }
+        let window = try await redWindow(desktop, titled: clip.lastPathComponent)
+        let screen = try await desktop.run("xdotool", ["getdisplaygeometry"]).output.trimmingCharacters(in: .newlines)
+        let isFullscreen = try await eventually {
+            try await desktop.window(titled: clip.lastPathComponent).map { "\($0.width) \($0.height)" } == screen
+        }
+        #expect(isFullscreen)
+        try await focus(desktop, window)
+        try await desktop.run("xdotool", ["key", "g", "1", "colon", "3", "0", "Return"])
+        #expect(try await eventually { try program.outputSoFar.contains(#""event":"seek","#) })
+        #expect(try await eventually { try program.outputSoFar.contains(#""position":90"#) })
+    }
+
     @Test func theProgramEndsWithTheQueue() async throws {
         let desktop = try await GTKDesktop()
         let short = try await MediaFixtures.shared.solid(colour: "red", duration: 2)

@@ -14,7 +14,7 @@ import Testing
         let commands: [BackendCommand] = [
             .open(OpenRequest(generation: generation, item: Scenario.item, startPosition: 2, playsWhenReady: true)),
             .play(generation), .pause(generation), .seek(generation, to: 3), .close(generation), .setRate(2),
-            .setVolume(0.5), .setMuted(true), .setRole(.phone), .setRole(nil),
+            .setVolume(0.5), .setMuted(true), .setSubtitleDelay(-0.5), .setRole(.phone), .setRole(nil),
         ]
         for command in commands { #expect(try roundTrip(command)) }
     }

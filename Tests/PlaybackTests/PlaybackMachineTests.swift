@@ -323,7 +323,7 @@ import Testing
         let before = story.snapshot
         for command in [
             PlayerCommand.seek(.nan), .seek(.infinity), .setRate(.nan), .setRate(-1), .setDefaultRate(.infinity),
-            .setDefaultRate(0), .setVolume(.nan),
+            .setDefaultRate(0), .setVolume(.nan), .setSubtitleDelay(.nan),
         ] {
             story.events = []
             #expect(story.command(command).isEmpty)

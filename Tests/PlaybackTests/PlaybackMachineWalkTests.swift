@@ -178,7 +178,7 @@ import Testing
         }
         + numbers.flatMap {
             [
-                .seek($0), .setRate($0), .setDefaultRate($0), .setVolume($0),
+                .seek($0), .setRate($0), .setDefaultRate($0), .setVolume($0), .setSubtitleDelay($0),
                 .load(Scenario.item, autoPlay: true, startPosition: $0),
             ]
         }

@@ -390,7 +390,7 @@ import Testing
         #expect(message("a") == "Audio: English")
         #expect(message("c") == "Subtitles: English")
         #expect(message("c") == "Subtitles: Off")
-        #expect(!model.press(.character("x")))
+        #expect(!model.press(.character("y")))
         #expect(!model.press(.character("p")))
         #expect(!model.press(.character("n")))
     }
@@ -405,6 +405,43 @@ import Testing
         model.press(.character("<"))
         #expect(view.rate == 0)
         #expect(model.state.message == "Speed 3×")
+    }
+
+    @Test func aTimeIsTyped() async {
+        let (model, view, _) = await controls(film)
+        for key in "g1:30".map(ControlsKey.character) { model.press(key) }
+        #expect(model.state.prompt == "Go to 1:30, 90 or 50%: 1:30_")
+        model.press(.enter)
+        #expect(model.state.prompt == nil)
+        #expect(view.snapshot.position == 90)
+        #expect(model.state.message == "1:30")
+        for key in "gqm1:99".map(ControlsKey.character) { #expect(model.press(key)) }
+        #expect(!view.isMuted, "keys belong to the time")
+        model.press(.enter)
+        #expect(model.state.message?.hasPrefix("1:99 is not a time") == true)
+        model.press(.character("g"))
+        model.press(.escape)
+        #expect(model.state.prompt == nil)
+        #expect(!model.press(.enter), "without a time, Enter is free")
+    }
+
+    @Test func aTimeIsTypedOnlyIfItCanBeReached() async {
+        var radio = film
+        radio.isSeekable = false
+        let (model, _, _) = await controls(radio)
+        model.press(.character("g"))
+        #expect(model.state.prompt == nil)
+        #expect(model.state.message == "Seeking is not possible")
+    }
+
+    @Test func subtitlesAreDelayedByTenths() async {
+        let (model, view, _) = await controls(film)
+        model.press(.character("x"))
+        model.press(.character("x"))
+        #expect(model.state.message == "Subtitle delay 0.2 s")
+        for _ in 0..<3 { model.press(.character("z")) }
+        #expect(model.state.message == "Subtitle delay -0.1 s")
+        #expect(view.queue?.subtitleDelay == -0.1)
     }
 
     @Test func escapeClosesTheFirstThatIsOpen() async {

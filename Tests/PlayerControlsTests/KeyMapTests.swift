@@ -17,7 +17,7 @@ import Testing
         #expect(keys[.pageUp] == .skipChapters(by: 1))
         #expect(keys[.backspace] == .setRate(1))
         #expect(keys[.character("J")] == .skip(by: -60))
-        #expect(keys[.character("x")] == nil)
+        #expect(keys[.character("y")] == nil)
     }
 
     @Test func capitalLettersFallBackToSmallOnes() {

@@ -102,6 +102,18 @@ import VLCBackend
         #expect(player.snapshot.currentSubtitle == listed[0])
     }
 
+    @Test func subtitlesCanBeDelayed() async throws {
+        let file = try await MediaFixtures.shared.subtitles("later.srt", [(6, 60, "Later")])
+        let (player, recorder) = player(.frames(frames))
+        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 120)
+        player.load(PlayerItem(url: medium, subtitles: [ExternalSubtitle(url: file)]), autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        player.selectSubtitle(id: try #require(player.snapshot.tracks?.subtitles.first).id)
+        player.subtitleDelay = 6
+        #expect(await frames.becomes(bright: true))
+        #expect(player.position.seconds > 10, "without the delay, the subtitle appears at 6 s")
+    }
+
     @Test func unusableSubtitlesAreReportedAndRemoved() async throws {
         let garbage = try await MediaFixtures.shared.bytes("garbage.srt", Data([0, 1, 2, 3, 255]))
         let good = try await MediaFixtures.shared.subtitles("good.srt", [(0, 60, "Good")])

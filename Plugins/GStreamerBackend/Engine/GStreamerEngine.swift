@@ -60,6 +60,7 @@ actor GStreamerEngine: BackendEngine {
         case .close(let generation): if playback(generation) != nil { closeCurrent() }
         case .setRate: current?.rateChanged()
         case .setVolume, .setMuted: current?.volumeChanged()
+        case .setSubtitleDelay: current?.subtitleDelayChanged()
         case .setPicture: current?.videoOutputChanged()
         // The role holds from the next opening on. The other commands need features that are not declared.
         case .setRole, .prepare, .selectQuality: break

@@ -47,6 +47,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         gstreamer_set_element(element, "audio-sink", sink)
         connect()
         setVolume(options.settings)
+        setSubtitleDelay(options.settings.subtitleDelay)
     }
 
     deinit { gst_object_unref(element) }
@@ -113,6 +114,8 @@ final class GStreamerPipeline: @unchecked Sendable {
         if let audio { gstreamer_set(element, "current-audio", "\(audio)") }
         subtitles.select(subtitle)
     }
+
+    func setSubtitleDelay(_ seconds: Double) { subtitles.setDelay(seconds) }
 
     /// `true` if the pipeline uses an element of this name.
     func contains(_ factory: String) -> Bool { gstreamer_contains(element, factory) != 0 }

@@ -38,7 +38,7 @@ enum GStreamerPlugins {
     /// Reads no plugin, because the main actor asks for the capabilities.
     static let capabilities: BackendCapabilities = {
         var features: Set<BackendCapabilities.Feature> = [
-            .trackSelection, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata,
+            .trackSelection, .subtitleDelay, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata,
         ]
         if has(.app) { features.formUnion([.frames, .videoSize, .outputSwitching, .pictureDetaching]) }
         return BackendCapabilities(rates: has(.audioEffects) ? 0.25...4 : 1...1, features: features)

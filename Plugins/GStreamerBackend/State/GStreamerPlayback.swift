@@ -127,6 +127,8 @@ final class GStreamerPlayback {
         if isOpen { seek(to: playhead.position(at: now), .exact, isSilent: true) }
     }
 
+    func subtitleDelayChanged() { pipeline?.setSubtitleDelay(settings.subtitleDelay) }
+
     func volumeChanged() { pipeline?.setVolume(settings) }
 
     func close() {

@@ -21,6 +21,8 @@ final class GStreamerSubtitles: Sendable {
     private struct State {
         var tracks: [Track] = []
         var selected: Int?
+        /// In nanoseconds.
+        var delay: Int64 = 0
         var shown = ""
     }
 
@@ -31,6 +33,9 @@ final class GStreamerSubtitles: Sendable {
 
     /// The track to show; `nil` for none.
     func select(_ track: Int?) { state.withLock { $0.selected = track } }
+
+    /// Shows the cues so many seconds later.
+    func setDelay(_ seconds: Double) { state.withLock { $0.delay = Int64(seconds * 1e9) } }
 
     // MARK: Cues
 
@@ -94,6 +99,7 @@ final class GStreamerSubtitles: Sendable {
     private func change(at time: GstClockTime) -> String? {
         state.withLock { state in
             let track = state.selected.flatMap { state.tracks.indices.contains($0) ? state.tracks[$0] : nil }
+            let time = Int64(clamping: time) - state.delay
             let cues = track?.cues.withLock { $0.filter { $0.start <= time && time < $0.end } } ?? []
             let text = cues.map(\.markup).joined(separator: "\n")
             guard text != state.shown else { return nil }

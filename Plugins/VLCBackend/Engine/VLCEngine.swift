@@ -87,6 +87,7 @@ actor VLCEngine: BackendEngine {
         case .setVolume: forEachItem { $0.volumeChanged() }
         case .setMuted: forEachItem { $0.mutePlayer() }
         case .setPicture: forEachItem { $0.videoSettingsChanged() }
+        case .setSubtitleDelay: forEachItem { $0.subtitleDelayChanged() }
         case .setRole(let role): mixer?.setRole(role)
         }
         planTransition()

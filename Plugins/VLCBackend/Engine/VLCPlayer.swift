@@ -225,6 +225,11 @@ final class VLCPlayer {
 
     func selectSubtitle(_ stream: Int?) { libvlc_video_set_spu(pointer, Int32(stream ?? -1)) }
 
+    /// Has an effect only while an input exists.
+    func setSubtitleDelay(_ seconds: Double) {
+        libvlc_video_set_spu_delay(pointer, Int64((seconds * 1e6).rounded()))
+    }
+
     /// Adds a local subtitle file. libVLC reports its stream and does not select it.
     func addSubtitles(_ file: URL) {
         libvlc_media_player_add_slave(pointer, libvlc_media_slave_type_subtitle, file.absoluteString, false)

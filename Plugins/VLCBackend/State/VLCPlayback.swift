@@ -187,6 +187,8 @@ final class VLCPlayback {
         perform { $0.setRate(rate, at: $1) }
     }
 
+    func subtitleDelayChanged() { player?.setSubtitleDelay(settings.subtitleDelay) }
+
     func volumeChanged() { player?.setVolume(settings.volume) }
 
     func close() {
@@ -238,6 +240,8 @@ final class VLCPlayback {
             // The sound server may restore the settings of an earlier stream. The reason why a new player is muted is
             // found out first.
             volumeChanged()
+            // libVLC forgets it with each input.
+            if settings.subtitleDelay != 0 { subtitleDelayChanged() }
             if input != nil || !isPlayerNew || settings.isMuted { mutePlayer() }
         }
         perform { machine, _ in machine.handle(event, info: info, at: time) }

@@ -20,6 +20,8 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case keyframeSeeking
         /// External subtitles can be shown.
         case externalSubtitles
+        /// `setSubtitleDelay` takes effect.
+        case subtitleDelay
         /// The bit rate of a stream's variants can be limited.
         case peakBitRate
         /// `selectQuality` takes effect, and the resolution of a stream's variants can be limited.

@@ -50,6 +50,9 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     case setMuted(Bool)
     /// The role of the audio; `nil` for the backend's choice. Holds from the next opening on.
     case setRole(AudioRole?)
+    /// Shows subtitles so many seconds later; earlier if the number is negative, as far as they are read. Comes only to a
+    /// backend with the feature `subtitleDelay`. Holds for later openings too.
+    case setSubtitleDelay(Double)
 }
 
 /// The item to open, and its settings.

@@ -3,6 +3,7 @@ package struct BackendSettings: Sendable {
     package var rate = 1.0
     package var volume = 1.0
     package var isMuted = false
+    package var subtitleDelay = 0.0
     package var showsVideo = true
     package var role: AudioRole?
     package var videoOutput = VideoOutput.none
@@ -32,6 +33,7 @@ package struct BackendSettings: Sendable {
         case .setPicture(let isShown): showsVideo = isShown
         case .setMuted(let isMuted): self.isMuted = isMuted
         case .setRole(let role): self.role = role
+        case .setSubtitleDelay(let delay): subtitleDelay = delay
         default: break
         }
     }

@@ -35,6 +35,7 @@ extension PlaybackMachine {
         case .setRate(let rate): setRate(rate)
         case .setDefaultRate(let rate): heldRate(rate).map { snapshot.defaultRate = $0 }
         case .setVolume(let volume): setVolume(volume)
+        case .setSubtitleDelay(let delay): setSubtitleDelay(delay)
         case .setMuted(let isMuted): change(\.isMuted, to: isMuted, .setMuted(isMuted))
         case .selectAudio(let id): selectAudio(id)
         case .selectSubtitle(let id): selectSubtitle(id == SubtitleTrack.off.id ? nil : id)
@@ -290,6 +291,19 @@ extension PlaybackMachine {
         snapshot.speed = speed
         snapshot.playhead.setRate(speed, at: now)
         send(.setRate(speed))
+    }
+
+    private mutating func setSubtitleDelay(_ requested: Double) {
+        guard requested.isFinite else {
+            return warn("invalidSubtitleDelay", "A delay of subtitles must be a number of seconds.")
+        }
+        let delay = min(max(requested, -600), 600)
+        guard delay != snapshot.subtitleDelay else { return }
+        if let notice = capabilities.missing(.subtitleDelay, "The engine cannot delay subtitles.") {
+            return warn(notice)
+        }
+        snapshot.subtitleDelay = delay
+        send(.setSubtitleDelay(delay))
     }
 
     mutating func setVolume(_ requested: Double) {

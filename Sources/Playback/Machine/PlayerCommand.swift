@@ -34,6 +34,8 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case setVolume(Double)
     /// Leaves the volume as it is.
     case setMuted(Bool)
+    /// Shows subtitles so many seconds later, clamped to `-600...600`. A value that is not a number is reported as a notice.
+    case setSubtitleDelay(Double)
     /// Selects an audio track by its `id`.
     case selectAudio(Int)
     /// Selects a subtitle track by its `id`; `nil` or the `id` of `SubtitleTrack.off` for none.

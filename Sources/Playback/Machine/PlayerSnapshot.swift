@@ -174,6 +174,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var volume = 1.0
     /// `true` if the audio is off, whatever the volume.
     public internal(set) var isMuted = false
+    /// How much later subtitles are shown, in seconds; negative if they are shown earlier.
+    public internal(set) var subtitleDelay = 0.0
     /// The role of the audio; `nil` for the backend's choice.
     public internal(set) var role: AudioRole?
     /// `true` if the audio is lowered below that of others, so that `volume` is not the audible one.
@@ -257,6 +259,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         (snapshot.speed, snapshot.defaultRate) = (speed, defaultRate)
         (snapshot.volume, snapshot.isMuted) = (volume, isMuted)
         (snapshot.role, snapshot.isDucked, snapshot.route) = (role, isDucked, route)
+        snapshot.subtitleDelay = subtitleDelay
         snapshot.preferredAudioLanguages = preferredAudioLanguages
         snapshot.preferredSubtitleLanguages = preferredSubtitleLanguages
         (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)

@@ -167,6 +167,15 @@ public final class MediaPlayer {
         set { perform(.setMuted(newValue)) }
     }
 
+    /// How much later subtitles are shown, in seconds, for subtitles that do not fit the audio; 0 by default.
+    ///
+    /// Negative values show them earlier, as far as the engine has read them. Values are clamped to `-600...600`. The delay holds for
+    /// later items too. An engine without the feature `subtitleDelay` sends the notice `subtitleDelayUnavailable`.
+    public var subtitleDelay: Double {
+        get { snapshot.subtitleDelay }
+        set { perform(.setSubtitleDelay(newValue)) }
+    }
+
     /// Holds playback for a reason of the environment, even if the user wants to play. `play` overrides `interruption`.
     public func suppress(_ reason: SuppressionReason) { perform(.suppress(reason)) }
 
