@@ -304,6 +304,7 @@ let package = Package(
             dependencies: [
                 "host-program",
                 "EventLog", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Swift5Host", "TestSupport",
+                .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -374,6 +375,7 @@ let package = Package(
             name: "GStreamerBackendTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "Playback", "TestSupport",
+                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),
         .testTarget(

@@ -274,10 +274,11 @@ import Testing
         host.close()
     }
 
+    #if VLC || GStreamer
     // MARK: Real media
 
-    @Test func theNamesWorkWithLibVLC() async throws {
-        let player = AVPlayer(backend: LibVLCBackend(audioOutput: .none))
+    @Test(arguments: RealEngine.allCases) func theNamesWorkWithRealEngines(engine: RealEngine) async throws {
+        let player = AVPlayer(backend: engine.makeBackend())
         let item = AVPlayerItem(url: try await MediaFixtures.shared.medium("mp4"))
         let posted = Posted(.AVPlayerItemDidPlayToEndTime, of: item)
         let times = Times()
@@ -295,6 +296,7 @@ import Testing
         #expect(told.contains { abs($0 - half.seconds) < 0.001 })
         #expect(player.rate == 0)
     }
+    #endif
 }
 
 /// The times of an observer, in seconds.

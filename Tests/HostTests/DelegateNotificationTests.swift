@@ -114,9 +114,9 @@ import Testing
         #expect(difference.isEmpty)
     }
 
-    #if VLC
-    @Test func aRunOfTheEngineHasBothOfEachEvent() async throws {
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+    #if VLC || GStreamer
+    @Test(arguments: RealEngine.allCases) func aRunOfTheEngineHasBothOfEachEvent(engine: RealEngine) async throws {
+        let player = engine.makePlayer()
         let recorder = EventRecorder(player)
         let view = view(player)
         view.videoOutput = .frames(IgnoringSink())

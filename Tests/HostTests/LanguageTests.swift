@@ -92,18 +92,18 @@ import Testing
         #expect(recorder.notices.map(\.code) == ["trackSelectionUnavailable"])
     }
 
-    #if VLC
-    @Test func libVLCPlaysThePreferredLanguages() async throws {
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+    #if VLC || GStreamer
+    @Test(arguments: RealEngine.allCases) func enginesPlayThePreferredLanguages(engine: RealEngine) async throws {
+        let player = engine.makePlayer()
         player.preferredAudioLanguages = ["de"]
         player.preferredSubtitleLanguages = ["de-DE"]
         let recorder = EventRecorder(player)
         player.load(try await MediaFixtures.shared.tracks(), autoPlay: true)
         #expect(await recorder.reaches(.complete))
-        #expect(player.snapshot.currentAudio?.lang == "deu")
+        #expect(player.snapshot.currentAudio?.lang?.hasPrefix("de") == true)
         let audio = recorder.events.compactMap { if case .selectedAudio(let track) = $0 { track?.lang } else { nil } }
-        #expect(audio == ["deu"], "no other track is selected on the way")
-        #expect(player.snapshot.currentSubtitle?.lang == "deu")
+        #expect(audio.count == 1, "no other track is selected on the way")
+        #expect(player.snapshot.currentSubtitle?.lang?.hasPrefix("de") == true)
     }
     #endif
 }

@@ -197,13 +197,13 @@ import Testing
     }
 }
 
-#if VLC
-/// The same with files on libVLC.
+#if VLC || GStreamer
+/// The same with files on real engines.
 @MainActor
 @Suite(.serialized) struct QueueHostFileTests {
-    @Test func aRepeatedInsertionPlaysForever() async throws {
+    @Test(arguments: RealEngine.allCases) func aRepeatedInsertionPlaysForever(engine: RealEngine) async throws {
         let item = PlayerItem(url: try await MediaFixtures.shared.medium("flac"))
-        let queue = AVQueuePlayer(items: [item], backend: LibVLCBackend(audioOutput: .none))
+        let queue = AVQueuePlayer(items: [item], backend: engine.makeBackend())
         var ends = 0
         let recorder = EventRecorder(queue)
         let token = queue.observe { [weak queue] event, snapshot in
@@ -217,10 +217,11 @@ import Testing
         #expect(ends == 3 && queue.isOver && recorder.errors.isEmpty)
     }
 
-    @Test func theRestOfAQueuePlaysAfterTheReplacedItem() async throws {
+    @Test(arguments: RealEngine.allCases) func theRestOfAQueuePlaysAfterTheReplacedItem(engine: RealEngine) async throws
+    {
         let urls = [try await MediaFixtures.shared.medium("flac"), try await MediaFixtures.shared.medium("mp3")]
         let items = [urls[0], urls[0], urls[1]].map { PlayerItem(url: $0) }
-        let queue = AVQueuePlayer(items: [items[0], items[2]], backend: LibVLCBackend(audioOutput: .none))
+        let queue = AVQueuePlayer(items: [items[0], items[2]], backend: engine.makeBackend())
         let recorder = EventRecorder(queue)
         queue.play()
         #expect(await recorder.reaches(.play))
@@ -230,9 +231,9 @@ import Testing
         #expect(queue.allItems == [items[1], items[2]] && recorder.errors.isEmpty)
     }
 
-    @Test func anItemIsResolvedWhenItsTurnComes() async throws {
+    @Test(arguments: RealEngine.allCases) func anItemIsResolvedWhenItsTurnComes(engine: RealEngine) async throws {
         let url = try await MediaFixtures.shared.medium("mp3")
-        let queue = QueuePlayer(backend: LibVLCBackend(audioOutput: .none))
+        let queue = QueuePlayer(backend: engine.makeBackend())
         let recorder = EventRecorder(queue)
         let resolved = queue.deferredItem { () async throws(PlaybackError) in PlayerItem(url: url) }
         let broken = queue.deferredItem { () async throws(PlaybackError) in

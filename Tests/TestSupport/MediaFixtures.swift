@@ -443,6 +443,7 @@ public actor MediaFixtures {
         // Without the delay that ffmpeg puts before the first frame. libVLC counts the delay as part of the file.
         case "ts": input + h264 + ["-muxdelay", "0", "-muxpreload", "0"]
         case "ogg": tone + ["-c:a", "libvorbis"]
+        case "wmv": input + ["-c:v", "wmv2", "-c:a", "wmav2"]
         case "m3u8": input + h264 + ["-hls_time", "1", "-hls_playlist_type", "vod"]
         default: tone
         }

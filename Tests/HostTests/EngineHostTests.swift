@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
@@ -7,16 +7,16 @@ import Testing
 
 /// Commands of a host with real media. `AsyncTests`, `MirrorTests` and `PlatformTests` have the same behaviour in virtual time.
 @MainActor
-@Suite struct LibVLCHostTests {
-    private func view() -> (FlowplayerView, EventRecorder) {
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+@Suite struct EngineHostTests {
+    private func view(_ engine: RealEngine) -> (FlowplayerView, EventRecorder) {
+        let player = engine.makePlayer()
         let view = FlowplayerView(avPlayer: player, notificationCenter: NotificationCenter())
         view.videoOutput = .none
         return (view, EventRecorder(player))
     }
 
-    @Test func aLoadAndASeekAreAwaited() async throws {
-        let (view, _) = view()
+    @Test(arguments: RealEngine.allCases) func aLoadAndASeekAreAwaited(engine: RealEngine) async throws {
+        let (view, _) = view(engine)
         let states = view.values(of: \.state)
         try await view.load(MediaExternal(url: try await MediaFixtures.shared.long(seconds: 30)))
         #expect(view.isReady && view.error == nil)
@@ -31,8 +31,8 @@ import Testing
         #expect(view.error?.code == .fileNotFound)
     }
 
-    @Test func theRateIsThatOfAVPlayer() async throws {
-        let (view, recorder) = view()
+    @Test(arguments: RealEngine.allCases) func theRateIsThatOfAVPlayer(engine: RealEngine) async throws {
+        let (view, recorder) = view(engine)
         let rates = Rates()
         view.delegate = rates
         try await view.load(MediaExternal(url: try await MediaFixtures.shared.long(seconds: 30)))

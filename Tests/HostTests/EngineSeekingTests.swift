@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
@@ -8,10 +8,10 @@ import Testing
 
 /// Loops and the live edge with real media. `SeekingTests` has the same behaviour in virtual time.
 @MainActor
-@Suite struct LibVLCSeekingTests {
+@Suite struct EngineSeekingTests {
     /// A view that plays an address.
-    private func playing(_ url: URL) async throws -> (FlowplayerView, EventRecorder) {
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+    private func playing(_ url: URL, _ engine: RealEngine) async throws -> (FlowplayerView, EventRecorder) {
+        let player = engine.makePlayer()
         let view = FlowplayerView(avPlayer: player, notificationCenter: NotificationCenter())
         view.videoOutput = .none
         let recorder = EventRecorder(player)
@@ -27,8 +27,8 @@ import Testing
 
     // MARK: Loops
 
-    @Test func aLoopIsRepeatedUntilItIsRemoved() async throws {
-        let (view, recorder) = try await playing(try await MediaFixtures.shared.long(seconds: 4))
+    @Test(arguments: RealEngine.allCases) func aLoopIsRepeatedUntilItIsRemoved(engine: RealEngine) async throws {
+        let (view, recorder) = try await playing(try await MediaFixtures.shared.long(seconds: 4), engine)
         view.loop = 1...2
         for _ in 1...3 {
             #expect(await recorder.event { $0 == .seek(.seeked, position: 1) }, "\(recorder.events.map(\.text))")
@@ -40,8 +40,8 @@ import Testing
         #expect(recorder.positions.last == view.duration?.seconds)
     }
 
-    @Test func aLoopToTheEndReplacesTheEnd() async throws {
-        let (view, recorder) = try await playing(try await MediaFixtures.shared.long(seconds: 4))
+    @Test(arguments: RealEngine.allCases) func aLoopToTheEndReplacesTheEnd(engine: RealEngine) async throws {
+        let (view, recorder) = try await playing(try await MediaFixtures.shared.long(seconds: 4), engine)
         view.loop = 3...100
         for _ in 1...3 {
             #expect(await recorder.event { $0 == .seek(.seeked, position: 3) }, "\(recorder.events.map(\.text))")
@@ -51,9 +51,9 @@ import Testing
         view.stop()
     }
 
-    @Test func aLoopEndsWithItsItem() async throws {
+    @Test(arguments: RealEngine.allCases) func aLoopEndsWithItsItem(engine: RealEngine) async throws {
         let url = try await MediaFixtures.shared.long(seconds: 4)
-        let (view, recorder) = try await playing(url)
+        let (view, recorder) = try await playing(url, engine)
         view.loop = 1...2
         #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
         view.load(external: MediaExternal(url: url))
@@ -63,6 +63,7 @@ import Testing
         #expect(targets(recorder).count == before)
     }
 
+    #if VLC
     // MARK: Live streams
 
     /// A server of a live stream with a window of 40 s, which ends after minutes.
@@ -76,7 +77,8 @@ import Testing
 
     @Test func aLiveStreamReturnsToItsEdge() async throws {
         let server = try await liveServer()
-        let (view, recorder) = try await playing(server.url(for: "/all.m3u8", plan: FaultPlan(.live(window: 40))))
+        let (view, recorder) = try await playing(
+            server.url(for: "/all.m3u8", plan: FaultPlan(.live(window: 40))), .libVLC)
         #expect(await recorder.event { if case .position(let position) = $0 { position > 1 } else { false } })
         #expect(view.playbackType == .live && view.isAtLiveEdge)
         let delay = try #require(view.liveOffset)
@@ -97,5 +99,6 @@ import Testing
         #expect(view.liveOffset == nil)
         withExtendedLifetime(server) {}
     }
+    #endif
 }
 #endif
