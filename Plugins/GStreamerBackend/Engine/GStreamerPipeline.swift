@@ -26,6 +26,8 @@ final class GStreamerPipeline: @unchecked Sendable {
     private let subtitles = GStreamerSubtitles()
     private var isRequestedToPlay: Bool?
     private let receiver: EventReceiver
+    /// `true` from a selection of audio to the next seek.
+    private var hasSwitchedAudio = false
 
     /// Creates a pipeline that does nothing yet.
     ///
@@ -111,7 +113,10 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     /// - Parameter subtitle: `nil` to show no subtitles.
     func select(audio: Int?, subtitle: Int?) {
-        if let audio { gstreamer_set(element, "current-audio", "\(audio)") }
+        if let audio, audio != gstreamer_get_int(element, "current-audio") {
+            gstreamer_set(element, "current-audio", "\(audio)")
+            hasSwitchedAudio = true
+        }
         subtitles.select(subtitle)
     }
 
@@ -181,6 +186,8 @@ final class GStreamerPipeline: @unchecked Sendable {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue)
         let time = gint64((max(0, position) * 1e9).rounded())
         source.interrupt()
+        if hasSwitchedAudio { gstreamer_flush_audio(element) }
+        hasSwitchedAudio = false
         return gst_element_seek(element, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, time, GST_SEEK_TYPE_NONE, -1)
             != 0
     }

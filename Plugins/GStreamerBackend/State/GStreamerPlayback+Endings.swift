@@ -45,7 +45,8 @@ extension GStreamerPlayback {
         }
         if let error = readError { return broken(error) }
         guard isOpen else { return fail(noStreamError) }
-        let position = playhead.position(at: now)
+        // Not now: a busy machine handles the end later.
+        let position = playhead.position(at: time)
         if let duration, position < duration - Self.endTolerance {
             guard estimatesDuration else { return fail(endedEarlyError(at: position, of: duration)) }
             self.duration = position

@@ -61,7 +61,9 @@ final class GStreamerSubtitles: Sendable {
             pad, types,
             { pad, info, context in
                 let track = Unmanaged<Track>.fromOpaque(context!).takeUnretainedValue()
-                guard let buffer = gst_pad_probe_info_get_buffer(info) else {
+                guard let info, info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0,
+                    let buffer = gst_pad_probe_info_get_buffer(info)
+                else {
                     track.cues.withLock { $0.removeAll() }
                     return GST_PAD_PROBE_OK
                 }

@@ -58,6 +58,20 @@ static inline GstPad *gstreamer_pad(GstElement *playbin, const char *action, int
     return pad;
 }
 
+// Flushes the audio behind the place where playbin selects a stream. A seek must follow.
+//
+// While it is paused, the thread of the stream that was selected before waits there. A seek flushes only the selected stream, and would
+// wait for that thread for ever.
+static inline void gstreamer_flush_audio(GstElement *playbin) {
+    GstPad *pad = gstreamer_pad(playbin, "get-audio-pad", 0);
+    GstElement *selector = pad ? gst_pad_get_parent_element(pad) : NULL;
+    GstPad *output = selector ? gst_element_get_static_pad(selector, "src") : NULL;
+    if (output) gst_pad_push_event(output, gst_event_new_flush_start());
+    g_clear_pointer(&output, gst_object_unref);
+    g_clear_pointer(&selector, gst_object_unref);
+    g_clear_pointer(&pad, gst_object_unref);
+}
+
 // True if a pipeline contains an element of a kind.
 static inline gboolean gstreamer_contains(GstElement *pipeline, const char *factory) {
     GstIterator *elements = gst_bin_iterate_all_by_element_factory_name(GST_BIN(pipeline), factory);
