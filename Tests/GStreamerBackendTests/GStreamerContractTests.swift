@@ -23,26 +23,28 @@ import Testing
 
     /// The features that this engine does not have. Their cases are skipped.
     private static let missing: Set<BackendCapabilities.Feature> = [
-        .window, .preparing, .crossfading, .externalSubtitles, .peakBitRate, .qualitySelection, .dvrWindow,
-        .interruptions,
+        .window, .preparing, .crossfading, .externalSubtitles, .interruptions,
     ]
 
     private func keeps(_ example: BackendContract.Case) async throws {
+        let live = example.id.contains("live-stream") ? try await LiveStream(window: 10, seconds: 60) : nil
         let server = try await FaultServer.start(
             serving: ["/clip.mp4": try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))])
         let refused = server.url(for: "/clip.mp4", plan: FaultPlan("status=403")!)
         let contract = BackendContract(
-            fixtures: try await fixtures(for: example, remote: server.url(for: "/clip.mp4"), refused: refused)
+            fixtures: try await fixtures(
+                for: example, live: live?.url, remote: server.url(for: "/clip.mp4"), refused: refused)
         ) { LibGStreamerBackend(audioOutput: .none) }
         if case .skipped(let reason) = try await contract.run(example) {
             let isExpected = Self.missing.contains { reason == "The backend does not declare \($0.rawValue)." }
             #expect(isExpected || reason.contains("was named"), "\(reason)")
         }
+        withExtendedLifetime(live) {}
         await server.stop()
     }
 
     private func fixtures(
-        for example: BackendContract.Case, remote: URL, refused: URL
+        for example: BackendContract.Case, live: URL?, remote: URL, refused: URL
     ) async throws -> BackendFixtures {
         let media = MediaFixtures.shared
         // A rate is measured over seconds, so that a machine that is late by tenths of a second does not matter.
@@ -53,9 +55,10 @@ import Testing
             sound: try await media.medium("flac"), missing: media.directory.appending(path: "nothing.mp4"),
             tracks: try await media.tracks(seconds: MediaFixtures.duration),
             subtitle: try await media.subtitles("contract.srt", [(0, 2, "Hello")]), title: "Two of each",
-            oblong: try await media.oblong(pixels: "16/11"),
-            oblongSize: VideoSize(width: 1024, height: 576), remote: remote, refused: refused, tolerance: 1,
-            timeout: 120)
+            live: live, oblong: try await media.oblong(pixels: "16/11"),
+            oblongSize: VideoSize(width: 1024, height: 576), remote: remote,
+            qualities: example.id == "plays-the-selected-quality" ? try await media.variants(seconds: 60) : nil,
+            refused: refused, tolerance: 1, timeout: 120)
     }
 }
 

@@ -62,8 +62,9 @@ actor GStreamerEngine: BackendEngine {
         case .setVolume, .setMuted: current?.volumeChanged()
         case .setSubtitleDelay: current?.subtitleDelayChanged()
         case .setPicture: current?.videoOutputChanged()
+        case .selectQuality(let generation, let quality): playback(generation)?.selectQuality(quality)
         // The role holds from the next opening on. The other commands need features that are not declared.
-        case .setRole, .prepare, .selectQuality: break
+        case .setRole, .prepare: break
         }
     }
 

@@ -13,6 +13,8 @@ enum GStreamerEvent: Sendable {
     case chapters([Chapter])
     case durationChanged
     case latencyChanged
+    /// The level of the buffer of a stream, in percent.
+    case buffering(Int)
     /// No decoder is installed for the format with this name.
     case decoderMissing(String)
     /// All streams were played to their ends.
@@ -69,6 +71,10 @@ extension GStreamerEvent {
             self = .chapters(Chapter.list(of: gst_toc_get_entries(toc)))
         case GST_MESSAGE_DURATION_CHANGED: self = .durationChanged
         case GST_MESSAGE_LATENCY: self = .latencyChanged
+        case GST_MESSAGE_BUFFERING:
+            var percent: gint = 0
+            gst_message_parse_buffering(message, &percent)
+            self = .buffering(Int(percent))
         case GST_MESSAGE_ELEMENT:
             // `gst_is_missing_plugin_message` compares this name too. It is in another library.
             let structure = gst_message_get_structure(message)

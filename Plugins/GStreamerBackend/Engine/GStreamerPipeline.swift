@@ -6,12 +6,19 @@ import Playback
 
 /// One `playbin`, from its start to its end.
 ///
-/// The pipeline reads from a byte source and opens no address. Its messages arrive as events on GStreamer's threads.
+/// The pipeline reads from a byte source, or a stream from the HLS proxy. It opens no other address. Its messages arrive as
+/// events on GStreamer's threads.
 // Unchecked: used on the engine's queue only, which the engine and its items share. A separate actor would need
 // `await` for each call.
 final class GStreamerPipeline: @unchecked Sendable {
+    enum Input {
+        case bytes(GStreamerByteSource)
+        /// The address of the HLS proxy.
+        case stream(URL)
+    }
+
     struct Options {
-        let source: GStreamerByteSource
+        let input: Input
         let settings: BackendSettings
         let audio: AudioOutputProbe.Device
     }
@@ -19,7 +26,8 @@ final class GStreamerPipeline: @unchecked Sendable {
     /// The name of the element that plays the audio.
     static let audioSinkName = "flowplayer-audio"
 
-    let source: GStreamerByteSource
+    /// `nil` for a stream.
+    let source: GStreamerByteSource?
     private let element: UnsafeMutablePointer<GstElement>
     private let volume: UnsafeMutablePointer<GstElement>
     private let frames: GStreamerFrameReceiver
@@ -37,12 +45,20 @@ final class GStreamerPipeline: @unchecked Sendable {
             let frames = GStreamerFrameReceiver(subtitles, sizeChanged: { receive(.streamsChanged) }),
             let audioFilter = Self.makeAudioFilter(), let sink = Self.makeAudioSink(options)
         else { return nil }
-        (self.element, self.frames, source) = (element, frames, options.source)
+        (self.element, self.frames) = (element, frames)
         receiver = EventReceiver(element, receive)
         volume = audioFilter.volume
-        gstreamer_set(element, "uri", "appsrc://")
         // Without `text`, `playbin` draws no subtitles. `GStreamerSubtitles` does.
-        gstreamer_set(element, "flags", "video+audio+deinterlace")
+        switch options.input {
+        case .bytes(let source):
+            self.source = source
+            gstreamer_set(element, "uri", "appsrc://")
+            gstreamer_set(element, "flags", "video+audio+deinterlace")
+        case .stream(let url):
+            source = nil
+            gstreamer_set(element, "uri", url.absoluteString)
+            gstreamer_set(element, "flags", "video+audio+deinterlace+buffering")
+        }
         gstreamer_set_element(element, "text-stream-combiner", subtitles.makeCombiner())
         gstreamer_set_element(element, "video-sink", frames.bin)
         gstreamer_set_element(element, "audio-filter", audioFilter.bin)
@@ -55,13 +71,19 @@ final class GStreamerPipeline: @unchecked Sendable {
     deinit { gst_object_unref(element) }
 
     private func connect() {
-        let source = Unmanaged.passUnretained(source).toOpaque()
-        gstreamer_on_source_setup(
-            element,
-            { _, element, source in
-                guard let element, let source else { return }
-                Unmanaged<GStreamerByteSource>.fromOpaque(source).takeUnretainedValue().attach(to: element)
-            }, source)
+        if let source {
+            gstreamer_on_element(
+                element, "source-setup",
+                { _, element, source in
+                    guard let element, let source else { return }
+                    Unmanaged<GStreamerByteSource>.fromOpaque(source).takeUnretainedValue().attach(to: element)
+                }, Unmanaged.passUnretained(source).toOpaque())
+        }
+        // The context is `nil` for a stream.
+        gstreamer_on_element(
+            element, "element-setup",
+            { _, element, source in GStreamerPipeline.setUp(element, isStream: source == nil) },
+            source.map { Unmanaged.passUnretained($0).toOpaque() })
         let receiver = Unmanaged.passUnretained(receiver).toOpaque()
         for kind in GStreamerStream.Kind.allCases {
             gstreamer_on_streams(
@@ -80,6 +102,17 @@ final class GStreamerPipeline: @unchecked Sendable {
             }, Unmanaged.passRetained(self.receiver).toOpaque(),
             { context in if let context { Unmanaged<EventReceiver>.fromOpaque(context).release() } })
         gst_object_unref(bus)
+    }
+
+    /// Prepares an element that the pipeline has added.
+    private static func setUp(_ element: UnsafeMutablePointer<GstElement>?, isStream: Bool) {
+        guard let element else { return }
+        if gstreamer_is(element, "decodebin") != 0 { gstreamer_limit_elements(element, isStream ? 1 : 0) }
+        // Connects to the HLS proxy directly. The proxy decides how long a request takes, and how often it is made.
+        guard gstreamer_is(element, "souphttpsrc") != 0 else { return }
+        gstreamer_set(element, "proxy", "")
+        gstreamer_set(element, "timeout", "0")
+        gstreamer_set(element, "retries", "0")
     }
 
     /// Sends events of a pipeline, which owns it. A class, because C needs a pointer to an object.
@@ -185,7 +218,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         let precision = tolerance == .exact ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue)
         let time = gint64((max(0, position) * 1e9).rounded())
-        source.interrupt()
+        source?.interrupt()
         if hasSwitchedAudio { gstreamer_flush_audio(element) }
         hasSwitchedAudio = false
         return gst_element_seek(element, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, time, GST_SEEK_TYPE_NONE, -1)
@@ -208,18 +241,20 @@ final class GStreamerPipeline: @unchecked Sendable {
         return Double(time) / 1e9
     }
 
-    var isSeekable: Bool {
-        guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
+    /// The range in which a seek is possible, in seconds; `nil` if there is none.
+    var seekableRange: ClosedRange<Double>? {
+        guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return nil }
         defer { gstreamer_unref(query) }
-        var isSeekable: gboolean = 0
-        guard gst_element_query(element, query) != 0 else { return false }
-        gst_query_parse_seeking(query, nil, &isSeekable, nil, nil)
-        return isSeekable != 0
+        var (isSeekable, start, end): (gboolean, gint64, gint64) = (0, 0, 0)
+        guard gst_element_query(element, query) != 0 else { return nil }
+        gst_query_parse_seeking(query, nil, &isSeekable, &start, &end)
+        guard isSeekable != 0 else { return nil }
+        return Double(start) / 1e9...(end < start ? .infinity : Double(end) / 1e9)
     }
 
     /// Stops everything. No event follows.
     func close() {
-        source.close()
+        source?.close()
         let bus = gst_element_get_bus(element)
         gst_bus_set_sync_handler(bus, nil, nil, nil)
         gst_bus_set_flushing(bus, 1)

@@ -22,12 +22,19 @@ enum GStreamerPlugins {
         case pulse = "gstpulseaudio"
         case alsa = "gstalsa"
         case decoders = "gstlibav"
+        /// Reads HLS.
+        case hls = "gsthls"
+        /// Reads from the HLS proxy.
+        case http = "gstsoup"
+        /// Reads the segments of most HLS streams.
+        case mpegTS = "gstmpegtsdemux"
 
         /// The Debian package that contains it.
         var package: String {
             switch self {
             case .playback, .app: "gstreamer1.0-plugins-base"
-            case .videoFilter, .audioEffects, .pulse: "gstreamer1.0-plugins-good"
+            case .videoFilter, .audioEffects, .pulse, .http: "gstreamer1.0-plugins-good"
+            case .hls, .mpegTS: "gstreamer1.0-plugins-bad"
             case .alsa: "gstreamer1.0-alsa"
             case .subtitles: "gstreamer1.0-x"
             case .decoders: "gstreamer1.0-libav"
@@ -41,8 +48,12 @@ enum GStreamerPlugins {
             .trackSelection, .subtitleDelay, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata,
         ]
         if has(.app) { features.formUnion([.frames, .videoSize, .outputSwitching, .pictureDetaching]) }
+        if missingForHLS == nil { features.formUnion([.peakBitRate, .qualitySelection, .dvrWindow]) }
         return BackendCapabilities(rates: has(.audioEffects) ? 0.25...4 : 1...1, features: features)
     }()
+
+    /// The package that HLS needs; `nil` if HLS can be played.
+    static var missingForHLS: String? { [Plugin.hls, .http].first { !has($0) }?.package }
 
     static func has(_ plugin: Plugin) -> Bool {
         folder.map { access("\($0)/lib\(plugin.rawValue).so", R_OK) == 0 } ?? false
@@ -56,7 +67,8 @@ enum GStreamerPlugins {
             (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
             (.subtitles, "subtitles on the video"),
             (.pulse, "audio over PulseAudio"), (.alsa, "audio without a sound server"),
-            (.decoders, "most codecs, such as H.264 and AAC"),
+            (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"), (.http, "the connection for HLS"),
+            (.mpegTS, "MPEG-TS"),
         ]
         let missing = effects.filter { !has($0.0) }.map { "\($0.0.package) adds \($0.1)." }
         return BackendInstallation(version: "\(major).\(minor).\(micro)", missing: missing)

@@ -40,7 +40,7 @@ public final class LibGStreamerBackend: PlaybackBackend {
     /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
         BackendDescriptor(
-            name: .gstreamer, summary: "GStreamer: files and HTTP, with the decoders of the machine",
+            name: .gstreamer, summary: "GStreamer: files, HTTP and HLS, with the decoders of the machine",
             schemes: ["file", "http", "https"], installation: { GStreamerPlugins.installation },
             make: { LibGStreamerBackend(audioOutput: audioOutput) })
     }

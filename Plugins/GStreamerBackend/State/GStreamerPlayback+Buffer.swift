@@ -9,25 +9,35 @@ extension GStreamerPlayback {
 
     /// `true` if the playhead has stopped, because bytes are missing.
     var isStarving: Bool {
-        isRemote && ticksWithoutProgress >= Self.starvingTicks && pipeline?.source.isWaiting == true
+        guard isRemote, ticksWithoutProgress >= Self.starvingTicks else { return false }
+        return isStream ? lacksSegments : pipeline?.source?.isWaiting == true
     }
 
     /// Ends a stall if the pipeline has received data.
     func checkStall() {
-        guard let pipeline, pipeline.state.isSettled, !pipeline.source.isWaiting else { return }
-        endStall()
+        guard let pipeline, pipeline.state.isSettled else { return }
+        if isStream ? !lacksSegments : pipeline.source?.isWaiting == false { endStall() }
     }
 
     /// Reports the range around the playhead if it has changed.
     func reportBufferedRange() {
-        guard hasOpened, isOpen, case .medium(let bytes) = content, let duration else { return }
+        guard hasOpened, isOpen else { return }
         if case .seeking = state { return }
         let position = playhead.position(at: now)
-        guard let range = bytes.bufferedRange(around: position, of: duration), range != reportedRange,
+        guard let range = bufferedRange(around: position), range != reportedRange,
             now - reportedRangeTime >= Self.reportInterval || reportedRange?.contains(position) != true
         else { return }
         (reportedRange, reportedRangeTime) = (range, now)
         report(.bufferedRangesChanged([range]))
+    }
+
+    private func bufferedRange(around position: Double) -> ClosedRange<Double>? {
+        switch content {
+        case .medium(let bytes): duration.flatMap { bytes.bufferedRange(around: position, of: $0) }
+        case .stream:
+            streaming.session.flatMap { streaming.timeline?.bufferedRange(around: position, $0.deliveredParts) }
+        case nil: nil
+        }
     }
 
     /// The shortest time between two reports.

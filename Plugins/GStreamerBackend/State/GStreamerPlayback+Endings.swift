@@ -15,6 +15,7 @@ extension GStreamerPlayback {
         case .chapters(let chapters): chaptersChanged(chapters)
         case .durationChanged: durationChanged()
         case .latencyChanged: pipeline?.recalculateLatency()
+        case .buffering(let level): levelChanged(to: level)
         case .decoderMissing(let name):
             missingDecoder = name
             reportMissingDecoder()
@@ -24,7 +25,8 @@ extension GStreamerPlayback {
     }
 
     private func durationChanged() {
-        guard hasOpened, let duration = pipeline?.duration, duration != self.duration else { return }
+        // The playlist names the duration of a stream.
+        guard hasOpened, !isStream, let duration = pipeline?.duration, duration != self.duration else { return }
         self.duration = duration
         playhead.setLimit(duration)
         report(.durationChanged(duration))
@@ -47,7 +49,7 @@ extension GStreamerPlayback {
         guard isOpen else { return fail(noStreamError) }
         // Not now: a busy machine handles the end later.
         let position = playhead.position(at: time)
-        if let duration, position < duration - Self.endTolerance {
+        if let duration, !isStream, position < duration - Self.endTolerance {
             guard estimatesDuration else { return fail(endedEarlyError(at: position, of: duration)) }
             self.duration = position
             report(.durationChanged(position))
@@ -70,7 +72,11 @@ extension GStreamerPlayback {
 
     /// The reason why no more data could be read; `nil` if everything was read.
     var readError: PlaybackError? {
-        guard pipeline?.source.hasFailed == true else { return nil }
+        if let session = streaming.session {
+            if let error = streaming.failure ?? session.error { return error }
+            return session.isComplete ? nil : PlaybackError(.endedEarly, url: address)
+        }
+        guard pipeline?.source?.hasFailed == true else { return nil }
         if case .medium(let bytes) = content { return bytes.error ?? PlaybackError(.connectionLost, url: address) }
         return PlaybackError(.readFailed, url: address)
     }
@@ -79,7 +85,7 @@ extension GStreamerPlayback {
     private var currentReadError: PlaybackError? {
         if case .probing(let probe, _) = state { return probe.currentError }
         if case .medium(let bytes) = content { return bytes.currentError }
-        return nil
+        return streaming.session?.currentError
     }
 
     var noStreamError: PlaybackError {
@@ -89,29 +95,27 @@ extension GStreamerPlayback {
     }
 
     private func failed(_ failure: GStreamerFailure) {
+        if case .audioOutput = failure.kind { return restartWithoutAudio() }
+        if isStream { return streamFailed(with: error(for: failure)) }
         if let error = readError { return broken(error) }
+        fail(error(for: failure))
+    }
+
+    private func error(for failure: GStreamerFailure) -> PlaybackError {
+        let code: PlaybackErrorCode
         switch failure.kind {
-        case .audioOutput: restartWithoutAudio()
-        case .unknownFormat: fail(PlaybackError(.unrecognisedFormat, url: address, cause: failure.message))
-        case .decoderMissing: fail(missingDecoder == nil ? codecError(failure) : noStreamError)
+        case .unknownFormat: code = .unrecognisedFormat
+        case .decoderMissing:
+            guard missingDecoder == nil else { return noStreamError }
+            code = .unsupportedCodec
         case .damaged where !hasOpened, .other where !hasOpened:
-            fail(missingDecoder == nil ? formatError(failure) : noStreamError)
-        case .damaged: fail(damageError(failure))
-        case .other: fail(PlaybackError(.engineFailed, url: address, cause: failure.message))
+            guard missingDecoder == nil else { return noStreamError }
+            code = .unrecognisedFormat
+        // Damage in the middle of a file is the end of its data, or a decoder gives up.
+        case .damaged: code = .decodingFailed
+        case .audioOutput, .other: code = .engineFailed
         }
-    }
-
-    private func codecError(_ failure: GStreamerFailure) -> PlaybackError {
-        PlaybackError(.unsupportedCodec, url: address, cause: failure.message)
-    }
-
-    private func formatError(_ failure: GStreamerFailure) -> PlaybackError {
-        PlaybackError(.unrecognisedFormat, url: address, cause: failure.message)
-    }
-
-    /// Damage in the middle of a file is the end of its data, or a decoder gives up.
-    private func damageError(_ failure: GStreamerFailure) -> PlaybackError {
-        PlaybackError(.decodingFailed, url: address, cause: failure.message)
+        return PlaybackError(code, url: address, cause: failure.message)
     }
 
     private func restartWithoutAudio() {
@@ -123,69 +127,67 @@ extension GStreamerPlayback {
 
     /// Opens the address again, at the playhead.
     private func restart() {
-        let position = playhead.position(at: now)
-        if case .playing = state {
-            playhead.stand(at: now)
-            report(.stalled(position: position))
-        }
+        let position = pausePlayhead()
         content = nil
         open(at: position)
     }
 
-    // MARK: Another address
+    // MARK: Another attempt
 
-    /// A second of playback, or this time after the answer, allows to ask again.
-    private static let addressProbation = Duration.seconds(10)
-
-    /// Requests another address, or fails.
+    /// Requests another address, tries again, or fails.
     func broken(_ error: PlaybackError) {
-        guard error.suggestsExpiry, request.canReaddress, mayAskForAddress else { return fail(withAttempts(error)) }
-        let position = playhead.position(at: now)
-        if case .playing = state { report(.stalled(position: position)) }
-        playhead.stand(at: now)
+        guard !isFinished else { return }
+        guard retry.mayRequestAddress(after: error, at: now) else { return restart(after: error) }
+        resumePosition = pausePlayhead()
         closePipeline()
+        content = nil
+        retry.requestAddress(after: error, at: now)
         state = .awaitingAddress(error)
-        waitingSince = now
         report(.addressRefused(error))
         tick()
     }
 
-    private var mayAskForAddress: Bool {
-        guard let lastAddress else { return true }
-        return playhead.position(at: now) - lastAddress.position > 1 || now - lastAddress.time > Self.addressProbation
-    }
-
-    private func withAttempts(_ error: PlaybackError) -> PlaybackError {
-        lastAddress == nil || mayAskForAddress ? error : error.after(.askedForAddress)
+    /// Opens a stream again if its policy allows that, and fails otherwise. The reader of a file has its own attempts.
+    private func restart(after error: PlaybackError) {
+        guard isStream, hasOpened, let delay = retry.nextAttempt(after: error, isLive: streaming.isLive, at: now) else {
+            return fail(retry.summarised(error, at: now))
+        }
+        let position = pausePlayhead()
+        closePipeline()
+        retry.willRestart(after: delay, at: now)
+        state = .retrying
+        let token = token
+        engine.perform(on: request.generation, after: delay) { playback in
+            if playback.token === token { playback.open(at: position) }
+        }
     }
 
     /// - Parameter url: the new address; `nil` if there is none.
     func readdress(to url: URL?) {
         guard case .awaitingAddress(let error) = state else { return }
         guard let url else { return fail(error.after(.askedForAddress)) }
-        let position = playhead.position(at: now)
-        lastAddress = (position, now)
+        retry.addressAnswered(at: now)
         (address, content) = (url, nil)
-        open(at: position)
+        open(at: resumePosition)
     }
 
     // MARK: Timeouts
 
     /// Fails if data have not arrived for longer than the item's policy allows.
     func checkTimeout() {
-        guard let waitingSince else { return }
-        let policy = request.item.retryPolicy
-        let limit: Double
+        guard let waitingSince = retry.waitingSince else { return }
+        let isOpening: Bool
         switch state {
-        case .probing, .starting, .positioning: limit = hasOpened ? policy.giveUpAfter : policy.openTimeout
-        case .stalled, .seeking: limit = policy.stallTimeout
-        case .awaitingAddress: limit = policy.giveUpAfter
-        case .paused, .playing, .finished: return
+        case .probing, .starting, .positioning, .awaitingAddress: isOpening = true
+        case .stalled, .seeking: isOpening = false
+        case .paused, .playing, .retrying, .finished: return
         }
-        let waited = (now - waitingSince) / .seconds(1)
-        guard waited > limit else { return }
+        let isRestarting: Bool
+        if case .awaitingAddress = state { isRestarting = true } else { isRestarting = isOpening && hasOpened }
+        guard retry.isOverdue(isOpening: isOpening, isRestarting: isRestarting, at: now) else { return }
         if case .awaitingAddress(let error) = state { return fail(error.after(.askedForAddress)) }
-        fail(currentReadError ?? PlaybackError(.timedOut, url: address).after(.waited(seconds: waited)))
+        let waited = RecoveryAttempt.waited(seconds: (now - waitingSince) / .seconds(1))
+        fail(currentReadError ?? PlaybackError(.timedOut, url: address).after(waited))
     }
 }
 #endif

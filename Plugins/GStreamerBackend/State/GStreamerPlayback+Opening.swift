@@ -18,7 +18,8 @@ extension GStreamerPlayback {
         }
         if let error = MediaPreflight.error(for: address, request.item.securityPolicy) { return fail(error) }
         guard address.isFileURL || address.isHTTP else { return fail(PlaybackError(.unsupportedScheme, url: address)) }
-        waitingSince = address.isFileURL ? nil : now
+        retry.waitingSince = address.isFileURL ? nil : now
+        if case .stream(let stream) = content { return start(stream, at: position) }
         guard MediaProbe.isNeeded(for: address) else { return start(PatchedFile(url: address), at: position) }
         let (engine, generation, token) = (engine, request.generation, token)
         let probe = MediaProbe(address, by: requestOptions) { [weak engine] result in
@@ -38,16 +39,22 @@ extension GStreamerPlayback {
             probe.handOver()
             content = .medium(bytes)
             start(bytes, at: position)
-        case .success(.stream):
-            fail(PlaybackError(.unrecognisedFormat, url: address, detail: "This engine does not play HLS."))
+        case .success(.stream(let stream)):
+            content = .stream(stream)
+            streaming.monitor = nil
+            start(stream, at: position)
         }
     }
 
     private func start(_ bytes: any MediaBytes, at position: Double) {
         guard let source = GStreamerByteSource(bytes) else { return fail(PlaybackError(.readFailed, url: address)) }
+        startPipeline(.bytes(source), at: position)
+    }
+
+    func startPipeline(_ input: GStreamerPipeline.Input, at position: Double) {
         let probe = AudioOutputProbe(hasLostAudio ? .none : engine.audioOutput)
         (audio, silenceNotice) = (probe.device, hasLostAudio ? nil : probe.notice)
-        let options = GStreamerPipeline.Options(source: source, settings: settings, audio: audio)
+        let options = GStreamerPipeline.Options(input: input, settings: settings, audio: audio)
         let token = Token()
         let (engine, generation) = (engine, request.generation)
         let pipeline = GStreamerPipeline(options) { [weak engine] event in
@@ -68,14 +75,17 @@ extension GStreamerPlayback {
 
     /// The pipeline has the first data of all streams.
     func started(at position: Double) {
-        guard let pipeline else { return }
-        duration = pipeline.duration
-        isSeekable = pipeline.isSeekable
+        guard let pipeline, !streaming.awaitsTimeline else { return }
+        duration = streaming.isLive ? nil : streaming.timeline?.duration ?? pipeline.duration
+        isSeekable = isStream || pipeline.seekableRange != nil
         playhead.setLimit(duration)
-        let rate = settings.rate
-        guard isSeekable, position > 0 || rate != 1 else { return opened() }
+        streaming.useOrigin()
+        // A live stream is joined at its edge.
+        let start = streaming.isLive ? streaming.seek ?? self.position ?? 0 : min(position, duration ?? position)
+        let needsSeek = streaming.isLive ? streaming.seek != nil : start > 0
+        guard isSeekable, needsSeek || settings.rate != 1 else { return opened() }
         state = .positioning
-        if !pipeline.seek(to: min(position, duration ?? position), rate: rate, .exact) { opened() }
+        if seekPipeline(to: start, .exact) == nil { opened() }
     }
 
     /// The pipeline is at its start position.
@@ -83,12 +93,22 @@ extension GStreamerPlayback {
         state = .paused
         streamsChanged()
         guard tracks.hasAudio || tracks.hasVideo else { return fail(noStreamError) }
-        if let position = pipeline?.position { playhead.jump(to: position, at: now) }
-        waitingSince = nil
-        if !hasOpened { reportOpened() }
+        if let position { playhead.jump(to: position, at: now) }
+        retry.waitingSince = nil
+        if hasOpened { reportReopened() } else { reportOpened() }
         selectStreams()
+        streaming.session?.releaseRefusals()
         progress()
         tick()
+    }
+
+    private func reportReopened() {
+        report(.buffered(BufferLevel(percentage: 100)))
+        guard let target = streaming.seek else { return }
+        streaming.seek = nil
+        let position = streaming.isLive ? playhead.position(at: now) : target
+        playhead.jump(to: position, at: now)
+        report(.seeked(position: position))
     }
 
     private func reportOpened() {
@@ -99,8 +119,10 @@ extension GStreamerPlayback {
             .opened(
                 OpenedMedia(
                     duration: duration, isSeekable: isSeekable, playbackType: playbackType, container: container,
-                    tracks: list, audio: tracks.audio, subtitle: tracks.subtitle, position: playhead.position(at: now)))
-        )
+                    tracks: list, audio: tracks.audio, subtitle: tracks.subtitle,
+                    dvrWindow: streaming.isLive ? streaming.timeline?.window : nil,
+                    position: playhead.position(at: now))))
+        reportQualities()
         if !list.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
         reportMissingDecoder()
         if !metadata.isEmpty { report(.metadataChanged(metadata)) }

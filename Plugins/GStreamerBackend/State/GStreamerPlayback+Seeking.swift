@@ -8,7 +8,7 @@ extension GStreamerPlayback {
     ///   - target: in seconds.
     ///   - isSilent: `true` if its end is not reported.
     func seek(to target: Double, _ tolerance: SeekTolerance, isSilent: Bool = false) {
-        let target = min(max(0, target), duration ?? .infinity)
+        let target = min(max(streaming.isLive ? -.infinity : 0, target), duration ?? .infinity)
         if case .seeking(var seek) = state {
             // A change of the rate must not hide the end of a seek.
             seek.next = isSilent ? seek.next ?? (seek.target, seek.tolerance) : (target, tolerance)
@@ -18,12 +18,17 @@ extension GStreamerPlayback {
         }
         guard isOpen, isSeekable, let pipeline else { return seekFailed(isSilent) }
         playhead.stand(at: now)
+        if streaming.failure != nil {
+            // The pipeline cannot seek any more.
+            state = .seeking(Seek(target: target, tolerance: tolerance, isSilent: isSilent, start: now))
+            return reopen()
+        }
         if case .stalled = state { pipeline.setPlaying(isPlayWanted) }
         let start = now
-        guard pipeline.seek(to: target, rate: settings.rate, tolerance) else { return seekFailed(isSilent) }
+        guard let target = seekPipeline(to: target, tolerance) else { return seekFailed(isSilent) }
         state = .seeking(Seek(target: target, tolerance: tolerance, isSilent: isSilent, start: start))
         pipeline.setPlaying(isPlayWanted)
-        waitingSince = isRemote ? now : nil
+        retry.waitingSince = isRemote ? now : nil
         tick()
     }
 
@@ -35,12 +40,12 @@ extension GStreamerPlayback {
     /// The pipeline has reached the target, or its end.
     func finish(_ seek: Seek) {
         state = .paused
-        waitingSince = nil
+        (retry.waitingSince, streaming.missingSince) = (nil, nil)
         if let next = seek.next {
             playhead.jump(to: next.target, at: now)
             return self.seek(to: next.target, next.tolerance, isSilent: seek.isSilent)
         }
-        let position = seek.tolerance == .exact ? seek.target : pipeline?.position ?? seek.target
+        let position = seek.tolerance == .exact ? seek.target : position ?? seek.target
         playhead.jump(to: position, at: now)
         if !seek.isSilent { report(.seeked(position: position)) }
         reportBufferedRange()

@@ -10,7 +10,8 @@ import Playback
 ///
 ///     probing ──► starting ──► positioning ──► paused ⇄ playing ⇄ stalled ──► finished
 ///        ▲                                        └───── seeking ─────┘
-///        └── awaitingAddress ◄── an error in each state, if there may be another address
+///        ├── awaitingAddress ◄── an error in each state, if there may be another address
+///        └── retrying        ◄── an error of a stream, if the policy allows it
 ///
 /// `State` holds the values that are valid in one state only. `progress` leads from one state to the next: it compares
 /// the state with that of the pipeline, after each message and each tick. `isPlayWanted` is the user's intent, which no
@@ -36,6 +37,8 @@ final class GStreamerPlayback {
         case seeking(Seek)
         /// A server has refused the address.
         case awaitingAddress(PlaybackError)
+        /// A stream is opened again after a delay.
+        case retrying
         case finished
     }
 
@@ -67,10 +70,11 @@ final class GStreamerPlayback {
     var content: MediaProbe.Content?
     let cookies = CookieJar()
     let meter = TransferMeter()
-    /// The position at the last request for an address, and the time of the answer.
-    var lastAddress: (position: Double, time: Duration)?
-    /// Since when data are expected that have not arrived.
-    var waitingSince: Duration?
+    var retry: RetryState
+    var streaming = GStreamerStreaming()
+    var monitorToken: Token?
+    /// The position at which playback continues with another address.
+    var resumePosition = 0.0
     var reportedRange: ClosedRange<Double>?
     var reportedRangeTime = Duration.zero
 
@@ -104,6 +108,8 @@ final class GStreamerPlayback {
     init(_ request: OpenRequest, engine: GStreamerEngine) {
         self.request = request
         self.engine = engine
+        retry = RetryState(policy: request.item.retryPolicy, canReaddress: request.canReaddress)
+        streaming.quality = request.quality
         address = request.url
         state = .starting(position: request.startPosition)
         isPlayWanted = request.playsWhenReady
@@ -142,9 +148,13 @@ final class GStreamerPlayback {
         if case .probing(let probe, _) = state { probe.cancel() }
         state = .finished
         closePipeline()
+        (streaming.monitor, monitorToken) = (nil, nil)
     }
 
     func closePipeline() {
+        // A pipeline waits for its requests.
+        streaming.session?.close()
+        streaming.session = nil
         pipeline?.close()
         pipeline = nil
         token = Token()
@@ -173,24 +183,37 @@ final class GStreamerPlayback {
         case .stalled:
             guard !isPlayWanted else { return }
             state = .paused
-            waitingSince = nil
+            retry.waitingSince = nil
             report(.paused(position: playhead.position(at: now)))
-        case .probing, .awaitingAddress, .finished: return
+        case .probing, .awaitingAddress, .retrying, .finished: return
         }
     }
 
     private func run() {
-        if let position = pipeline?.position { playhead.jump(to: position, at: now) }
+        if let position { playhead.jump(to: position, at: now) }
         state = .playing
-        (ticksWithoutProgress, waitingSince) = (0, nil)
+        (ticksWithoutProgress, retry.waitingSince) = (0, nil)
         playhead.advance(at: now)
         report(.playing(position: playhead.position(at: now)))
         tick()
     }
 
     private func stopPlayhead() {
-        if let position = pipeline?.position { playhead.sync(to: position, at: now) }
+        if let position { playhead.sync(to: position, at: now) }
         playhead.stand(at: now)
+    }
+
+    /// Stops the playhead, because the pipeline is about to be replaced.
+    ///
+    /// - Returns: the position at which the next pipeline starts.
+    func pausePlayhead() -> Double {
+        let position = playhead.position(at: now)
+        if case .playing = state { report(.stalled(position: position)) }
+        playhead.stand(at: now)
+        guard case .seeking(let seek) = state else { return streaming.seek ?? position }
+        let target = seek.next?.target ?? seek.target
+        if !seek.isSilent { streaming.seek = target }
+        return target
     }
 
     /// Stops the playhead because data are missing. The pipeline pauses, because its clock would run on.
@@ -198,7 +221,7 @@ final class GStreamerPlayback {
         guard case .playing = state else { return }
         stopPlayhead()
         state = .stalled(since: now)
-        waitingSince = now
+        retry.waitingSince = now
         pipeline?.setPlaying(false)
         report(.stalled(position: playhead.position(at: now)))
         report(.buffered(.empty))
@@ -239,12 +262,15 @@ final class GStreamerPlayback {
         case .stalled: checkStall()
         default: break
         }
+        checkFailure()
         checkTimeout()
+        streaming.noteOrigin()
         reportBufferedRange()
     }
 
     private func reportTime() {
-        guard let position = pipeline?.position else { return }
+        guard let position else { return }
+        retry.played += max(0, position - playhead.anchor)
         let hasMoved = position > playhead.anchor
         ticksWithoutProgress = hasMoved ? 0 : ticksWithoutProgress + 1
         if isStarving { return stall() }
@@ -274,7 +300,7 @@ final class GStreamerPlayback {
     var isOpen: Bool {
         switch state {
         case .paused, .playing, .stalled, .seeking: true
-        case .probing, .starting, .positioning, .awaitingAddress, .finished: false
+        case .probing, .starting, .positioning, .awaitingAddress, .retrying, .finished: false
         }
     }
 

@@ -6,6 +6,8 @@ import Synchronization
 /// The HLS proxy's session for one item.
 package final class HLSProxySession: Sendable {
     enum Kind: String {
+        /// The stream's own playlist, with the variants that may be played.
+        case master
         case playlist
         case segment
         /// An address that the policy forbids.
@@ -20,16 +22,26 @@ package final class HLSProxySession: Sendable {
         var failures: [Kind: PlaybackError] = [:]
         /// The segments of the last media playlist that the engine received.
         var segments: HLSPlaylist.Segments?
+        /// The address of that playlist.
+        var playlist: URL?
+        /// The number of the first segment in the first version of each media playlist.
+        var firstNumbers: [URL: Int] = [:]
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
         var isClosed = false
+        /// `true` while the engine shall not receive the refusal of a segment.
+        var holdsRefusals: Bool
+        /// Called when that ends.
+        var held: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The size of a part of a body, in bytes.
     private static let chunk = 64 << 10
+    /// A request without bytes for this time waits for the network.
+    private static let longestWait = Duration.milliseconds(100)
 
     /// The first part of the session's paths. Other users of the machine cannot guess it.
     let name = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
@@ -37,11 +49,13 @@ package final class HLSProxySession: Sendable {
     private let stream: HLSStream
     private let state: Mutex<State>
 
-    /// - Parameter hasBegun: `true` if the stream has played before, so that requests are retried from the start.
-    package init(to stream: HLSStream, hasBegun: Bool) {
+    /// - Parameters:
+    ///   - hasBegun: `true` if the stream has played before, so that requests are retried from the start.
+    ///   - holdsRefusals: `true` if the refusals of segments wait for `releaseRefusals`. For an engine that cannot seek after one.
+    package init(to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false) {
         self.stream = stream
         base = URL(string: "http://127.0.0.1:\(stream.port)/\(name)")!
-        state = Mutex(State(hasStarted: hasBegun))
+        state = Mutex(State(hasStarted: hasBegun, holdsRefusals: holdsRefusals))
         HLSProxyServer.shared.open(self)
     }
 
@@ -53,6 +67,27 @@ package final class HLSProxySession: Sendable {
             return Array(state.readers.values)
         }
         for reader in readers { reader.cancel() }
+        releaseRefusals()
+    }
+
+    /// Answers the requests of segments that were refused, now and later.
+    package func releaseRefusals() {
+        let held = state.withLock { state in
+            state.holdsRefusals = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    private func waitForRelease() async {
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                if state.holdsRefusals { state.held.append(continuation) }
+                return state.holdsRefusals
+            }
+            if !isHeld { continuation.resume() }
+        }
     }
 
     /// The last failure that is not resolved.
@@ -74,11 +109,34 @@ package final class HLSProxySession: Sendable {
     /// The segments of the last media playlist that the engine received.
     package var segments: HLSPlaylist.Segments? { state.withLock(\.segments) }
 
+    /// The media playlist that the engine received last, and the number of the first segment in its first version; `nil`
+    /// before the first playlist of a variant.
+    package var origin: (playlist: URL, segment: Int)? {
+        state.withLock { state in
+            state.playlist.flatMap { url in state.firstNumbers[url].map { (url, $0) } }
+        }
+    }
+
+    /// `true` if a request waits for bytes for longer than a moment.
+    package var isWaiting: Bool {
+        state.withLock { Array($0.readers.values) }.contains { ($0.waitingTime ?? .zero) > Self.longestWait }
+    }
+
+    /// The address of a playlist for an engine that requests it over HTTP.
+    ///
+    /// - Parameter variant: the variant to play; `nil` for all.
+    package func masterAddress(for variant: URL? = nil) -> URL {
+        base.appending(components: Kind.master.rawValue, Self.part(of: variant ?? stream.url), "master.m3u8")
+    }
+
     /// The received part of each segment of the variants, by its number. Separate audio is not included.
     package var deliveredParts: [Int: Double] { state.withLock(\.delivered.parts) }
 
     /// The engine drops what it has received, because it seeks.
     package func dropDelivered() { state.withLock { $0.delivered.drop() } }
+
+    /// The engine requests other segments, because it seeks. Earlier failures do not matter.
+    package func dropFailures() { state.withLock { $0.failures = [:] } }
 
     // MARK: Addresses
 
@@ -87,11 +145,15 @@ package final class HLSProxySession: Sendable {
     /// - Parameter origin: the address of that playlist; `nil` for the stream's own.
     func address(of url: URL, _ kind: Kind, from origin: URL? = nil) -> URL {
         let kind = stream.options.security.error(for: url, from: origin ?? stream.url) == nil ? kind : .forbidden
-        let part = Data(url.absoluteString.utf8).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         // Engines recognise some formats by the extension.
         let name = url.lastPathComponent.isEmpty ? "stream" : url.lastPathComponent
-        return base.appending(components: kind.rawValue, part, name)
+        return base.appending(components: kind.rawValue, Self.part(of: url), name)
+    }
+
+    /// Returns the part of a path that encodes an address.
+    private static func part(of url: URL) -> String {
+        Data(url.absoluteString.utf8).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// Returns the address that a part of a path encodes.
@@ -111,6 +173,7 @@ package final class HLSProxySession: Sendable {
             return refuse(error, .forbidden)
         }
         switch kind {
+        case .master: return playlist(stream.masterPlaylist(for: url == stream.url ? nil : url, through: self).bytes)
         case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
         case .segment: return await segment(at: url, range.flatMap(ByteRange.init))
         case .playlist:
@@ -150,14 +213,22 @@ package final class HLSProxySession: Sendable {
             state.withLock {
                 if isVariant { $0.delivered.add(playlist, at: url) }
                 $0.segments = segments
+                if isVariant {
+                    $0.playlist = variant
+                    $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? segments.firstNumber
+                }
                 $0.isComplete = $0.isComplete || segments.isComplete
                 $0.failures[.playlist] = nil
             }
         }
         let text = PlaylistRewriter.rewritten(playlist, at: url) { address(of: $0, $1, from: url) }
-        let body = Mutex<[UInt8]?>(Array(text.utf8))
+        return self.playlist(Array(text.utf8))
+    }
+
+    private func playlist(_ bytes: [UInt8]) -> HLSProxyResponse {
+        let body = Mutex<[UInt8]?>(bytes)
         return HLSProxyResponse(
-            fields: ["Content-Type": "application/vnd.apple.mpegurl"], size: text.utf8.count,
+            fields: ["Content-Type": "application/vnd.apple.mpegurl"], size: bytes.count,
             next: { body.withLock { $0.take() } })
     }
 
@@ -165,7 +236,9 @@ package final class HLSProxySession: Sendable {
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
             done(reader)
-            return refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), .segment)
+            let response = refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), .segment)
+            await waitForRelease()
+            return response
         }
         state.withLock { $0.hasStarted = true }
         let isPart = range != nil && head.isPart

@@ -37,6 +37,17 @@ package struct HLSTimeline: Equatable, Sendable {
         return latest.length > 0 ? min(max((position - start) / latest.length, 0), 1) : 0
     }
 
+    /// The duration in seconds; `nil` while the stream is live, and if it has no segments.
+    package var duration: Double? { isLive || window.end <= 0 ? nil : window.end }
+
+    /// Returns the position of a segment in seconds. That of one that is not in the playlist is an estimate.
+    package func position(ofSegment number: Int) -> Double {
+        let index = number - segments.firstNumber
+        if index < 0 { return window.start + Double(index) * segments.targetDuration }
+        let beyond = max(0, index - segments.durations.count)
+        return window.start + segments.length(of: index) + Double(beyond) * segments.targetDuration
+    }
+
     /// The longest duration of a segment, in seconds.
     package var targetDuration: Double { segments.targetDuration }
 

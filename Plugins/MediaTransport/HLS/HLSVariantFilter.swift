@@ -15,6 +15,12 @@ package struct HLSVariantFilter: Equatable, Sendable {
         self.selected = selected
     }
 
+    /// The limits of an item, and the selected quality.
+    package init(_ item: PlayerItem, selected: VideoQuality?) {
+        self.init(
+            peakBitRate: item.preferredPeakBitRate, maximumResolution: item.maximumResolution, selected: selected)
+    }
+
     /// The variants that may be played, in the order of the playlist. If all are above a limit, the smallest is left.
     func allowed(of variants: [HLSPlaylist.Variant]) -> [HLSPlaylist.Variant] {
         let indices = allowedIndices(of: variants)

@@ -92,6 +92,11 @@ final class HTTPReader: MediaReader {
     /// The time since the last byte, while the file is being stored.
     var silence: Duration? { state.withLock { $0.isStored && !$0.isIdle ? .now - $0.lastProgress : nil } }
 
+    /// The time since the last byte, while more are expected and none are left to read.
+    var waitingTime: Duration? {
+        state.withLock { $0.isIdle || $0.buffer.available > 0 ? nil : .now - $0.lastProgress }
+    }
+
     /// The head of the first response.
     var head: HTTPHead? { state.withLock { $0.head } }
 

@@ -1,6 +1,7 @@
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
+#include <string.h>
 
 // Swift can call neither macros nor functions with variable arguments. These functions replace them.
 
@@ -83,14 +84,38 @@ static inline gboolean gstreamer_contains(GstElement *pipeline, const char *fact
     return result == GST_ITERATOR_OK;
 }
 
-static inline void gstreamer_on_source_setup(
-    GstElement *playbin, void (*callback)(GstElement *, GstElement *, gpointer), gpointer data) {
-    g_signal_connect(playbin, "source-setup", G_CALLBACK(callback), data);
+// True if an element is of a kind.
+static inline gboolean gstreamer_is(GstElement *element, const char *factory) {
+    GstElementFactory *made = gst_element_get_factory(element);
+    return made && g_strcmp0(GST_OBJECT_NAME(made), factory) == 0;
+}
+
+// A signal about a new element, such as `source-setup`.
+static inline void gstreamer_on_element(
+    GstElement *playbin, const char *signal, void (*callback)(GstElement *, GstElement *, gpointer), gpointer data) {
+    g_signal_connect(playbin, signal, G_CALLBACK(callback), data);
 }
 
 static inline void gstreamer_on_pad_added(
     GstElement *element, void (*callback)(GstElement *, GstPad *, gpointer), gpointer data) {
     g_signal_connect(element, "pad-added", G_CALLBACK(callback), data);
+}
+
+// Answers `autoplug-select`: 2 skips an element that opens addresses. Only the playlist of a stream itself may have one.
+static inline int gstreamer_select(
+    GstElement *decodebin, GstPad *pad, GstCaps *caps, GstElementFactory *factory, gpointer is_stream) {
+    const char *class = gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS);
+    if (!class || (!strstr(class, "Adaptive") && !strstr(class, "Network"))) return 0;
+    GstPad *target = GST_IS_GHOST_PAD(pad) ? gst_ghost_pad_get_target(GST_GHOST_PAD(pad)) : gst_object_ref(pad);
+    GstElement *parent = target ? gst_pad_get_parent_element(target) : NULL;
+    gboolean is_own = is_stream && parent && gstreamer_is(parent, "typefind");
+    if (parent) gst_object_unref(parent);
+    if (target) gst_object_unref(target);
+    return is_own ? 0 : 2;
+}
+
+static inline void gstreamer_limit_elements(GstElement *decodebin, gboolean is_stream) {
+    g_signal_connect(decodebin, "autoplug-select", G_CALLBACK(gstreamer_select), GINT_TO_POINTER(is_stream));
 }
 
 // A signal about the number of streams, such as `audio-changed`.

@@ -64,11 +64,7 @@ extension VLCPlayback {
 
     // MARK: Qualities
 
-    private var variantFilter: HLSVariantFilter {
-        HLSVariantFilter(
-            peakBitRate: request.item.preferredPeakBitRate, maximumResolution: request.item.maximumResolution,
-            selected: selectedQuality)
-    }
+    private var variantFilter: HLSVariantFilter { HLSVariantFilter(request.item, selected: selectedQuality) }
 
     /// libVLC reads the master playlist once for each player, so the stream is opened again with other variants.
     func selectQuality(_ quality: VideoQuality?) {

@@ -1,3 +1,4 @@
+import MediaTransport
 import Playback
 
 // Play, pause, rate, and the choice of tracks. Seeks are in `VLCStateMachine+Seeking.swift`.

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTransport
 import Playback
 
 // The end of an item, and its reason.
@@ -87,8 +88,12 @@ extension VLCStateMachine {
         return []
     }
 
+    /// A line of the log explains a failure that follows within this time.
+    private static let logRelevance = Duration.seconds(30)
+
+    /// The reason for a failure, if the transport or libVLC's log gives one.
     func reason(at time: Duration) -> PlaybackError? {
-        retry.reason(for: url, isOpening: state.isOpening, at: time)
+        retry.readError ?? log.error(for: url, since: state.isOpening ? .zero : time - Self.logRelevance)
     }
 
     private func endedEarlyError(at time: Duration) -> PlaybackError {

@@ -19,7 +19,7 @@ extension VLCStateMachine {
             return actions + tracks.reopen() + tracks.deselectHiddenVideo() + hold + chooseRendition()
         }
         // Earlier lines of the log explain no later failure, since the item is open.
-        retry.log.clear()
+        log.clear()
         if isLive, info.time > 0 { playhead.jump(to: info.time, at: time) }
         let opened = tracks.open()
         let media = OpenedMedia(

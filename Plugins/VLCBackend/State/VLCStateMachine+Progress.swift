@@ -1,4 +1,5 @@
 import Foundation
+import MediaTransport
 import Playback
 
 // Buffering, the playhead, and stalls.

@@ -25,6 +25,7 @@ extension VLCStateMachine {
         guard retry.mayRequestAddress(after: error, at: time) else { return restart(after: error, at: time) }
         let actions = stall(at: time)
         retry.requestAddress(after: error, at: time)
+        log.clear()
         if isLive { player.timeOffset = nil }
         awaitNextPlayer(at: time)
         return actions + [.requestAddress(error)] + watch()
@@ -38,6 +39,7 @@ extension VLCStateMachine {
         }
         let actions = stall(at: time)
         retry.willRestart(after: delay, at: time)
+        log.clear()
         if isLive { player.timeOffset = nil }
         return actions + [restart(at: position, after: delay, time)] + watch()
     }
@@ -48,6 +50,7 @@ extension VLCStateMachine {
         let position = state.seek?.target ?? playhead.position(at: time)
         let actions = stall(at: time)
         retry.willRestart(after: 0, at: time)
+        log.clear()
         if isLive { player.timeOffset = nil }
         return actions + [restart(at: position, time)] + watch()
     }

@@ -156,6 +156,7 @@ struct VLCStateMachine {
     var playhead: Playhead
     var player = PlayerStatus()
     var retry: RetryState
+    var log = VLCLogErrorParser()
     var info = VLCMediaInfo()
     var tracks: VLCTrackSelection
     var video = VideoOutputStatus()
@@ -248,7 +249,7 @@ struct VLCStateMachine {
             return []
         case .demuxer(let name): return demuxerChosen(name)
         case .logged(let line):
-            retry.log.add(line, at: time)
+            log.add(line, at: time)
             video.logged(line)
             return []
         }

@@ -2,7 +2,7 @@ import Foundation
 import Playback
 
 /// The errors of one item, and the attempts to continue after them.
-struct RetryState {
+package struct RetryState {
     private struct Outage {
         let since: Duration
         /// The playback time before it, in seconds.
@@ -20,39 +20,31 @@ struct RetryState {
 
     /// An item that plays for this time after an error has recovered, in seconds.
     private static let recoveryTime = 1.0
-    /// A line of the log explains a failure that follows within this time.
-    private static let logRelevance = Duration.seconds(30)
     /// A new address that is refused within this time was never valid.
     private static let addressProbation = Duration.seconds(10)
 
-    let policy: RetryPolicy
-    let canReaddress: Bool
+    package let policy: RetryPolicy
+    package let canReaddress: Bool
     /// Since when data are expected that have not arrived.
-    var waitingSince: Duration?
+    package var waitingSince: Duration?
     /// The reason why no more data could be read.
-    var readError: PlaybackError?
-    var log = VLCLogErrorParser()
+    package var readError: PlaybackError?
     /// The playback time of the item so far, in seconds.
-    var played = 0.0
+    package var played = 0.0
     /// The number of all attempts.
-    private(set) var total = 0
+    package private(set) var total = 0
     private var outage: Outage?
     private var addressRequest: AddressRequest?
 
-    init(policy: RetryPolicy, canReaddress: Bool) {
+    package init(policy: RetryPolicy, canReaddress: Bool) {
         self.policy = policy
         self.canReaddress = canReaddress
-    }
-
-    /// The reason for a failure, if the transport or libVLC's log gives one.
-    func reason(for url: URL, isOpening: Bool, at time: Duration) -> PlaybackError? {
-        readError ?? log.error(for: url, since: isOpening ? .zero : time - Self.logRelevance)
     }
 
     // MARK: Attempts
 
     /// Returns the delay before the next attempt in seconds, or `nil` if there is none.
-    mutating func nextAttempt(after error: PlaybackError, isLive: Bool, at time: Duration) -> Double? {
+    package mutating func nextAttempt(after error: PlaybackError, isLive: Bool, at time: Duration) -> Double? {
         var policy = policy
         // A segment of a live stream can be missing without ending the stream.
         if isLive, error.code == .httpStatus { policy.codes = (policy.codes ?? []).union([.httpStatus]) }
@@ -69,13 +61,12 @@ struct RetryState {
     }
 
     /// An attempt is made after a delay in seconds. Earlier errors do not explain its failure.
-    mutating func willRestart(after delay: Double, at time: Duration) {
+    package mutating func willRestart(after delay: Double, at time: Duration) {
         (readError, waitingSince) = (nil, time + .seconds(delay))
-        log.clear()
     }
 
     /// Returns `true` if nothing has arrived for longer than the policy allows.
-    func isOverdue(isOpening: Bool, isRestarting: Bool, at time: Duration) -> Bool {
+    package func isOverdue(isOpening: Bool, isRestarting: Bool, at time: Duration) -> Bool {
         guard let waitingSince else { return false }
         let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
         let limit =
@@ -84,7 +75,7 @@ struct RetryState {
     }
 
     /// Adds the attempts to the error that ends them.
-    func summarised(_ error: PlaybackError, at time: Duration) -> PlaybackError {
+    package func summarised(_ error: PlaybackError, at time: Duration) -> PlaybackError {
         var error = error
         if let outage, outage.attempts > 0, !hasRecovered(since: outage.played) {
             error = error.after(.retried(times: outage.attempts, seconds: (time - outage.since) / .seconds(1)))
@@ -97,20 +88,20 @@ struct RetryState {
     // MARK: Address requests
 
     /// The error that caused the pending address request.
-    var pendingAddressError: PlaybackError? { addressRequest?.answer == nil ? addressRequest?.error : nil }
+    package var pendingAddressError: PlaybackError? { addressRequest?.answer == nil ? addressRequest?.error : nil }
 
     /// Returns `true` if a new address can solve the error.
-    func mayRequestAddress(after error: PlaybackError, at time: Duration) -> Bool {
+    package func mayRequestAddress(after error: PlaybackError, at time: Duration) -> Bool {
         error.suggestsExpiry && canReaddress && !isAddressRequestExhausted(at: time)
     }
 
-    mutating func requestAddress(after error: PlaybackError, at time: Duration) {
+    package mutating func requestAddress(after error: PlaybackError, at time: Duration) {
         addressRequest = AddressRequest(error: error, played: played)
         outage = nil
         willRestart(after: 0, at: time)
     }
 
-    mutating func addressAnswered(at time: Duration) {
+    package mutating func addressAnswered(at time: Duration) {
         addressRequest?.answer = time
         waitingSince = time
     }

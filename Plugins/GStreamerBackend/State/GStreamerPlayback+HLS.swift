@@ -1,0 +1,188 @@
+#if GStreamer
+import Foundation
+import MediaTransport
+import Playback
+
+/// The HLS stream of an item. Empty if the item is a file.
+struct GStreamerStreaming {
+    var session: HLSProxySession?
+    var monitor: PlaylistMonitor?
+    /// `true` until the monitor has answered.
+    var awaitsTimeline = false
+    var timeline: HLSTimeline?
+    /// `true` if the stream is live, or was until its last segment.
+    var isLive = false
+    /// The quality that the host has selected.
+    var quality: VideoQuality?
+    /// The level of the pipeline's buffer, in percent.
+    var level = 100
+    /// The error after which the pipeline receives nothing more. It plays what it has.
+    var failure: PlaybackError?
+    /// Since when a segment is missing that the pipeline may need to open.
+    var missingSince: Duration?
+    /// The seek that needs another pipeline.
+    var seek: Double?
+    /// The position of the pipeline's time 0 for each media playlist, in seconds. Always 0 if the stream is not live.
+    private var origins: [URL: Double] = [:]
+    /// Added to the pipeline's time.
+    private(set) var origin = 0.0
+
+    /// A pipeline is about to read the stream.
+    mutating func begin(_ session: HLSProxySession) {
+        self.session = session
+        (level, failure, missingSince, origins, origin) = (100, nil, nil, [:], 0)
+    }
+
+    /// Notes where the time of a live stream begins. GStreamer counts from the first playlist of a variant.
+    mutating func noteOrigin() {
+        guard isLive, let timeline, let first = session?.origin, origins[first.playlist] == nil else { return }
+        origins[first.playlist] = timeline.position(ofSegment: first.segment)
+    }
+
+    /// The pipeline seeks, or starts: its times count from the first playlist of the current variant.
+    mutating func useOrigin() {
+        noteOrigin()
+        if let url = session?.origin?.playlist, let origin = origins[url] { self.origin = origin }
+    }
+}
+
+// HLS. The pipeline reads playlists and segments through the HLS proxy.
+extension GStreamerPlayback {
+    /// Playback stalls below this level of the buffer, in percent.
+    private static let stallLevel = 5
+    /// Playback resumes at this level of the buffer, in percent: after a second of data.
+    private static let resumeLevel = 20
+    /// The longest time until a pipeline shows what it has received before an error.
+    private static let longestSettling = Duration.seconds(2)
+
+    var isStream: Bool { if case .stream = content { true } else { false } }
+
+    func start(_ stream: HLSStream, at position: Double) {
+        if let package = GStreamerPlugins.missingForHLS {
+            let detail = "HLS needs a GStreamer plugin. Install \(package)."
+            return fail(PlaybackError(.unrecognisedFormat, url: address, detail: detail))
+        }
+        stream.setFilter(HLSVariantFilter(request.item, selected: streaming.quality))
+        let session = HLSProxySession(to: stream, hasBegun: hasOpened, holdsRefusals: true)
+        streaming.begin(session)
+        container = "HLS"
+        if streaming.monitor == nil { readPlaylist(of: stream) }
+        startPipeline(.stream(session.masterAddress()), at: position)
+    }
+
+    // MARK: The playlist
+
+    private func readPlaylist(of stream: HLSStream) {
+        streaming.awaitsTimeline = true
+        let token = Token()
+        monitorToken = token
+        let (engine, generation) = (engine, request.generation)
+        streaming.monitor = PlaylistMonitor(stream, after: streaming.timeline) { [weak engine] result in
+            engine?.perform(on: generation) { playback in
+                if playback.monitorToken === token { playback.playlistRead(result) }
+            }
+        }
+    }
+
+    private func playlistRead(_ result: Result<HLSTimeline?, PlaybackError>) {
+        guard !isFinished else { return }
+        switch result {
+        case .failure(let error): broken(error)
+        case .success(let timeline):
+            let before = streaming.timeline
+            streaming.timeline = timeline ?? before
+            streaming.isLive = streaming.isLive || timeline?.isLive == true
+            streaming.awaitsTimeline = false
+            streaming.noteOrigin()
+            if hasOpened, streaming.isLive, let window = timeline?.window, window != before?.window {
+                report(.dvrWindowChanged(window))
+            }
+            progress()
+        }
+    }
+
+    /// The position of the pipeline in seconds; `nil` while it is unknown.
+    var position: Double? { pipeline?.position.map { $0 + streaming.origin } }
+
+    /// - Returns: the position that is sought; `nil` if the item cannot seek there.
+    func seekPipeline(to position: Double, _ tolerance: SeekTolerance) -> Double? {
+        guard let pipeline else { return nil }
+        streaming.session?.dropDelivered()
+        streaming.session?.dropFailures()
+        streaming.missingSince = nil
+        guard streaming.isLive else {
+            return pipeline.seek(to: position, rate: settings.rate, tolerance) ? position : nil
+        }
+        streaming.useOrigin()
+        guard let range = pipeline.seekableRange else { return nil }
+        // GStreamer plays no closer to the edge than three segments.
+        let target = min(max(position - streaming.origin, range.lowerBound), range.upperBound)
+        // The range may move at the same time, and GStreamer refuses an exact seek to another place.
+        let isSought =
+            pipeline.seek(to: target, rate: settings.rate, tolerance)
+            || pipeline.seek(to: target, rate: settings.rate, .keyframe)
+        return isSought ? target + streaming.origin : nil
+    }
+
+    // MARK: Qualities
+
+    /// The master playlist is read once for each pipeline, so the stream is opened again.
+    func selectQuality(_ quality: VideoQuality?) {
+        streaming.quality = quality
+        let filter = HLSVariantFilter(request.item, selected: quality)
+        guard case .stream(let stream) = content, stream.setFilter(filter), pipeline != nil else { return }
+        reopen()
+    }
+
+    func reportQualities() {
+        guard case .stream(let stream) = content, !stream.qualities.isEmpty else { return }
+        report(.qualitiesChanged(stream.qualities))
+    }
+
+    /// Opens the stream again with another pipeline, at the playhead or at the target of the pending seek.
+    func reopen() {
+        let position = pausePlayhead()
+        retry.willRestart(after: 0, at: now)
+        open(at: position)
+    }
+
+    // MARK: The buffer
+
+    func levelChanged(to level: Int) {
+        let isFalling = level < streaming.level
+        streaming.level = level
+        if case .playing = state, isFalling, level < Self.stallLevel { stall() }
+        if case .stalled = state { checkStall() }
+    }
+
+    /// `true` if the pipeline lacks data.
+    var lacksSegments: Bool {
+        streaming.failure != nil || streaming.level < Self.resumeLevel || streaming.session?.isWaiting == true
+    }
+
+    // MARK: Errors
+
+    /// The pipeline reports an error, and plays what it has.
+    func streamFailed(with error: PlaybackError) {
+        guard streaming.failure == nil else { return }
+        streaming.failure = streaming.session?.error ?? error
+        checkFailure()
+    }
+
+    /// Ends a pipeline that has played what it had before an error.
+    func checkFailure() {
+        guard isStream, let session = streaming.session else { return }
+        let failure = streaming.failure ?? session.error
+        switch state {
+        case .starting, .positioning, .seeking:
+            guard let failure else { return }
+            let since = streaming.missingSince ?? now
+            streaming.missingSince = since
+            if session.deliveredParts.values.contains(1), now - since < Self.longestSettling { return }
+            broken(failure)
+        case .stalled: if let failure { broken(failure) }
+        default: return
+        }
+    }
+}
+#endif
