@@ -63,7 +63,6 @@ import Testing
         #expect(targets(recorder).count == before)
     }
 
-    #if VLC
     // MARK: Live streams
 
     /// A server of a live stream with a window of 40 s, which ends after minutes.
@@ -75,10 +74,10 @@ import Testing
         return try await FaultServer.start(serving: files)
     }
 
-    @Test func aLiveStreamReturnsToItsEdge() async throws {
+    @Test(arguments: RealEngine.allCases) func aLiveStreamReturnsToItsEdge(engine: RealEngine) async throws {
         let server = try await liveServer()
         let (view, recorder) = try await playing(
-            server.url(for: "/all.m3u8", plan: FaultPlan(.live(window: 40))), .libVLC)
+            server.url(for: "/all.m3u8", plan: FaultPlan(.live(window: 40))), engine)
         #expect(await recorder.event { if case .position(let position) = $0 { position > 1 } else { false } })
         #expect(view.playbackType == .live && view.isAtLiveEdge)
         let delay = try #require(view.liveOffset)
@@ -99,6 +98,5 @@ import Testing
         #expect(view.liveOffset == nil)
         withExtendedLifetime(server) {}
     }
-    #endif
 }
 #endif

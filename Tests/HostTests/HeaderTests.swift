@@ -16,7 +16,7 @@ import Testing
 
     /// Plays an item with the headers to its end. A subtitle file is selected and requested before.
     private func play(
-        _ url: URL, subtitles: [ExternalSubtitle] = [], origins: [URL] = [],
+        _ url: URL, _ engine: RealEngine = .libVLC, subtitles: [ExternalSubtitle] = [], origins: [URL] = [],
         isRequested: () -> Bool = { true }
     ) async -> EventRecorder {
         var media = MediaExternal(url: url)
@@ -24,7 +24,7 @@ import Testing
         media.userAgent = "Secret/1.0"
         media.httpHeaderOrigins = origins
         media.subtitles = subtitles
-        let manager = FlowplayerManager(avPlayer: MediaPlayer(backend: LibVLCBackend(audioOutput: .none)))
+        let manager = FlowplayerManager(avPlayer: engine.makePlayer())
         let recorder = EventRecorder(manager.avPlayer!)
         manager.load(external: media)
         #expect(await recorder.reaches(.ready), "\(recorder.errors)")
@@ -68,20 +68,20 @@ import Testing
         #expect(recorder.notices.allSatisfy { $0.code != "headerRefused" })
     }
 
-    @Test func rangesOfAFileHaveTheHeaders() async throws {
+    @Test(arguments: RealEngine.allCases) func rangesOfAFileHaveTheHeaders(engine: RealEngine) async throws {
         let server = try await FaultServer.start(serving: ["/clip.mp4": try await MediaFixtures.shared.indexAtEnd()])
-        _ = await play(server.url(for: "/clip.mp4"))
+        _ = await play(server.url(for: "/clip.mp4"), engine)
         #expect(server.requests.contains { $0.range != "bytes=0-" })
         for request in server.requests { #expect(hasAll(request), "\(request)") }
     }
 
-    @Test(arguments: ["/clip.mp4", "/clip.m3u8"])
-    func aRedirectToAnotherOriginHasNoHeaders(path: String) async throws {
+    @Test(arguments: ["/clip.mp4", "/clip.m3u8"], RealEngine.allCases)
+    func aRedirectToAnotherOriginHasNoHeaders(path: String, engine: RealEngine) async throws {
         var files = try files(try await MediaFixtures.shared.encrypted())
         files["/clip.mp4"] = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
         let (first, other) = (try await FaultServer.start(serving: files), try await FaultServer.start(serving: files))
         first.set(.redirect(to: other.url(for: path).absoluteString), for: path)
-        _ = await play(first.url(for: path))
+        _ = await play(first.url(for: path), engine)
         #expect(!first.requests.isEmpty && first.requests.allSatisfy(hasAll))
         #expect(!other.requests.isEmpty)
         for request in other.requests { #expect(hasNone(request), "\(request)") }
@@ -102,25 +102,25 @@ import Testing
         for request in other.requests { #expect(hasNone(request), "\(request)") }
     }
 
-    @Test(arguments: [false, true])
-    func segmentsOfANamedOriginHaveTheHeaders(isNamed: Bool) async throws {
+    @Test(arguments: [false, true], RealEngine.allCases)
+    func segmentsOfANamedOriginHaveTheHeaders(isNamed: Bool, engine: RealEngine) async throws {
         var files = try files(try await MediaFixtures.shared.encrypted())
         let other = try await FaultServer.start(serving: files)
         files["/master.m3u8"] = Data(
             "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\n\(other.url(for: "/clip.m3u8"))\n".utf8)
         let server = try await FaultServer.start(serving: files)
-        _ = await play(server.url(for: "/master.m3u8"), origins: isNamed ? [other.url(for: "/")] : [])
+        _ = await play(server.url(for: "/master.m3u8"), engine, origins: isNamed ? [other.url(for: "/")] : [])
         #expect(other.requests.contains { $0.path.hasSuffix(".ts") })
         for request in other.requests { #expect(isNamed ? hasAll(request) : hasNone(request), "\(request)") }
     }
 
-    @Test func noLogAndNoEventHasTheHeaders() async throws {
+    @Test(arguments: RealEngine.allCases) func noLogAndNoEventHasTheHeaders(engine: RealEngine) async throws {
         let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
         server.set(.status(401), for: "/clip.mp4")
         var item = PlayerItem(url: server.url(for: "/clip.mp4"))
         item.httpHeaders = Self.headers.merging(["Host": "secret", "X-Line": "secret\r\nX: 1"]) { $1 }
         item.userAgent = "Secret/1.0\n"
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+        let player = engine.makePlayer()
         let recorder = EventRecorder(player)
         player.load([item], autoPlay: true)
         #expect(await recorder.reaches(.failure))

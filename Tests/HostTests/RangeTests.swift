@@ -10,20 +10,22 @@ import Testing
 /// Files from servers that ignore byte ranges.
 @MainActor
 @Suite(.serialized) struct RangeTests {
-    private func load(_ file: Data, _ path: String, _ plan: String, plays: Bool = true) async throws -> (
-        server: FaultServer, player: MediaPlayer, recorder: EventRecorder
-    ) {
+    private func load(_ file: Data, _ path: String, _ plan: String, plays: Bool = true, _ engine: RealEngine = .libVLC)
+        async throws -> (
+            server: FaultServer, player: MediaPlayer, recorder: EventRecorder
+        )
+    {
         let server = try await FaultServer.start(serving: [path: file])
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
+        let player = engine.makePlayer()
         let recorder = EventRecorder(player)
         player.load(server.url(for: path, plan: try FaultPlan(parsing: plan)), autoPlay: plays)
         return (server, player, recorder)
     }
 
-    @Test(arguments: ["no-ranges", "no-ranges+chunked", "no-ranges+reset-mid-body=1000000@1"])
-    func anIndexAtTheEndIsReadFirst(plan: String) async throws {
+    @Test(arguments: ["no-ranges", "no-ranges+chunked", "no-ranges+reset-mid-body=1000000@1"], RealEngine.allCases)
+    func anIndexAtTheEndIsReadFirst(plan: String, engine: RealEngine) async throws {
         let (server, player, recorder) = try await load(
-            try await MediaFixtures.shared.indexAtEnd(), "/clip.mp4", plan, plays: false)
+            try await MediaFixtures.shared.indexAtEnd(), "/clip.mp4", plan, plays: false, engine)
         #expect(await recorder.reaches(.ready), "\(recorder.errors)")
         #expect(player.canSeek)
         // The server is gone, and the file is there.
@@ -46,10 +48,10 @@ import Testing
         await server.stop()
     }
 
-    @Test func matroskaIsReadInOrder() async throws {
+    @Test(arguments: RealEngine.allCases) func matroskaIsReadInOrder(engine: RealEngine) async throws {
         let file = try Data(contentsOf: try await MediaFixtures.shared.largeMatroska())
         #expect(file.count > 9 << 20)
-        let (server, player, recorder) = try await load(file, "/clip.mkv", "no-ranges")
+        let (server, player, recorder) = try await load(file, "/clip.mkv", "no-ranges", engine)
         #expect(await recorder.reaches(.play), "\(recorder.errors)")
         #expect(!player.canSeek)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
@@ -97,9 +99,10 @@ import Testing
         return loaded
     }
 
-    @Test func aFileThatIsTooLargeIsReported() async throws {
+    @Test(arguments: RealEngine.allCases) func aFileThatIsTooLargeIsReported(engine: RealEngine) async throws {
         let file = try await MediaFixtures.shared.indexAtEnd()
-        let (server, player, recorder) = try await load(file, "/clip.mp4", "no-ranges+length-too-long=2000000000")
+        let (server, player, recorder) = try await load(
+            file, "/clip.mp4", "no-ranges+length-too-long=2000000000", engine)
         #expect(await recorder.reaches(.failure))
         let error = try #require(recorder.errors.first)
         #expect(error.code == .rangesUnsupported)

@@ -11,8 +11,8 @@ import Testing
 @MainActor
 @Suite(.serialized) struct StatisticsTests {
     /// Plays to the end, and returns the statistics then.
-    private func play(_ url: URL) async -> PlaybackStatistics {
-        let manager = FlowplayerManager(avPlayer: MediaPlayer(backend: LibVLCBackend(audioOutput: .none)))
+    private func play(_ url: URL, _ engine: RealEngine) async -> PlaybackStatistics {
+        let manager = FlowplayerManager(avPlayer: engine.makePlayer())
         let recorder = EventRecorder(manager.avPlayer!)
         manager.autoPlay = true
         manager.load(external: MediaExternal(url: url))
@@ -23,14 +23,14 @@ import Testing
         return statistics
     }
 
-    @Test func aStreamHasBytesAndBitRates() async throws {
+    @Test(arguments: RealEngine.allCases) func aStreamHasBytesAndBitRates(engine: RealEngine) async throws {
         let folder = try await MediaFixtures.shared.medium("m3u8").deletingLastPathComponent()
         var files = ["/master.m3u8": Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nclip.m3u8\n".utf8)]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
             files["/" + name] = try Data(contentsOf: folder.appending(path: name))
         }
         let server = try await FaultServer.start(serving: files)
-        let statistics = await play(server.url(for: "/master.m3u8"))
+        let statistics = await play(server.url(for: "/master.m3u8"), engine)
         let sent = server.requests.filter { $0.path.hasSuffix(".ts") }.map(\.bytesSent).reduce(0, +)
         #expect(statistics.bytesReceived >= sent && sent > 0)
         #expect(statistics.indicatedBitRate == 400_000)
@@ -39,18 +39,18 @@ import Testing
         #expect(statistics.retries == 0)
     }
 
-    @Test func aRetryIsCounted() async throws {
+    @Test(arguments: RealEngine.allCases) func aRetryIsCounted(engine: RealEngine) async throws {
         let file = try Data(contentsOf: try await MediaFixtures.shared.medium("mp3"))
         let server = try await FaultServer.start(serving: ["/clip.mp3": file])
         let plan = try FaultPlan(parsing: "reset-mid-body@1")
-        let statistics = await play(server.url(for: "/clip.mp3", plan: plan))
+        let statistics = await play(server.url(for: "/clip.mp3", plan: plan), engine)
         #expect(statistics.retries == 1)
         #expect(statistics.bytesReceived >= file.count)
         #expect(statistics.indicatedBitRate == nil)
     }
 
-    @Test func aLocalFileReceivesNothing() async throws {
-        let statistics = await play(try await MediaFixtures.shared.medium("mp4"))
+    @Test(arguments: RealEngine.allCases) func aLocalFileReceivesNothing(engine: RealEngine) async throws {
+        let statistics = await play(try await MediaFixtures.shared.medium("mp4"), engine)
         #expect(statistics.bytesReceived == 0 && statistics.observedBitRate == nil)
         #expect(statistics.startupTime != nil)
     }
