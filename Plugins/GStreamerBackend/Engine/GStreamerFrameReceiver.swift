@@ -25,6 +25,9 @@ final class GStreamerFrameReceiver: Sendable {
     /// The elements, for a pipeline.
     nonisolated(unsafe) let bin: UnsafeMutablePointer<GstElement>
 
+    /// The frames that came too late.
+    var droppedFrames: Int { Int(gstreamer_dropped_frames(output)) }
+
     /// - Parameters:
     ///   - subtitles: are drawn on the frames.
     ///   - sizeChanged: called on GStreamer's thread when the size of the video is known, or changes.

@@ -155,6 +155,9 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     func setSubtitleDelay(_ seconds: Double) { subtitles.setDelay(seconds) }
 
+    /// The frames that came too late to be shown.
+    var droppedFrames: Int { frames.droppedFrames }
+
     /// `true` if the pipeline uses an element of this name.
     func contains(_ factory: String) -> Bool { gstreamer_contains(element, factory) != 0 }
 

@@ -7,7 +7,7 @@ import Playback
 // From the address of an item to its first frame.
 extension GStreamerPlayback {
     private var requestOptions: HTTPRequestOptions {
-        HTTPRequestOptions(request.item, at: address, cookies: cookies, meter: meter)
+        HTTPRequestOptions(request.item, at: address, cookies: cookies, meter: statistics.meter)
     }
 
     /// Opens the address at a position in seconds. The content is found out first.

@@ -69,7 +69,7 @@ final class GStreamerPlayback {
     var address: URL
     var content: MediaProbe.Content?
     let cookies = CookieJar()
-    let meter = TransferMeter()
+    var statistics = StatisticsReport()
     var retry: RetryState
     var streaming = GStreamerStreaming()
     var monitorToken: Token?
@@ -155,6 +155,7 @@ final class GStreamerPlayback {
         // A pipeline waits for its requests.
         streaming.session?.close()
         streaming.session = nil
+        statistics.earlierDroppedFrames += pipeline?.droppedFrames ?? 0
         pipeline?.close()
         pipeline = nil
         token = Token()
@@ -282,7 +283,17 @@ final class GStreamerPlayback {
 
     func report(_ body: BackendEvent.Body) {
         let generation = request.generation
-        engine.assumeIsolated { $0.report(body, for: generation) }
+        let figures = hasOpened ? newStatistics(before: body) : nil
+        engine.assumeIsolated { engine in
+            if let figures { engine.report(.statistics(figures), for: generation) }
+            engine.report(body, for: generation)
+        }
+    }
+
+    private func newStatistics(before body: BackendEvent.Body) -> PlaybackStatistics? {
+        statistics.figures(before: body, at: now, session: streaming.session, retries: retry.total) {
+            pipeline?.droppedFrames ?? 0
+        }
     }
 
     func fail(_ error: PlaybackError) {

@@ -46,6 +46,16 @@ static inline void gstreamer_set_string(GstElement *element, const char *propert
     g_object_set(element, property, value, NULL);
 }
 
+// The frames that a sink has dropped because they were late.
+static inline guint64 gstreamer_dropped_frames(GstElement *sink) {
+    GstStructure *stats = NULL;
+    guint64 count = 0;
+    g_object_get(sink, "stats", &stats, NULL);
+    if (stats) gst_structure_get_uint64(stats, "dropped", &count);
+    g_clear_pointer(&stats, gst_structure_free);
+    return count;
+}
+
 static inline int gstreamer_get_int(GstElement *element, const char *property) {
     int value = 0;
     g_object_get(element, property, &value, NULL);

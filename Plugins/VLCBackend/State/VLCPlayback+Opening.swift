@@ -6,7 +6,7 @@ import Playback
 // The content of the item's address, its playlist, and its subtitle files.
 extension VLCPlayback {
     private var requestOptions: HTTPRequestOptions {
-        HTTPRequestOptions(request.item, at: address, cookies: cookies, meter: meter)
+        HTTPRequestOptions(request.item, at: address, cookies: cookies, meter: statistics.meter)
     }
 
     /// Starts a player at a position in seconds. The type of the content is found out first.

@@ -42,7 +42,7 @@ extension VLCPlayback {
     /// Closes all players. Their events, timers and results that are still under way are dropped.
     func closePlayers() {
         closeProbe()
-        statistics.framesOfEarlierPlayers += player?.droppedFrames ?? 0
+        statistics.earlierDroppedFrames += player?.droppedFrames ?? 0
         player?.close()
         player = nil
         closeStandby()

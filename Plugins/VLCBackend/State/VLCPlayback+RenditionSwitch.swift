@@ -85,7 +85,7 @@ extension VLCPlayback {
         // Muting one player and unmuting the other comes first, because closing takes longer.
         standby.player.setMuted(settings.isMuted)
         player?.setMuted(true)
-        statistics.framesOfEarlierPlayers += player?.droppedFrames ?? 0
+        statistics.earlierDroppedFrames += player?.droppedFrames ?? 0
         player?.close()
         self.standby = nil
         playerToken = standby.token

@@ -37,7 +37,6 @@ final class VLCPlayback {
     // MARK: Reading
 
     lazy var cookies = CookieJar()
-    let meter = TransferMeter()
     var statistics = StatisticsReport()
     var rangeTimer: Token?
     var reportedRange: ClosedRange<Double>?
@@ -358,8 +357,16 @@ final class VLCPlayback {
 
     // MARK: Reports
 
+    private func reportStatistics(before body: BackendEvent.Body) {
+        guard !isPreloaded, machine.hasOpened else { return }
+        let figures = statistics.figures(
+            before: body, at: now, session: player?.proxySession, retries: machine.retry.total
+        ) { player?.droppedFrames ?? 0 }
+        if let figures { send(.statistics(figures), now) }
+    }
+
     func report(_ body: BackendEvent.Body) {
-        if !isPreloaded, let figures = newStatistics(before: body) { send(.statistics(figures), now) }
+        reportStatistics(before: body)
         if isPreloaded { keep(body) } else { send(body, now) }
         if machine.isFinished { finish(body) }
         if case .opened(let media) = body {
