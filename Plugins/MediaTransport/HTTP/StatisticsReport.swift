@@ -7,7 +7,7 @@ package struct StatisticsReport {
     /// The shortest time between two reports while the playhead runs.
     private static let interval = Duration.seconds(1)
 
-    /// What the item's requests transfer.
+    /// Counts the transfers of the item's requests.
     package let meter = TransferMeter()
     /// The frames that earlier pipelines or players of the item have dropped.
     package var earlierDroppedFrames = 0
