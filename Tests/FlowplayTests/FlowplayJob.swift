@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The host as a job of a shell in a terminal.
-struct FlowplayJob {
+final class FlowplayJob: Sendable {
     let terminal: TerminalSession
     let process: pid_t
     private let log: URL
@@ -33,6 +33,13 @@ struct FlowplayJob {
         let read = { (try? String(contentsOf: noted, encoding: .utf8)).flatMap { pid_t($0.dropLast()) } }
         _ = await eventually { read() != nil }
         process = try #require(read(), "the job does not start")
+    }
+
+    /// A job that outlives its terminal ends here.
+    deinit {
+        let arguments = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
+        // The number may be that of another process.
+        if arguments?.contains(log.path()) == true { kill(process, SIGKILL) }
     }
 
     var stat: ProcessStat? { ProcessStat(of: process) }
