@@ -23,13 +23,17 @@ struct FaultDocument {
     }
 
     /// `true` if the document says that the fault ends with a timeout.
-    func isTimeout(_ cell: FaultMatrix.Cell) -> Bool {
+    func isTimeout(_ cell: FaultMatrix.Cell) -> Bool { ending(of: cell).contains("timedOut") }
+
+    /// The end of a fault with libVLC, without stalls and times.
+    func ending(of cell: FaultMatrix.Cell) -> String {
         let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(cell.fault.plan)`: ") }
         let column = FaultRun.Media.allCases.firstIndex(of: cell.media)
-        guard let row, let column else { return false }
+        guard let row, let column else { return "" }
         // Before the first bar is nothing, after it is the fault.
         let cells = row.split(separator: "|", omittingEmptySubsequences: false)
-        return cells.indices.contains(column + 2) && cells[column + 2].contains("timedOut")
+        guard cells.indices.contains(column + 2) else { return "" }
+        return cells[column + 2].trimmingCharacters(in: .whitespaces).replacing(#/, `buffer`| \(\d+\.\d s\)/#, with: "")
     }
 
     private func part(_ name: String) throws -> Range<String.Index> {

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    private static let patientPolicy: RetryPolicy = {
+    static let patientPolicy: RetryPolicy = {
         var policy = RetryPolicy()
         policy.longestDelay = 1
         policy.readTimeout = 10

@@ -112,16 +112,16 @@ struct FaultRun {
     }
 
     /// As the table has it.
-    var text: String {
-        let ending =
-            switch ending {
-            case .complete: "plays"
-            case .playsOn: "continues"
-            case .stuck: "stuck"
-            case .failed(let error):
-                "`\(error.code.name)`" + (error.httpStatus.map { " \($0)" } ?? "")
-            }
-        return ending + (stalls ? ", `buffer`" : "")
+    var text: String { endingText + (stalls ? ", `buffer`" : "") }
+
+    /// The ending as the table has it.
+    var endingText: String {
+        switch ending {
+        case .complete: "plays"
+        case .playsOn: "continues"
+        case .stuck: "stuck"
+        case .failed(let error): "`\(error.code.name)`" + (error.httpStatus.map { " \($0)" } ?? "")
+        }
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
 
     /// The features that this engine does not have. Their cases are skipped.
     private static let missing: Set<BackendCapabilities.Feature> = [
-        .window, .preparing, .crossfading, .externalSubtitles, .interruptions,
+        .window, .preparing, .crossfading, .interruptions,
     ]
 
     private func keeps(_ example: BackendContract.Case) async throws {

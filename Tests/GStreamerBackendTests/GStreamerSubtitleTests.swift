@@ -45,6 +45,47 @@ struct GStreamerSubtitleTests {
         player.subtitleDelay = 0
         #expect(await eventually { sink.isBright == true })
     }
+
+    @Test(arguments: ["srt", "vtt"])
+    func externalSubtitlesAreShownAtTheirTime(format: String) async throws {
+        let media = MediaFixtures.shared
+        let cues = [(from: 0.0, to: 60.0, text: "Early"), (from: 120, to: 180, text: "Late")]
+        let file = try await media.subtitles("gstreamer-external.\(format)", cues)
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        let sink = BrightnessSink()
+        player.videoOutput = .frames(sink)
+        let subtitle = ExternalSubtitle(url: file, name: "Beside", lang: "en")
+        let video = try await media.solid(colour: "black", duration: 180)
+        player.load(PlayerItem(url: video, subtitles: [subtitle]), autoPlay: true)
+        #expect(await recorder.reaches(.ready))
+        let track = try #require(player.snapshot.tracks?.subtitles.first)
+        #expect(track.name == "Beside" && track.lang == "en")
+        #expect(await eventually { sink.isBright == false })
+        player.selectSubtitle(id: track.id)
+        #expect(await eventually { sink.isBright == true })
+        player.startSeek(to: 61)
+        #expect(await eventually { sink.isBright == false })
+        player.startSeek(to: 121)
+        #expect(await eventually { sink.isBright == true })
+        player.selectSubtitle(id: nil)
+        #expect(await eventually { sink.isBright == false })
+        #expect(recorder.errors.isEmpty && recorder.notices.isEmpty)
+        player.stop()
+    }
+
+    @Test func subtitlesThatCannotBeReadLeaveTheList() async throws {
+        let missing = ExternalSubtitle(url: URL(filePath: "/no/such/file.srt"), name: "Missing")
+        let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        let recorder = EventRecorder(player)
+        player.load(PlayerItem(url: try await MediaFixtures.shared.medium("mp4"), subtitles: [missing]))
+        #expect(await recorder.reaches(.ready))
+        player.selectSubtitle(id: try #require(player.snapshot.tracks?.subtitles.first?.id))
+        #expect(await eventually { player.snapshot.tracks?.subtitles.isEmpty == true })
+        #expect(recorder.notices.map(\.code) == ["subtitleUnavailable"])
+        player.play()
+        #expect(await recorder.reaches(.complete))
+    }
 }
 
 private let canDraw = !LibGStreamerBackend.descriptor().installation.missing.contains {

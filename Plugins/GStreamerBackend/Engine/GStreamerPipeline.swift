@@ -144,13 +144,15 @@ final class GStreamerPipeline: @unchecked Sendable {
         }
     }
 
-    /// - Parameter subtitle: `nil` to show no subtitles.
-    func select(audio: Int?, subtitle: Int?) {
+    /// - Parameters:
+    ///   - subtitle: the stream to show; `nil` for none.
+    ///   - external: the cues of an external file to show.
+    func select(audio: Int?, subtitle: Int?, external: [GStreamerSubtitles.Cue]) {
         if let audio, audio != gstreamer_get_int(element, "current-audio") {
             gstreamer_set(element, "current-audio", "\(audio)")
             hasSwitchedAudio = true
         }
-        subtitles.select(subtitle)
+        subtitles.select(subtitle, external: external)
     }
 
     func setSubtitleDelay(_ seconds: Double) { subtitles.setDelay(seconds) }

@@ -17,6 +17,8 @@ enum GStreamerPlugins {
         case videoFilter = "gstvideofilter"
         /// Draws subtitles.
         case subtitles = "gstpango"
+        /// Reads external subtitles.
+        case subtitleFiles = "gstsubparse"
         /// Keeps the pitch at other rates.
         case audioEffects = "gstaudiofx"
         case pulse = "gstpulseaudio"
@@ -32,7 +34,7 @@ enum GStreamerPlugins {
         /// The Debian package that contains it.
         var package: String {
             switch self {
-            case .playback, .app: "gstreamer1.0-plugins-base"
+            case .playback, .app, .subtitleFiles: "gstreamer1.0-plugins-base"
             case .videoFilter, .audioEffects, .pulse, .http: "gstreamer1.0-plugins-good"
             case .hls, .mpegTS: "gstreamer1.0-plugins-bad"
             case .alsa: "gstreamer1.0-alsa"
@@ -48,6 +50,7 @@ enum GStreamerPlugins {
             .trackSelection, .subtitleDelay, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata,
         ]
         if has(.app) { features.formUnion([.frames, .videoSize, .outputSwitching, .pictureDetaching]) }
+        if has(.subtitles), has(.subtitleFiles) { features.insert(.externalSubtitles) }
         if missingForHLS == nil { features.formUnion([.peakBitRate, .qualitySelection, .dvrWindow]) }
         return BackendCapabilities(rates: has(.audioEffects) ? 0.25...4 : 1...1, features: features)
     }()

@@ -147,9 +147,9 @@ extension GStreamerPlayback {
         tick()
     }
 
-    /// Opens a stream again if its policy allows that, and fails otherwise. The reader of a file has its own attempts.
+    /// Opens the item again if its policy allows that, and fails otherwise.
     private func restart(after error: PlaybackError) {
-        guard isStream, hasOpened, let delay = retry.nextAttempt(after: error, isLive: streaming.isLive, at: now) else {
+        guard isRemote, hasOpened, let delay = retry.nextAttempt(after: error, isLive: streaming.isLive, at: now) else {
             return fail(retry.summarised(error, at: now))
         }
         let position = pausePlayhead()

@@ -52,6 +52,8 @@ extension GStreamerPlayback {
     private static let stallLevel = 5
     /// Playback resumes at this level of the buffer, in percent: after a second of data.
     private static let resumeLevel = 20
+    /// A stream lacks data if it has less than this ahead, in seconds.
+    private static let shortestBuffer = 0.5
     /// The longest time until a pipeline shows what it has received before an error.
     private static let longestSettling = Duration.seconds(2)
 
@@ -157,7 +159,17 @@ extension GStreamerPlayback {
 
     /// `true` if the pipeline lacks data.
     var lacksSegments: Bool {
-        streaming.failure != nil || streaming.level < Self.resumeLevel || streaming.session?.isWaiting == true
+        guard let session = streaming.session, streaming.failure == nil else { return true }
+        return streaming.level < Self.resumeLevel || session.isWaiting || session.error != nil || !hasSegmentsAhead
+    }
+
+    /// The pipeline reports no level if it has played all segments of a live stream.
+    private var hasSegmentsAhead: Bool {
+        guard let session = streaming.session, let timeline = streaming.timeline else { return true }
+        let position = playhead.position(at: now)
+        let end = timeline.bufferedRange(around: position, session.deliveredParts).upperBound
+        if session.isComplete, end > timeline.window.end - Self.shortestBuffer { return true }
+        return end > position + Self.shortestBuffer
     }
 
     // MARK: Errors

@@ -6,7 +6,7 @@ import Playback
 
 // From the address of an item to its first frame.
 extension GStreamerPlayback {
-    private var requestOptions: HTTPRequestOptions {
+    var requestOptions: HTTPRequestOptions {
         HTTPRequestOptions(request.item, at: address, cookies: cookies, meter: statistics.meter)
     }
 
@@ -19,7 +19,11 @@ extension GStreamerPlayback {
         if let error = MediaPreflight.error(for: address, request.item.securityPolicy) { return fail(error) }
         guard address.isFileURL || address.isHTTP else { return fail(PlaybackError(.unsupportedScheme, url: address)) }
         retry.waitingSince = address.isFileURL ? nil : now
-        if case .stream(let stream) = content { return start(stream, at: position) }
+        switch content {
+        case .stream(let stream): return start(stream, at: position)
+        case .medium(let bytes): return start(bytes, at: position)
+        case nil: break
+        }
         guard MediaProbe.isNeeded(for: address) else { return start(PatchedFile(url: address), at: position) }
         let (engine, generation, token) = (engine, request.generation, token)
         let probe = MediaProbe(address, by: requestOptions) { [weak engine] result in

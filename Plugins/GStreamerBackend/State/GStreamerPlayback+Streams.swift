@@ -1,5 +1,6 @@
 #if GStreamer
 import Foundation
+import MediaTransport
 import Playback
 
 // The tracks, the video and the metadata of an item.
@@ -19,7 +20,42 @@ extension GStreamerPlayback {
     /// Lets the pipeline play the selected tracks.
     func selectStreams() {
         guard isOpen else { return }
-        pipeline?.select(audio: tracks.audio, subtitle: tracks.subtitle)
+        let external = tracks.externalSubtitle
+        let cues = external.map { externalCues[$0.id] ?? [] } ?? []
+        pipeline?.select(audio: tracks.audio, subtitle: tracks.subtitleStream, external: cues)
+        if let external, externalCues[external.id] == nil { prepare(external.subtitle, id: external.id) }
+    }
+
+    // MARK: External subtitles
+
+    private func prepare(_ subtitle: ExternalSubtitle, id: Int) {
+        guard pendingSubtitles.insert(id).inserted else { return }
+        let options = requestOptions
+        Task { [weak engine, generation = request.generation] in
+            do throws(SubtitleFile.Unusable) {
+                let file = try await SubtitleFile.prepare(subtitle, by: options)
+                DispatchQueue.global().async { [weak engine] in
+                    let cues = GStreamerSubtitles.cues(of: file.url)
+                    engine?.perform(on: generation) { $0.add(cues, id: id) }
+                }
+            } catch {
+                engine?.perform(on: generation) { $0.subtitlesUnusable(id, error.notice) }
+            }
+        }
+    }
+
+    private func add(_ cues: [GStreamerSubtitles.Cue], id: Int) {
+        pendingSubtitles.remove(id)
+        externalCues[id] = cues
+        selectStreams()
+    }
+
+    private func subtitlesUnusable(_ id: Int, _ notice: PlaybackNotice) {
+        pendingSubtitles.remove(id)
+        tracks.markUnavailable(id)
+        report(.notice(notice))
+        report(.tracksChanged(tracks.list))
+        selectStreams()
     }
 
     func videoOutputChanged() { pipeline?.setSink(settings.sink) }

@@ -11,7 +11,7 @@ import Playback
 ///     probing ──► starting ──► positioning ──► paused ⇄ playing ⇄ stalled ──► finished
 ///        ▲                                        └───── seeking ─────┘
 ///        ├── awaitingAddress ◄── an error in each state, if there may be another address
-///        └── retrying        ◄── an error of a stream, if the policy allows it
+///        └── retrying        ◄── an error after the start, if the policy allows it
 ///
 /// `State` holds the values that are valid in one state only. `progress` leads from one state to the next: it compares
 /// the state with that of the pipeline, after each message and each tick. `isPlayWanted` is the user's intent, which no
@@ -37,7 +37,7 @@ final class GStreamerPlayback {
         case seeking(Seek)
         /// A server has refused the address.
         case awaitingAddress(PlaybackError)
-        /// A stream is opened again after a delay.
+        /// The item is opened again after a delay.
         case retrying
         case finished
     }
@@ -94,7 +94,11 @@ final class GStreamerPlayback {
 
     // MARK: The item
 
-    var tracks = GStreamerTracks()
+    var tracks: GStreamerTracks
+    /// The cues of external subtitles, by the ids of the tracks.
+    var externalCues: [Int: [GStreamerSubtitles.Cue]] = [:]
+    /// The external subtitles that are being read.
+    var pendingSubtitles: Set<Int> = []
     var reportedVideoSize: VideoSize?
     var metadata = MediaMetadata()
     var container: String?
@@ -110,6 +114,7 @@ final class GStreamerPlayback {
         self.engine = engine
         retry = RetryState(policy: request.item.retryPolicy, canReaddress: request.canReaddress)
         streaming.quality = request.quality
+        tracks = GStreamerTracks(request.item.subtitles)
         address = request.url
         state = .starting(position: request.startPosition)
         isPlayWanted = request.playsWhenReady

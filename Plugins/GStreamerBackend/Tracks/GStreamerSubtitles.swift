@@ -8,7 +8,7 @@ import Synchronization
 /// The cues are taken out of the pipeline where it would combine its subtitle streams. A selection then changes nothing
 /// in the pipeline, and takes effect with the next frame. The cues arrive on GStreamer's threads.
 final class GStreamerSubtitles: Sendable {
-    fileprivate struct Cue {
+    struct Cue {
         let start: GstClockTime
         let end: GstClockTime
         let markup: String
@@ -21,6 +21,8 @@ final class GStreamerSubtitles: Sendable {
     private struct State {
         var tracks: [Track] = []
         var selected: Int?
+        /// The cues of the selected file. Their times are positions in the item.
+        var external: [Cue] = []
         /// In nanoseconds.
         var delay: Int64 = 0
         var shown = ""
@@ -31,8 +33,10 @@ final class GStreamerSubtitles: Sendable {
 
     private let state = Mutex(State())
 
-    /// The track to show; `nil` for none.
-    func select(_ track: Int?) { state.withLock { $0.selected = track } }
+    /// - Parameters:
+    ///   - track: the track to show; `nil` for none.
+    ///   - external: the cues of an external file to show.
+    func select(_ track: Int?, external: [Cue]) { state.withLock { ($0.selected, $0.external) = (track, external) } }
 
     /// Shows the cues so many seconds later.
     func setDelay(_ seconds: Double) { state.withLock { $0.delay = Int64(seconds * 1e9) } }
@@ -86,7 +90,8 @@ final class GStreamerSubtitles: Sendable {
             pad, GST_PAD_PROBE_TYPE_BUFFER,
             { pad, info, context in
                 guard let buffer = gst_pad_probe_info_get_buffer(info),
-                    let text = GStreamerSubtitles.of(context).change(at: buffer.pointee.pts),
+                    let text = GStreamerSubtitles.of(context).change(
+                        at: buffer.pointee.pts, position: gstreamer_stream_time(pad, buffer.pointee.pts)),
                     let overlay = gst_pad_get_parent_element(pad)
                 else { return GST_PAD_PROBE_OK }
                 gstreamer_set_string(overlay, "text", text)
@@ -98,12 +103,17 @@ final class GStreamerSubtitles: Sendable {
     }
 
     /// - Returns: the markup to show with a frame; `nil` if it is shown already.
-    private func change(at time: GstClockTime) -> String? {
+    ///
+    /// - Parameters:
+    ///   - time: the time stamp of the frame.
+    ///   - position: the position of the frame in the item.
+    private func change(at time: GstClockTime, position: GstClockTime) -> String? {
         state.withLock { state in
             let track = state.selected.flatMap { state.tracks.indices.contains($0) ? state.tracks[$0] : nil }
-            let time = Int64(clamping: time) - state.delay
-            let cues = track?.cues.withLock { $0.filter { $0.start <= time && time < $0.end } } ?? []
-            let text = cues.map(\.markup).joined(separator: "\n")
+            let delay = state.delay
+            let cues = track?.cues.withLock { $0.filter { $0.isShown(at: time, delay: delay) } } ?? []
+            let external = state.external.filter { $0.isShown(at: position, delay: delay) }
+            let text = (cues + external).map(\.markup).joined(separator: "\n")
             guard text != state.shown else { return nil }
             state.shown = text
             return text
@@ -116,8 +126,13 @@ final class GStreamerSubtitles: Sendable {
 }
 
 extension GStreamerSubtitles.Cue {
+    fileprivate func isShown(at time: GstClockTime, delay: Int64) -> Bool {
+        let time = Int64(clamping: time) - delay
+        return start <= time && time < end
+    }
+
     /// - Returns: `nil` without a time.
-    fileprivate init?(_ buffer: UnsafeMutablePointer<GstBuffer>, from pad: UnsafeMutablePointer<GstPad>?) {
+    init?(_ buffer: UnsafeMutablePointer<GstBuffer>, from pad: UnsafeMutablePointer<GstPad>?) {
         (start, end) = (buffer.pointee.pts, buffer.pointee.pts &+ buffer.pointee.duration)
         guard start != .max, buffer.pointee.duration != .max else { return nil }
         var map = GstMapInfo()

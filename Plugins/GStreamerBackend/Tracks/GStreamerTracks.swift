@@ -3,6 +3,12 @@ import Playback
 
 /// The tracks of one item, and the selected ones. A track has the number of its stream.
 struct GStreamerTracks {
+    /// The smallest id of external subtitles.
+    private static let firstExternalID = 1_000_000
+
+    private let external: [(id: Int, subtitle: ExternalSubtitle)]
+    /// The ids of external subtitles that cannot be shown.
+    private var unavailable: Set<Int> = []
     /// The streams that GStreamer decodes.
     var streams: [GStreamerStream] = [] {
         didSet { audio = audio ?? streams.first { $0.kind == .audio }?.number }
@@ -11,6 +17,22 @@ struct GStreamerTracks {
     private(set) var audio: Int?
     /// The selected subtitle track.
     private(set) var subtitle: Int?
+
+    init(_ subtitles: [ExternalSubtitle] = []) {
+        external = subtitles.enumerated().map { (Self.firstExternalID + $0.offset, $0.element) }
+    }
+
+    /// The selected external subtitles; `nil` if there are none.
+    var externalSubtitle: (id: Int, subtitle: ExternalSubtitle)? { external.first { $0.id == subtitle } }
+
+    /// The selected subtitle stream of the pipeline; `nil` if there is none.
+    var subtitleStream: Int? { externalSubtitle == nil ? subtitle : nil }
+
+    /// External subtitles cannot be shown. They leave the list.
+    mutating func markUnavailable(_ id: Int) {
+        unavailable.insert(id)
+        if subtitle == id { subtitle = nil }
+    }
 
     var list: MediaTracks {
         var tracks = MediaTracks()
@@ -25,6 +47,9 @@ struct GStreamerTracks {
                 let size = stream.size
                 tracks.video.append(VideoTrack(id: id, width: size.width, height: size.height, codec: stream.codec))
             }
+        }
+        tracks.subtitles += external.filter { !unavailable.contains($0.id) }.map { id, subtitle in
+            SubtitleTrack(id: id, name: subtitle.name, lang: subtitle.lang)
         }
         return tracks
     }
@@ -45,7 +70,7 @@ struct GStreamerTracks {
 
     /// - Returns: `false` if there is no such subtitle track.
     mutating func selectSubtitle(_ id: Int?) -> Bool {
-        guard id == nil || streams.contains(where: { $0.kind == .subtitle && $0.number == id }) else { return false }
+        guard id == nil || list.subtitles.contains(where: { $0.id == id }) else { return false }
         subtitle = id
         return true
     }

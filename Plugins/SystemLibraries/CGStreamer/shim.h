@@ -94,6 +94,17 @@ static inline gboolean gstreamer_contains(GstElement *pipeline, const char *fact
     return result == GST_ITERATOR_OK;
 }
 
+// The position in the item of a time stamp at a pad.
+static inline GstClockTime gstreamer_stream_time(GstPad *pad, GstClockTime time) {
+    GstEvent *event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
+    if (!event) return time;
+    const GstSegment *segment;
+    gst_event_parse_segment(event, &segment);
+    GstClockTime position = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, time);
+    gst_event_unref(event);
+    return position;
+}
+
 // True if an element is of a kind.
 static inline gboolean gstreamer_is(GstElement *element, const char *factory) {
     GstElementFactory *made = gst_element_get_factory(element);
