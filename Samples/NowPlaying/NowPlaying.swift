@@ -14,7 +14,7 @@ struct Main {
             print("SCRIPT simulates background changes, as in \"1s hidden; 2s foreground\".")
             exit(2)
         }
-        let script = try arguments.dropFirst().first.map { try LifecycleScript($0) }
+        var script = try arguments.dropFirst().first.map { try LifecycleScript($0) }
         let session = AVAudioSession.sharedInstance()
         try session.setCategory(.playback, mode: .spokenAudio)
         try session.setActive(true)
@@ -24,8 +24,10 @@ struct Main {
         view.autoPlay = true
         publish(view)
         view.load(external: MediaExternal(url: URL(filePath: path)))
-        if let script { Task { try await script.run(on: .shared) } }
-        for await event in view.events(startsWithCurrent: true) { report(event) }
+        for await event in view.events(startsWithCurrent: true) {
+            report(event)
+            if event == .state(.play), let changes = script.take() { Task { try await changes.run(on: .shared) } }
+        }
     }
 
     /// Publishes the player, with Play and Pause only.

@@ -123,6 +123,7 @@ actor HTTPClient {
 
     private func share(of cookies: CookieJar) -> UnsafeMutableRawPointer? {
         if let share = shares[cookies.id] { return share }
+        cookies.isUsed.store(true, ordering: .relaxed)
         guard let share = curl_share_init().map({ UnsafeMutableRawPointer($0) }) else { return nil }
         flowplayer_curl_share(share, CURL_LOCK_DATA_COOKIE)
         flowplayer_curl_share(share, CURL_LOCK_DATA_SSL_SESSION)
@@ -212,8 +213,14 @@ private final class HTTPLoop: SerialExecutor {
 package final class CookieJar: Sendable, Identifiable {
     package let id = UUID()
 
+    /// `true` after the first request. Without one, the client would load libcurl to forget nothing.
+    fileprivate let isUsed = Atomic(false)
+
     package init() {}
 
-    deinit { Task { [id] in await HTTPClient.shared.forget(id) } }
+    deinit {
+        guard isUsed.load(ordering: .relaxed) else { return }
+        Task { [id] in await HTTPClient.shared.forget(id) }
+    }
 }
 #endif
