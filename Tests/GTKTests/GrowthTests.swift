@@ -27,22 +27,25 @@ struct GrowthTests {
         let clip = try await MediaFixtures.shared.solid(colour: "red", size: "320x180", duration: 3600)
         let (program, window) = try await desktop.play(clip)
         defer { program.signal(SIGKILL) }
+        let sizes = isLong ? 1000 : 250
         // The first sizes fill caches.
-        let before = try await bytes(after: isLong ? 3 : 1, desktop, program, window)
-        let after = try await bytes(after: isLong ? 20 : 2, desktop, program, window)
+        let before = try await bytes(after: isLong ? 3 : 1, of: sizes, desktop, program, window)
+        let after = try await bytes(after: isLong ? 20 : 2, of: sizes, desktop, program, window)
         // Frames and textures that are in use differ by some millions. 80 lost frames would have 18 million bytes.
         #expect(after - before < 12_000_000, "\(before) \(after)")
     }
 
     /// Resizes a window that plays, and returns the bytes that its program uses then, while paused.
     ///
-    /// - Parameter rounds: each has 1,000 sizes as fast as the X server takes them, of which the window sees a part, and 40 that it
-    ///   reaches one by one.
+    /// - Parameters:
+    ///   - rounds: each has sizes as fast as the X server takes them, of which the window sees a part, and 40 that it reaches one by
+    ///     one.
+    ///   - sizes: the number of the fast ones.
     private func bytes(
-        after rounds: Int, _ desktop: GTKDesktop, _ program: RunningCommand, _ window: GTKDesktop.Window
+        after rounds: Int, of sizes: Int, _ desktop: GTKDesktop, _ program: RunningCommand, _ window: GTKDesktop.Window
     ) async throws -> Int {
         for round in 0..<rounds {
-            let fast = (0..<1000).flatMap { step in
+            let fast = (0..<sizes).flatMap { step in
                 ["windowsize", window.id, "\(1 + (step * 37 + round) % 1200)", "\(1 + step * 53 % 700)"]
             }
             let single = (0..<40).flatMap { step in
