@@ -8,6 +8,8 @@ ifeq ($(CONFIGURATION),release)
 static := --static-swift-stdlib
 endif
 options := --configuration $(CONFIGURATION) --traits $(TRAITS) $(static) $(FLOWPLAYER_BUILD_OPTIONS)
+# With random hashes, SwiftPM orders arguments anew and compiles everything again. Scripts/test sets it too.
+export SWIFT_DETERMINISTIC_HASHING = 1
 bin = $(shell swift build $(options) --show-bin-path)
 root := $(DESTDIR)$(PREFIX)
 share := $(root)/share
