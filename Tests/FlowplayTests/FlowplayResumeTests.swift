@@ -14,7 +14,9 @@ import Testing
     private var folder: URL { state.appending(path: "swift-flowplayer/positions", directoryHint: .isDirectory) }
     private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [] }
 
-    private func command(_ arguments: String...) async throws -> Command {
+    private func command(_ arguments: String...) async throws -> Command { try await command(arguments) }
+
+    private func command(_ arguments: [String]) async throws -> Command {
         let long = try await MediaFixtures.shared.long(seconds: 120).path()
         var command = FlowplayCommand.command(["--resume-position", "--json"] + arguments + [long])
         command.environment["XDG_STATE_HOME"] = state.path()
@@ -27,15 +29,23 @@ import Testing
         }.first
     }
 
+    /// Plays until a position is reported, and ends by a signal.
+    private func played(_ arguments: String...) async throws -> FlowplayCommand.Result {
+        let host = try await command(arguments).start()
+        #expect(await eventually { (try? host.outputSoFar.contains(#""event":"position""#)) == true })
+        host.signal(SIGTERM)
+        return try await host.result
+    }
+
     @Test func playbackResumesWhereItWasLeft() async throws {
-        let first = try await command("--start", "70", "--stop-after", "0.5").run()
-        #expect(first.status == 0)
+        let first = try await played("--start", "70")
+        #expect(first.status == 143)
         #expect(!first.errors.contains("Resuming"))
         #expect(files.count == 1)
-        let second = try await command("--stop-after", "0.5").run()
+        let second = try await played()
         #expect(second.errors.contains("flowplay: Resuming at 1:1"), "\(second.errors)")
         #expect(try firstPosition(second).map { (70..<80).contains($0) } == true)
-        let third = try await command("--start", "0", "--stop-after", "0.5").run()
+        let third = try await played("--start", "0")
         #expect(!third.errors.contains("Resuming"))
         #expect(try firstPosition(third).map { $0 < 60 } == true, "--start has priority")
     }
