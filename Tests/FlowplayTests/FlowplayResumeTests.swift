@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Plays until a position is reported, and ends by a signal.
-    private func played(_ arguments: String...) async throws -> FlowplayCommand.Result {
+    private func played(_ arguments: String...) async throws -> Command.Result {
         let host = try await command(arguments).start()
         #expect(await eventually { (try? host.outputSoFar.contains(#""event":"position""#)) == true })
         host.signal(SIGTERM)
