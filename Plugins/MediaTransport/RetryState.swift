@@ -65,10 +65,17 @@ package struct RetryState {
         (readError, waitingSince) = (nil, time + .seconds(delay))
     }
 
+    /// The user resumes an item that was disconnected. Earlier errors do not count.
+    package mutating func reconnect(at time: Duration) {
+        outage = nil
+        willRestart(after: 0, at: time)
+    }
+
     /// Returns `true` if nothing has arrived for longer than the policy allows.
     package func isOverdue(isOpening: Bool, isRestarting: Bool, at time: Duration) -> Bool {
         guard let waitingSince else { return false }
-        let since = isRestarting ? outage?.since ?? waitingSince : waitingSince
+        let pending = outage.flatMap { hasRecovered(since: $0.played) ? nil : $0.since }
+        let since = isRestarting ? pending ?? waitingSince : waitingSince
         let limit =
             isRestarting ? policy.giveUpAfter : isOpening ? policy.openTimeout : policy.stallTimeout
         return (time - since) / .seconds(1) > limit
