@@ -102,7 +102,7 @@ import Testing
 
     @Test(arguments: [
         ("http://127.0.0.1:1/clip.mp4", PlaybackErrorCode.connectionRefused),
-        ("http://no-such-host.invalid/clip.mp4", .hostNotFound), ("rtsp://127.0.0.1:1/clip", .unsupportedScheme),
+        ("http://no-such-host.invalid/clip.mp4", .hostNotFound), ("rtp://127.0.0.1:1", .unsupportedScheme),
         ("playbin://clip", .unsupportedScheme),
     ])
     func anAddressThatCannotBeReadFails(address: String, code: PlaybackErrorCode) async throws {

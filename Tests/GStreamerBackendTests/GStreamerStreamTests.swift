@@ -236,7 +236,7 @@ import Testing
 
 extension PlayerEvent {
     /// `true` for a position that is this far or farther, in seconds.
-    fileprivate func reaches(_ seconds: Double) -> Bool {
+    func reaches(_ seconds: Double) -> Bool {
         if case .position(let position) = self { position >= seconds } else { false }
     }
 }

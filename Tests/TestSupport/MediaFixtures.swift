@@ -127,6 +127,13 @@ public actor MediaFixtures {
         }
     }
 
+    /// Forty seconds of video that a client can join at each half second, and the tone.
+    public func broadcast() async throws -> URL {
+        try await make("broadcast.mp4") { url in
+            try await ffmpeg(Self.input(seconds: 40) + Self.h264 + ["-g", "12", "-bf", "0"], to: url)
+        }
+    }
+
     /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 8 MB in advance.
     public func noise() async throws -> URL {
         try await make("noisy-picture.mp4") { url in

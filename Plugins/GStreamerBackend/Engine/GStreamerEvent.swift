@@ -32,12 +32,19 @@ struct GStreamerFailure: Sendable {
         case damaged
         /// The sound server is gone, or the device is.
         case audioOutput
+        /// A server has refused the stream, with a status of RTSP or the one of HTTP that means the same.
+        case refused(status: Int)
+        /// A server has not answered.
+        case noAnswer
+        /// A server has named an address that must not be opened.
+        case forbidden
+        case endlessRedirects
         case other
     }
 
-    let kind: Kind
+    var kind: Kind
     /// GStreamer's own text.
-    let message: String
+    var message: String
 }
 
 /// Metadata of an item or of one of its streams.
@@ -92,8 +99,10 @@ extension GStreamerEvent {
 extension GStreamerFailure {
     fileprivate init(_ message: UnsafeMutablePointer<GstMessage>) {
         var error: UnsafeMutablePointer<GError>?
-        gst_message_parse_error(message, &error, nil)
+        var detail: UnsafeMutablePointer<gchar>?
+        gst_message_parse_error(message, &error, &detail)
         defer { g_error_free(error) }
+        defer { g_free(detail) }
         self.message = error?.pointee.message.map { String(cString: $0) } ?? ""
         let (domain, code) = (error?.pointee.domain, error.map { UInt32($0.pointee.code) } ?? 0)
         let source = message.pointee.src.flatMap { gst_object_get_name($0) }
@@ -110,8 +119,27 @@ extension GStreamerFailure {
                 }
         } else if domain == gst_core_error_quark(), code == GST_CORE_ERROR_MISSING_PLUGIN.rawValue {
             kind = .decoderMissing
+        } else if domain == gst_resource_error_quark() {
+            kind = Self.kind(code, detail.map { String(cString: $0) } ?? "")
         } else {
             kind = .other
+        }
+    }
+
+    /// - Parameters:
+    ///   - code: an error of reading.
+    ///   - detail: a text that GStreamer does not translate. Some elements give the reason nowhere else.
+    private static func kind(_ code: UInt32, _ detail: String) -> Kind {
+        if let status = detail.firstMatch(of: /Got error response: ([45]\d\d)/).flatMap({ Int($0.1) }) {
+            return .refused(status: status)
+        }
+        // SRT reports no other reason.
+        if detail.contains("Failed to authenticate") { return .refused(status: 401) }
+        if detail.contains("Connection timeout") { return .noAnswer }
+        return switch GstResourceError(rawValue: code) {
+        case GST_RESOURCE_ERROR_NOT_AUTHORIZED: .refused(status: 401)
+        case GST_RESOURCE_ERROR_NOT_FOUND: .refused(status: 404)
+        default: .other
         }
     }
 }

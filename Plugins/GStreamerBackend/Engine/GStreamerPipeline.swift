@@ -6,8 +6,8 @@ import Playback
 
 /// One `playbin`, from its start to its end.
 ///
-/// The pipeline reads from a byte source, or a stream from the HLS proxy. It opens no other address. Its messages arrive as
-/// events on GStreamer's threads.
+/// The pipeline reads from a byte source, a stream from the HLS proxy, or a live stream from the network. It opens no other
+/// address. Its messages arrive as events on GStreamer's threads.
 // Unchecked: used on the engine's queue only, which the engine and its items share. A separate actor would need
 // `await` for each call.
 final class GStreamerPipeline: @unchecked Sendable {
@@ -15,6 +15,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         case bytes(GStreamerByteSource)
         /// The address of the HLS proxy.
         case stream(URL)
+        case network(GStreamerNetworkSource)
     }
 
     struct Options {
@@ -28,6 +29,8 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     /// `nil` for a stream.
     let source: GStreamerByteSource?
+    /// `nil` for a stream of the HLS proxy.
+    private let sourceSetup: SourceSetup?
     private let element: UnsafeMutablePointer<GstElement>
     private let volume: UnsafeMutablePointer<GstElement>
     private let frames: GStreamerFrameReceiver
@@ -52,12 +55,19 @@ final class GStreamerPipeline: @unchecked Sendable {
         switch options.input {
         case .bytes(let source):
             self.source = source
+            sourceSetup = SourceSetup { source.attach(to: $0) }
             gstreamer_set(element, "uri", "appsrc://")
             gstreamer_set(element, "flags", "video+audio+deinterlace")
         case .stream(let url):
-            source = nil
+            (source, sourceSetup) = (nil, nil)
             gstreamer_set(element, "uri", url.absoluteString)
             gstreamer_set(element, "flags", "video+audio+deinterlace+buffering")
+        case .network(let network):
+            source = nil
+            sourceSetup = SourceSetup { network.attach(to: $0) { receive(.failed($0)) } }
+            gstreamer_set(element, "uri", network.url.absoluteString)
+            gstreamer_set(element, "flags", "video+audio+deinterlace")
+            if let latency = network.pipelineLatency { gst_pipeline_set_latency(gstreamer_pipeline(element), latency) }
         }
         gstreamer_set_element(element, "text-stream-combiner", subtitles.makeCombiner())
         gstreamer_set_element(element, "video-sink", frames.bin)
@@ -71,19 +81,19 @@ final class GStreamerPipeline: @unchecked Sendable {
     deinit { gst_object_unref(element) }
 
     private func connect() {
-        if let source {
+        // `nil` for a stream of the HLS proxy.
+        let setup = sourceSetup.map { Unmanaged.passUnretained($0).toOpaque() }
+        if let setup {
             gstreamer_on_element(
                 element, "source-setup",
-                { _, element, source in
-                    guard let element, let source else { return }
-                    Unmanaged<GStreamerByteSource>.fromOpaque(source).takeUnretainedValue().attach(to: element)
-                }, Unmanaged.passUnretained(source).toOpaque())
+                { _, element, setup in
+                    guard let element, let setup else { return }
+                    Unmanaged<SourceSetup>.fromOpaque(setup).takeUnretainedValue().attach(element)
+                }, setup)
         }
-        // The context is `nil` for a stream.
         gstreamer_on_element(
             element, "element-setup",
-            { _, element, source in GStreamerPipeline.setUp(element, isStream: source == nil) },
-            source.map { Unmanaged.passUnretained($0).toOpaque() })
+            { _, element, setup in GStreamerPipeline.setUp(element, isStream: setup == nil) }, setup)
         let receiver = Unmanaged.passUnretained(receiver).toOpaque()
         for kind in GStreamerStream.Kind.allCases {
             gstreamer_on_streams(
@@ -113,6 +123,13 @@ final class GStreamerPipeline: @unchecked Sendable {
         gstreamer_set(element, "proxy", "")
         gstreamer_set(element, "timeout", "0")
         gstreamer_set(element, "retries", "0")
+    }
+
+    /// Prepares the element that a pipeline reads from. A class, because C needs a pointer to an object.
+    private final class SourceSetup: Sendable {
+        let attach: @Sendable (UnsafeMutablePointer<GstElement>) -> Void
+
+        init(_ attach: @escaping @Sendable (UnsafeMutablePointer<GstElement>) -> Void) { self.attach = attach }
     }
 
     /// Sends events of a pipeline, which owns it. A class, because C needs a pointer to an object.
@@ -196,6 +213,9 @@ final class GStreamerPipeline: @unchecked Sendable {
         gstreamer_set_double(volume, "volume", settings.volume)
         gstreamer_set(volume, "mute", settings.isMuted ? "true" : "false")
     }
+
+    /// Plays no audio until `setVolume`.
+    func silence() { gstreamer_set(volume, "mute", "true") }
 
     // MARK: Video
 

@@ -30,13 +30,23 @@ enum GStreamerPlugins {
         case http = "gstsoup"
         /// Reads the segments of most HLS streams.
         case mpegTS = "gstmpegtsdemux"
+        case rtsp = "gstrtsp"
+        /// Reads the media of RTSP.
+        case rtp = "gstrtp"
+        case rtpManager = "gstrtpmanager"
+        case rtmp = "gstrtmp2"
+        /// Reads the media of RTMP.
+        case flv = "gstflv"
+        case srt = "gstsrt"
+        case udp = "gstudp"
 
         /// The Debian package that contains it.
         var package: String {
             switch self {
             case .playback, .app, .subtitleFiles: "gstreamer1.0-plugins-base"
-            case .videoFilter, .audioEffects, .pulse, .http: "gstreamer1.0-plugins-good"
-            case .hls, .mpegTS: "gstreamer1.0-plugins-bad"
+            case .videoFilter, .audioEffects, .pulse, .http, .rtsp, .rtp, .rtpManager, .flv, .udp:
+                "gstreamer1.0-plugins-good"
+            case .hls, .mpegTS, .rtmp, .srt: "gstreamer1.0-plugins-bad"
             case .alsa: "gstreamer1.0-alsa"
             case .subtitles: "gstreamer1.0-x"
             case .decoders: "gstreamer1.0-libav"
@@ -58,6 +68,12 @@ enum GStreamerPlugins {
     /// The package that HLS needs; `nil` if HLS can be played.
     static var missingForHLS: String? { [Plugin.hls, .http].first { !has($0) }?.package }
 
+    /// The schemes of addresses that can be played.
+    static var schemes: Set<String> {
+        let network = GStreamerNetworkSource.Kind.allCases.filter { $0.missingPlugin == nil }
+        return Set(["file", "http", "https"] + network.map(\.rawValue))
+    }
+
     static func has(_ plugin: Plugin) -> Bool {
         folder.map { access("\($0)/lib\(plugin.rawValue).so", R_OK) == 0 } ?? false
     }
@@ -74,7 +90,10 @@ enum GStreamerPlugins {
             (.mpegTS, "MPEG-TS"),
         ]
         let missing = effects.filter { !has($0.0) }.map { "\($0.0.package) adds \($0.1)." }
-        return BackendInstallation(version: "\(major).\(minor).\(micro)", missing: missing)
+        let missingProtocols = GStreamerNetworkSource.Kind.allCases.compactMap { kind in
+            kind.missingPlugin.map { "\($0.package) adds \(kind.rawValue.uppercased())." }
+        }
+        return BackendInstallation(version: "\(major).\(minor).\(micro)", missing: missing + missingProtocols)
     }
 
     /// The reason why nothing can be played; `nil` if something can.

@@ -40,8 +40,8 @@ public final class LibGStreamerBackend: PlaybackBackend {
     /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
         BackendDescriptor(
-            name: .gstreamer, summary: "GStreamer: files, HTTP and HLS, with the decoders of the machine",
-            schemes: ["file", "http", "https"], installation: { GStreamerPlugins.installation },
+            name: .gstreamer, summary: "GStreamer: files, HTTP, HLS and live streams, with the decoders of the machine",
+            schemes: GStreamerPlugins.schemes, installation: { GStreamerPlugins.installation },
             make: { LibGStreamerBackend(audioOutput: audioOutput) })
     }
 

@@ -9,12 +9,14 @@ extension GStreamerPlayback {
 
     /// `true` if the playhead has stopped, because bytes are missing.
     var isStarving: Bool {
+        if network != nil { return lacksLiveData }
         guard isRemote, ticksWithoutProgress >= Self.starvingTicks else { return false }
         return isStream ? lacksSegments : pipeline?.source?.isWaiting == true
     }
 
     /// Ends a stall if the pipeline has received data.
     func checkStall() {
+        if network != nil { return checkLiveData() }
         guard let pipeline, pipeline.state.isSettled else { return }
         if isStream ? !lacksSegments : pipeline.source?.isWaiting == false { endStall() }
     }

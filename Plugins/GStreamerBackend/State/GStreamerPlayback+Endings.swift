@@ -35,11 +35,12 @@ extension GStreamerPlayback {
     // MARK: The end
 
     /// An end so long before the duration is a failure, in seconds.
-    private static let endTolerance = 1.0
+    static let endTolerance = 1.0
     /// Elements that estimate the duration from the size of the file, if it has no container.
     private static let estimators = ["mpegaudioparse", "aacparse", "ac3parse", "dcaparse"]
 
     private func endReached(at time: Duration) {
+        if network != nil { return liveEnded(at: time) }
         if case .seeking(let seek) = state {
             // The end was reached before the seek.
             guard time >= seek.start, seek.next == nil else { return }
@@ -96,24 +97,27 @@ extension GStreamerPlayback {
 
     private func failed(_ failure: GStreamerFailure) {
         if case .audioOutput = failure.kind { return restartWithoutAudio() }
+        if network != nil { return liveFailed(failure) }
         if isStream { return streamFailed(with: error(for: failure)) }
         if let error = readError { return broken(error) }
         fail(error(for: failure))
     }
 
-    private func error(for failure: GStreamerFailure) -> PlaybackError {
+    func error(for failure: GStreamerFailure) -> PlaybackError {
         let code: PlaybackErrorCode
         switch failure.kind {
+        case .forbidden: code = .addressForbidden
+        case .endlessRedirects: code = .tooManyRedirects
         case .unknownFormat: code = .unrecognisedFormat
         case .decoderMissing:
             guard missingDecoder == nil else { return noStreamError }
             code = .unsupportedCodec
-        case .damaged where !hasOpened, .other where !hasOpened:
+        case .damaged where !hasOpened, .other where !hasOpened, .refused where !hasOpened, .noAnswer where !hasOpened:
             guard missingDecoder == nil else { return noStreamError }
             code = .unrecognisedFormat
         // Damage in the middle of a file is the end of its data, or a decoder gives up.
         case .damaged: code = .decodingFailed
-        case .audioOutput, .other: code = .engineFailed
+        case .audioOutput, .other, .refused, .noAnswer: code = .engineFailed
         }
         return PlaybackError(code, url: address, cause: failure.message)
     }

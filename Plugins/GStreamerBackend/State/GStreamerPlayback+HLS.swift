@@ -25,7 +25,7 @@ struct GStreamerStreaming {
     /// The position of the pipeline's time 0 for each media playlist, in seconds. Always 0 if the stream is not live.
     private var origins: [URL: Double] = [:]
     /// Added to the pipeline's time.
-    private(set) var origin = 0.0
+    var origin = 0.0
 
     /// A pipeline is about to read the stream.
     mutating func begin(_ session: HLSProxySession) {
@@ -151,6 +151,7 @@ extension GStreamerPlayback {
     // MARK: The buffer
 
     func levelChanged(to level: Int) {
+        guard isStream else { return }
         let isFalling = level < streaming.level
         streaming.level = level
         if case .playing = state, isFalling, level < Self.stallLevel { stall() }

@@ -17,6 +17,8 @@ extension GStreamerPlayback {
             return fail(PlaybackError(.backendUnavailable, url: address, detail: problem))
         }
         if let error = MediaPreflight.error(for: address, request.item.securityPolicy) { return fail(error) }
+        network = network?.url == address ? network : GStreamerNetworkSource(address)
+        if let network { return start(network, at: hasOpened ? position : 0) }
         guard address.isFileURL || address.isHTTP else { return fail(PlaybackError(.unsupportedScheme, url: address)) }
         retry.waitingSince = address.isFileURL ? nil : now
         switch content {
@@ -73,7 +75,7 @@ extension GStreamerPlayback {
         (self.pipeline, self.token) = (pipeline, token)
         state = .starting(position: position)
         pipeline.setSink(settings.sink)
-        pipeline.setPlaying(false)
+        pipeline.setPlaying(network != nil)
         tick()
     }
 

@@ -72,6 +72,8 @@ final class GStreamerPlayback {
     var statistics = StatisticsReport()
     var retry: RetryState
     var streaming = GStreamerStreaming()
+    /// The live stream of an item that an element of GStreamer reads; `nil` for other items.
+    var network: GStreamerNetworkSource?
     var monitorToken: Token?
     /// The position at which playback continues with another address.
     var resumePosition = 0.0
@@ -119,6 +121,7 @@ final class GStreamerPlayback {
         state = .starting(position: request.startPosition)
         isPlayWanted = request.playsWhenReady
         playhead = Playhead(position: request.startPosition)
+        guard GStreamerNetworkSource(address) == nil else { return }
         playhead.setRate(engine.assumeIsolated { $0.settings.rate }, at: now)
     }
 
@@ -126,13 +129,14 @@ final class GStreamerPlayback {
 
     func setPlaying(_ isPlaying: Bool) {
         isPlayWanted = isPlaying
+        if isPlaying { reconnect() }
         progress()
         if isOpen { tick() }
     }
 
     func rateChanged() {
         let rate = settings.rate
-        guard rate != playhead.rate else { return }
+        guard rate != playhead.rate, network == nil else { return }
         playhead.setRate(rate, at: now)
         // A pipeline changes its rate with a seek.
         if isOpen { seek(to: playhead.position(at: now), .exact, isSilent: true) }
@@ -171,8 +175,10 @@ final class GStreamerPlayback {
     /// Takes the next step that the pipeline allows.
     func progress() {
         guard let pipeline else { return }
+        if network != nil, !isPlayWanted, isOpen { return disconnect() }
         let (isRunning, isSettled) = pipeline.state
         switch state {
+        case .starting(let position) where network != nil: if isRunning { joined(at: position) }
         case .starting(let position): if isSettled { started(at: position) }
         case .positioning: if isSettled { opened() }
         case .seeking(let seek): if isSettled { finish(seek) }
@@ -204,7 +210,7 @@ final class GStreamerPlayback {
         tick()
     }
 
-    private func stopPlayhead() {
+    func stopPlayhead() {
         if let position { playhead.sync(to: position, at: now) }
         playhead.stand(at: now)
     }
@@ -222,13 +228,14 @@ final class GStreamerPlayback {
         return target
     }
 
-    /// Stops the playhead because data are missing. The pipeline pauses, because its clock would run on.
+    /// Stops the playhead because data are missing. The pipeline pauses, because its clock would run on. The clock of a
+    /// live source does so too.
     func stall() {
         guard case .playing = state else { return }
         stopPlayhead()
         state = .stalled(since: now)
         retry.waitingSince = now
-        pipeline?.setPlaying(false)
+        if network == nil { pipeline?.setPlaying(false) }
         report(.stalled(position: playhead.position(at: now)))
         report(.buffered(.empty))
     }

@@ -1,6 +1,7 @@
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
+#include <gst/rtsp/gstrtspmessage.h>
 #include <string.h>
 
 // Swift can call neither macros nor functions with variable arguments. These functions replace them.
@@ -17,6 +18,8 @@ static inline GstEventType gstreamer_event_type(GstEvent *event) { return GST_EV
 static inline void gstreamer_unref(gpointer object) { gst_mini_object_unref(GST_MINI_OBJECT_CAST(object)); }
 
 static inline GstBin *gstreamer_bin(GstElement *element) { return GST_BIN(element); }
+
+static inline GstPipeline *gstreamer_pipeline(GstElement *element) { return GST_PIPELINE(element); }
 
 static inline GstAppSink *gstreamer_app_sink(GstElement *element) { return GST_APP_SINK(element); }
 
@@ -126,7 +129,7 @@ static inline void gstreamer_on_pad_added(
 static inline int gstreamer_select(
     GstElement *decodebin, GstPad *pad, GstCaps *caps, GstElementFactory *factory, gpointer is_stream) {
     const char *class = gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS);
-    if (!class || (!strstr(class, "Adaptive") && !strstr(class, "Network"))) return 0;
+    if (!class || (!strstr(class, "Adaptive") && !strstr(class, "Network")) || strstr(class, "Depayloader")) return 0;
     GstPad *target = GST_IS_GHOST_PAD(pad) ? gst_ghost_pad_get_target(GST_GHOST_PAD(pad)) : gst_object_ref(pad);
     GstElement *parent = target ? gst_pad_get_parent_element(target) : NULL;
     gboolean is_own = is_stream && parent && gstreamer_is(parent, "typefind");
@@ -137,6 +140,13 @@ static inline int gstreamer_select(
 
 static inline void gstreamer_limit_elements(GstElement *decodebin, gboolean is_stream) {
     g_signal_connect(decodebin, "autoplug-select", G_CALLBACK(gstreamer_select), GINT_TO_POINTER(is_stream));
+}
+
+// Asks before an RTSP source sends a message. `allows` returns false to stop it.
+static inline void gstreamer_on_rtsp_message(
+    GstElement *source, gboolean (*allows)(GstElement *, GstRTSPMessage *, gpointer), gpointer data,
+    void (*release)(gpointer, GClosure *)) {
+    g_signal_connect_data(source, "before-send", G_CALLBACK(allows), data, release, 0);
 }
 
 // A signal about the number of streams, such as `audio-changed`.

@@ -1,0 +1,121 @@
+#if GStreamer
+import Foundation
+import MediaTransport
+import Playback
+
+// Live streams that an element of GStreamer reads: RTSP, SRT, RTMP and UDP.
+//
+// They have no duration and no window. A pause disconnects, and playing joins the stream again at its edge. The pipeline never
+// pauses, because its source is a clock that does not wait. After an error the item is opened again, as its policy says.
+extension GStreamerPlayback {
+    /// A stream stalls after this number of ticks without progress: some cameras send one frame a second.
+    private static let longestGap = 8
+
+    func start(_ source: GStreamerNetworkSource, at position: Double) {
+        if let plugin = source.kind.missingPlugin {
+            let detail = "\(source.kind.rawValue.uppercased()) needs a GStreamer plugin. Install \(plugin.package)."
+            return fail(PlaybackError(.unsupportedScheme, url: address, detail: detail))
+        }
+        streaming.isLive = true
+        retry.waitingSince = now
+        startPipeline(.network(source), at: position)
+        // The source sends nothing while it is paused, so the pipeline plays until the streams are known.
+        if !isPlayWanted { pipeline?.silence() }
+    }
+
+    /// The pipeline plays.
+    func joined(at position: Double) {
+        // The first position comes a moment later.
+        guard let start = pipeline?.position else { return }
+        streaming.origin = position - start
+        volumeChanged()
+        opened()
+    }
+
+    // MARK: Pauses
+
+    /// Ends the connection, because playback is paused. The last frame stays in the view.
+    func disconnect() {
+        let wasActive = if case .paused = state { false } else { true }
+        stopPlayhead()
+        state = .paused
+        retry.waitingSince = nil
+        closePipeline()
+        if wasActive { report(.paused(position: playhead.position(at: now))) }
+    }
+
+    /// Joins the stream again after a pause.
+    func reconnect() {
+        guard network != nil, pipeline == nil, case .paused = state else { return }
+        report(.stalled(position: playhead.position(at: now)))
+        report(.buffered(.empty))
+        retry.reconnect(at: now)
+        open(at: playhead.position(at: now))
+    }
+
+    // MARK: Stalls
+
+    /// `true` if playback has stopped, because no data arrive.
+    var lacksLiveData: Bool { ticksWithoutProgress >= Self.longestGap }
+
+    /// Ends a stall if data have arrived, and reconnects if none have arrived for the read timeout.
+    func checkLiveData() {
+        if let position, position > playhead.anchor { return endStall() }
+        guard let waitingSince = retry.waitingSince else { return }
+        let seconds = (now - waitingSince) / .seconds(1)
+        guard seconds > retry.policy.readTimeout else { return }
+        broken(PlaybackError(.timedOut, url: address).after(.waited(seconds: seconds)))
+    }
+
+    // MARK: Errors
+
+    /// The server has ended the stream. Only a recording has an end: a live stream has lost its server.
+    func liveEnded(at time: Duration) {
+        let position = playhead.position(at: time)
+        guard let end = pipeline?.duration, position - streaming.origin > end - Self.endTolerance else {
+            return broken(PlaybackError(.connectionLost, url: address))
+        }
+        release()
+        report(.ended(position: position))
+    }
+
+    func liveFailed(_ failure: GStreamerFailure) {
+        guard case .starting(let position) = state else {
+            if case .other = failure.kind {
+                return broken(PlaybackError(.connectionLost, url: address, cause: failure.message))
+            }
+            return broken(error(for: failure))
+        }
+        switch failure.kind {
+        case .refused(let status): broken(PlaybackError(httpStatus: status, url: address))
+        case .other, .noAnswer: findReason(of: failure)
+        // The server offers no media over TCP.
+        case .decoderMissing where network?.kind == .rtsp && network?.usesUDP == false && missingDecoder == nil:
+            network?.usesUDP = true
+            open(at: position)
+        default: broken(error(for: failure))
+        }
+    }
+
+    /// The elements do not report why a server cannot be reached.
+    private func findReason(of failure: GStreamerFailure) {
+        closePipeline()
+        guard let network else { return }
+        let (engine, generation, token) = (engine, request.generation, token)
+        let (host, port, timeout) = (network.url.host() ?? "", network.tcpPort, retry.policy.readTimeout)
+        DispatchQueue.global().async { [weak engine] in
+            let problem = ServerCheck.problem(host: host, port: port, timeout: timeout)
+            engine?.perform(on: generation) { playback in
+                guard playback.token === token else { return }
+                playback.broken(playback.unreachable(problem, failure))
+            }
+        }
+    }
+
+    private func unreachable(_ problem: PlaybackErrorCode?, _ failure: GStreamerFailure) -> PlaybackError {
+        if let problem { return .unreachable(problem, url: address, cause: failure.message) }
+        let code: PlaybackErrorCode = if case .noAnswer = failure.kind { .timedOut } else { .connectionFailed }
+        return PlaybackError(code, url: address, cause: failure.message)
+    }
+}
+#endif

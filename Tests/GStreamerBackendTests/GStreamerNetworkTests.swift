@@ -1,0 +1,257 @@
+#if GStreamer
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import GStreamerBackend
+import Playback
+import TestSupport
+import Testing
+
+/// RTSP, RTMP, SRT and UDP from real servers on the loopback interface, through real GStreamer.
+@MainActor
+@Suite struct GStreamerNetworkTests {
+    private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+    private let recorder: EventRecorder
+    /// Longer than a busy machine needs.
+    private var policy = RetryPolicy()
+
+    init() {
+        recorder = EventRecorder(player)
+        (policy.attempts, policy.readTimeout) = (1000, 60)
+        (policy.openTimeout, policy.stallTimeout, policy.giveUpAfter) = (600, 600, 600)
+    }
+
+    private func load(_ url: URL, _ policy: RetryPolicy? = nil) {
+        var item = PlayerItem(url: url)
+        item.retryPolicy = policy ?? self.policy
+        player.load(item, autoPlay: true)
+    }
+
+    private func failure(of address: String, _ policy: RetryPolicy? = nil) async throws -> PlaybackError {
+        load(try #require(URL(string: address)), policy)
+        #expect(await recorder.reaches(.failure), "\(recorder.events.map(\.text))")
+        #expect(recorder.errors.count == 1)
+        #expect(!recorder.states.contains(.play))
+        return try #require(recorder.errors.first)
+    }
+
+    // MARK: Playing
+
+    @Test(arguments: LiveServer.Kind.allCases)
+    func aLiveStreamPlays(kind: LiveServer.Kind) async throws {
+        let server = try await LiveServer.running(kind)
+        load(server.url)
+        #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
+        #expect(player.snapshot.playbackType == .live)
+        #expect(player.duration == nil)
+        #expect(await eventually { player.snapshot.tracks?.audio.count == 1 })
+        #expect(await eventually { player.snapshot.tracks?.video.count == 1 })
+        #expect(recorder.positions == recorder.positions.sorted())
+        #expect(recorder.errors.isEmpty)
+        try await server.stop()
+    }
+
+    @Test(arguments: [LiveServer.Kind.rtsp, .udp])
+    func aPausedStreamResumes(kind: LiveServer.Kind) async throws {
+        let server = try await LiveServer.running(kind)
+        load(server.url)
+        #expect(await recorder.event { $0.reaches(0.5) }, "\(recorder.errors)")
+        player.pause()
+        #expect(await recorder.reaches(.pause))
+        let position = recorder.positions.max() ?? 0
+        player.play()
+        #expect(await recorder.event { $0.reaches(position + 0.5) }, "\(recorder.errors)")
+        #expect(recorder.positions == recorder.positions.sorted())
+        #expect(recorder.errors.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func aStreamThatIsLoadedWithoutPlayingIsReady() async throws {
+        let server = try await LiveServer.running(.rtsp)
+        player.load(PlayerItem(url: server.url), autoPlay: false)
+        #expect(await eventually { player.snapshot.tracks?.video.count == 1 }, "\(recorder.errors)")
+        #expect(!recorder.states.contains(.play))
+        player.play()
+        #expect(await recorder.event { $0.reaches(0.5) }, "\(recorder.events.map(\.text))")
+        #expect(recorder.errors.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func aRecordingEnds() async throws {
+        let server = try await LiveServer.running(.rtsp, file: MediaFixtures.shared.medium("mp4"))
+        load(server.url)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        try await server.stop()
+    }
+
+    // MARK: Outages
+
+    @Test(arguments: [LiveServer.Kind.rtsp, .rtmp, .srt, .udp])
+    func aServerThatReturnsPlaysOn(kind: LiveServer.Kind) async throws {
+        let server = try await LiveServer.running(kind)
+        var policy = policy
+        (policy.readTimeout, policy.longestDelay) = (1, 0.5)
+        load(server.url, policy)
+        #expect(await recorder.event { $0.reaches(0.5) }, "\(recorder.errors)")
+        try await server.stop()
+        #expect(await player.reaches(.buffer))
+        let position = recorder.positions.max() ?? 0
+        try await server.start()
+        #expect(await recorder.event { $0.reaches(position + 1) }, "\(recorder.events.map(\.text))")
+        #expect(recorder.positions == recorder.positions.sorted())
+        #expect(recorder.errors.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func aServerThatDoesNotReturnFailsWithTheReason() async throws {
+        let server = try await LiveServer.running(.rtsp)
+        var policy = policy
+        (policy.attempts, policy.firstDelay) = (2, 0.01)
+        load(server.url, policy)
+        #expect(await recorder.event { $0.reaches(0.5) }, "\(recorder.errors)")
+        try await server.stop()
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.connectionRefused])
+        #expect(recorder.errors.first?.message.contains("Retried 2 times") == true, "\(recorder.errors)")
+    }
+
+    // MARK: Failures
+
+    @Test(arguments: [
+        ("rtsp://127.0.0.1:1/camera", PlaybackErrorCode.connectionRefused),
+        ("rtmp://127.0.0.1:1/live/camera", .connectionRefused), ("rtsp://no-such-host.invalid/camera", .hostNotFound),
+        ("rtmp://no-such-host.invalid/live/camera", .hostNotFound), ("srt://no-such-host.invalid:9000", .hostNotFound),
+        // UDP has no connection that could be refused.
+        ("srt://127.0.0.1:1", .timedOut),
+    ])
+    func aServerThatCannotBeReachedFails(address: String, code: PlaybackErrorCode) async throws {
+        #expect(try await failure(of: address).code == code)
+    }
+
+    @Test(arguments: ["rtsp", "rtmp", "udp"])
+    func aServerThatSendsNothingFails(scheme: String) async throws {
+        let server = try SilentServer()
+        var policy = policy
+        policy.openTimeout = 1
+        #expect(try await failure(of: "\(scheme)://127.0.0.1:\(server.port)/live/camera", policy).code == .timedOut)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func thePasswordOfRTSPMayHaveAnyCharacters() async throws {
+        let server = try await LiveServer.running(.rtsp, query: "viewer:p@ss/word")
+        let address = server.url.absoluteString.replacing("rtsp://", with: "rtsp://viewer:p%40ss%2Fword@")
+        load(try #require(URL(string: address)))
+        #expect(await recorder.event { $0.reaches(0.3) }, "\(recorder.errors)")
+        try await server.stop()
+    }
+
+    @Test(arguments: ["", "viewer:wrong-secret@"])
+    func theWrongPasswordOfRTSPIsRefused(login: String) async throws {
+        let server = try await LiveServer.running(.rtsp, query: "viewer:secret")
+        let error = try await failure(of: server.url.absoluteString.replacing("rtsp://", with: "rtsp://\(login)"))
+        #expect(error.httpStatus == 401)
+        #expect(!"\(error)".contains("wrong-secret"))
+        try await server.stop()
+    }
+
+    @Test(arguments: ["", "?passphrase=another-secret"])
+    func theWrongPassphraseOfSRTIsRefused(query: String) async throws {
+        let server = try await LiveServer.running(.srt, query: "&passphrase=some-secret")
+        let error = try await failure(of: server.url.absoluteString + query)
+        #expect(error.httpStatus == 401)
+        #expect(!"\(error)".contains("another-secret"))
+        try await server.stop()
+    }
+
+    @Test func anUnknownPathOfRTSPFails() async throws {
+        let server = try await LiveServer.running(.rtsp)
+        #expect(try await failure(of: server.url.absoluteString + "-2").httpStatus == 404)
+        try await server.stop()
+    }
+
+    // MARK: Security
+
+    @Test(arguments: ["rtsp", "rtmp", "srt", "udp"])
+    func thePolicyRefusesASchemeWithoutAConnection(scheme: String) async throws {
+        let url = try #require(URL(string: "\(scheme)://127.0.0.1:1/live/camera"))
+        var item = PlayerItem(url: url)
+        item.securityPolicy = .httpsOnly
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.unsupportedScheme])
+    }
+
+    /// Answers of an RTSP server to the request for a description, with the expected errors. `ELSEWHERE` is another server.
+    private nonisolated static let leads = [
+        ("RTSP/1.0 302 Moved\r\nCSeq: N\r\nLocation: ELSEWHERE\r\n\r\n", PlaybackErrorCode.addressForbidden),
+        ("RTSP/1.0 302 Moved\r\nCSeq: N\r\nLocation: rtsp://127.0.0.1:PORT/again\r\n\r\n", .tooManyRedirects),
+        (
+            "RTSP/1.0 200 OK\r\nCSeq: N\r\nContent-Type: application/sdp\r\nContent-Length: 129\r\n\r\n"
+                + "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nt=0 0\r\nm=video 0 RTP/AVP 96\r\n"
+                + "a=rtpmap:96 H264/90000\r\na=control:ELSEWHERE\r\n", .addressForbidden
+        ),
+    ]
+
+    @Test(arguments: leads.indices)
+    func anRTSPServerLeadsNowhereElse(index: Int) async throws {
+        let (answer, code) = Self.leads[index]
+        let server = try await HostileRTSPServer(describing: answer)
+        #expect(try await failure(of: "rtsp://viewer:secret@127.0.0.1:\(server.port)/camera").code == code)
+        #expect(try server.requestsElsewhere == "")
+    }
+
+    // MARK: Choice
+
+    @Test func theBackendClaimsTheSchemesOfInstalledPlugins() throws {
+        let schemes = LibGStreamerBackend.descriptor().schemes
+        #expect(schemes == ["file", "http", "https", "rtmp", "rtsp", "srt", "udp"])
+        let camera = try #require(URL(string: "rtsp://camera.example/1"))
+        #expect(BackendRegistry.withBuiltIn.descriptor(for: camera)?.name == .gstreamer)
+    }
+}
+
+/// An RTSP server whose description leads to another server, which writes down the requests that it gets.
+private final class HostileRTSPServer {
+    let port: UInt16
+    private let program: RunningCommand
+
+    init(describing answer: String) async throws {
+        let port = try FreePort.next()
+        let program = try await Command("/usr/bin/python3", ["-u", "-c", Self.script, "\(port)", answer]).start()
+        (self.port, self.program) = (port, program)
+        let isUp = await eventually { (try? program.outputSoFar)?.contains("ready") == true }
+        guard isUp else { throw FixtureError(description: "the RTSP server does not start") }
+    }
+
+    deinit { program.signal(SIGKILL) }
+
+    var requestsElsewhere: String { get throws { try program.outputSoFar.replacing("ready\n", with: "") } }
+
+    private static let script = """
+        import re, socket, sys, threading
+        def listen(host, port, answer):
+            server = socket.create_server((host, port))
+            def serve(client):
+                data = b""
+                while part := client.recv(4096):
+                    data += part
+                    while b"\\r\\n\\r\\n" in data:
+                        request, data = data.split(b"\\r\\n\\r\\n", 1)
+                        client.sendall(answer(request.decode()).encode())
+            def run():
+                while True: threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
+            threading.Thread(target=run).start()
+            return server.getsockname()[1]
+        def number(request): return re.search(r"CSeq: *(\\d+)", request).group(1)
+        def elsewhere(request):
+            print(request)
+            return "RTSP/1.0 404 Not Found\\r\\nCSeq: %s\\r\\n\\r\\n" % number(request)
+        other = "rtsp://127.0.0.2:%05d/other" % listen("127.0.0.2", 0, elsewhere)
+        def own(request):
+            if not request.startswith("DESCRIBE"): return "RTSP/1.0 200 OK\\r\\nCSeq: %s\\r\\n\\r\\n" % number(request)
+            return sys.argv[2].replace("ELSEWHERE", other).replace("PORT", sys.argv[1]).replace("CSeq: N", "CSeq: " + number(request))
+        listen("127.0.0.1", int(sys.argv[1]), own)
+        print("ready")
+        """
+}
+#endif
