@@ -169,6 +169,12 @@ import Testing
         try await server.stop()
     }
 
+    @Test(arguments: [403, 503])
+    func anotherStatusOfRTSPIsReported(status: Int) async throws {
+        let server = try await HostileRTSPServer(describing: "RTSP/1.0 \(status) No\r\nCSeq: N\r\n\r\n")
+        #expect(try await failure(of: "rtsp://127.0.0.1:\(server.port)/camera").httpStatus == status)
+    }
+
     // MARK: Security
 
     @Test(arguments: ["rtsp", "rtmp", "srt", "udp"])

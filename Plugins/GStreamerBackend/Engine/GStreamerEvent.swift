@@ -105,10 +105,16 @@ extension GStreamerFailure {
         defer { g_free(detail) }
         self.message = error?.pointee.message.map { String(cString: $0) } ?? ""
         let (domain, code) = (error?.pointee.domain, error.map { UInt32($0.pointee.code) } ?? 0)
+        var values: UnsafePointer<GstStructure>?
+        gst_message_parse_error_details(message, &values)
+        var status: guint = 0
+        if let values { gst_structure_get_uint(values, "rtsp-status-code", &status) }
         let source = message.pointee.src.flatMap { gst_object_get_name($0) }
         defer { g_free(source) }
         if let source, String(cString: source) == GStreamerPipeline.audioSinkName {
             kind = .audioOutput
+        } else if status > 0 {
+            kind = .refused(status: Int(status))
         } else if domain == gst_stream_error_quark() {
             kind =
                 switch GstStreamError(rawValue: code) {
@@ -130,9 +136,6 @@ extension GStreamerFailure {
     ///   - code: an error of reading.
     ///   - detail: a text that GStreamer does not translate. Some elements give the reason nowhere else.
     private static func kind(_ code: UInt32, _ detail: String) -> Kind {
-        if let status = detail.firstMatch(of: /Got error response: ([45]\d\d)/).flatMap({ Int($0.1) }) {
-            return .refused(status: status)
-        }
         // SRT reports no other reason.
         if detail.contains("Failed to authenticate") { return .refused(status: 401) }
         if detail.contains("Connection timeout") { return .noAnswer }
