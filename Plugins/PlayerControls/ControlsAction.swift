@@ -17,6 +17,8 @@ public enum ControlsAction: Hashable, Sendable {
     case seekToFraction(Double)
     /// Seeks by a number of seconds; backwards if it is negative.
     case skip(by: Double)
+    /// Pauses and shows the next frame, by so many frames; an earlier one if the number is negative.
+    case stepFrames(by: Int)
     /// Seeks to the start of a later chapter, by so many chapters; of an earlier one if the number is negative. After the first
     /// seconds of a chapter, -1 is its own start.
     case skipChapters(by: Int)
@@ -76,6 +78,7 @@ public enum ControlsAction: Hashable, Sendable {
         case .seek(let seconds): "Go to \(TimeText.clock(seconds))"
         case .seekToFraction: "Go to 0–90 %"
         case .skip(let seconds): "\(seconds < 0 ? "Back" : "Forward") \(abs(seconds).short) s"
+        case .stepFrames(let count): count < 0 ? "Previous frame" : "Next frame"
         case .skipChapters(let count): count < 0 ? "Previous chapter" : "Next chapter"
         case .enterTime: "Go to a time: 1:30, 90, 50%"
         case .markLoop: "Repeat a part: start, end, off"
@@ -123,6 +126,10 @@ extension ControlsAction {
             return seek(view, to: bar.seconds(at: fraction), "\(fraction.percent)  ")
         case .skip(let seconds):
             return seek(view, to: position + seconds, "\(seconds < 0 ? "−" : "+")\(abs(seconds).short) s  ")
+        case .stepFrames(let count):
+            guard snapshot.isSeekable else { return nil }
+            view.queue?.step(byCount: count)
+            return title
         case .skipChapters(let count): return skipChapters(view, by: count)
         case .seekToLive: view.seekToLive()
         case .nextItem: if view.queue?.queue.nextItem != nil { view.queue?.advanceToNextItem() }

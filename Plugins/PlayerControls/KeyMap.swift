@@ -104,9 +104,8 @@ public struct KeyMap: Hashable, Sendable {
         keys[.character("l")] = .skip(by: 10)
         keys[.character("J")] = .skip(by: -60)
         keys[.character("L")] = .skip(by: 60)
-        // One frame of 25 a second.
-        keys[.character(",")] = .skip(by: -0.04)
-        keys[.character(".")] = .skip(by: 0.04)
+        keys[.character(",")] = .stepFrames(by: -1)
+        keys[.character(".")] = .stepFrames(by: 1)
         keys[.home] = .seek(to: 0)
         keys[.character("g")] = .enterTime
         keys[.pageDown] = .skipChapters(by: -1)

@@ -29,6 +29,11 @@ struct MediaArgument: Equatable {
         self.url = url
     }
 
+    /// Reads an argument that may be `-`.
+    static func orStandardInput(_ argument: String) throws -> Self {
+        argument == "-" ? .standardInput : try Self(argument)
+    }
+
     /// The name for messages and the status line.
     var name: String { url.shortName }
 

@@ -16,6 +16,10 @@ struct Main {
             arguments.removeFirst()
             command = named
         }
+        if let shell = Completions.shell(in: arguments) {
+            Messages.write(Completions.script(for: shell) + "\n", to: 1)
+            leave(with: .success)
+        }
         do {
             try ArgumentList.rejectShortOptions(in: arguments)
             if command == Options.self, ArgumentList.asksForHelp(arguments) {

@@ -55,7 +55,7 @@ struct Options: HostCommand {
               n      next item               p            start of item, previous item
               g      go to a time: 1:30,     b            repeat a part: its start, its
                      90 or 50%, then Enter                end, off
-              , .    back, forward 0.04 s    z, x         subtitles earlier, later 0.1 s
+              , .    previous, next frame    z, x         subtitles earlier, later 0.1 s
               ?, h   show the keys           s            save the frame as flowplay-1.png
               q      quit
               Ctrl-Z to the background; fg returns
@@ -114,7 +114,7 @@ struct Options: HostCommand {
         help: ArgumentHelp(
             "Files, playlists, folders and addresses to play; - is standard input.", valueName: "file-or-URL"),
         completion: .file(),
-        transform: { $0 == "-" ? .standardInput : try MediaArgument($0) })
+        transform: MediaArgument.orStandardInput)
     var media: [MediaArgument] = []
 
     @Option(

@@ -23,6 +23,7 @@ struct Probe: HostCommand {
             EXAMPLES
               flowplay probe film.mkv
               flowplay probe https://host/live.m3u8
+              curl -s https://host/film.mkv | flowplay probe -
               flowplay probe --json *.mp4 | jq -r 'select(.playable) | .file'
 
             EXIT STATUS
@@ -32,8 +33,8 @@ struct Probe: HostCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Files and addresses.", valueName: "file-or-URL"), completion: .file(),
-        transform: { try MediaArgument($0) })
+        help: ArgumentHelp("Files and addresses; - for standard input.", valueName: "file-or-URL"), completion: .file(),
+        transform: MediaArgument.orStandardInput)
     var media: [MediaArgument] = []
 
     @Flag(help: "Print a JSON object for each item, in one line.")
@@ -52,9 +53,7 @@ struct Probe: HostCommand {
     func run() async throws -> ExitCode {
         var status = ExitCode.success
         for argument in media {
-            var item = PlayerItem(url: argument.url)
-            item.httpHeaders = Dictionary(header.map { ($0.name, $0.value) }) { $1 }
-            let report = await report(item)
+            let report = await report(argument)
             if let error = report.error {
                 status = .itemFailed
                 if !json { Messages.print("\(report.file): \(error.message)") }
@@ -70,9 +69,23 @@ struct Probe: HostCommand {
         return status
     }
 
+    @MainActor
+    private func report(_ argument: MediaArgument) async -> ProbeReport {
+        guard argument == .standardInput else {
+            return ProbeReport(argument.url.redacted, await contents(of: argument.url))
+        }
+        do throws(StandardInput.Failure) {
+            return ProbeReport("-", await contents(of: try await StandardInput.file()))
+        } catch {
+            return ProbeReport("-", ProbeReport.Failure(code: "readFailed", message: error.message))
+        }
+    }
+
     /// Plays the beginning of an item.
     @MainActor
-    private func report(_ item: PlayerItem) async -> ProbeReport {
+    private func contents(of url: URL) async -> PlayerSnapshot {
+        var item = PlayerItem(url: url)
+        item.httpHeaders = Dictionary(header.map { ($0.name, $0.value) }) { $1 }
         let player = MediaPlayer(backend: BackendRegistry.makeSilentBackend())
         player.videoOutput = .none
         let events = player.events()
@@ -86,7 +99,7 @@ struct Probe: HostCommand {
             }
         }
         defer { player.stop() }
-        return ProbeReport(item.url, player.snapshot)
+        return player.snapshot
     }
 }
 
@@ -113,10 +126,16 @@ struct ProbeReport: Encodable {
     private(set) var window: DVRWindow?
     private(set) var error: Failure?
 
-    init(_ url: URL, _ snapshot: PlayerSnapshot) {
-        file = url.redacted
+    init(_ file: String, _ failure: Failure) {
+        self.file = file
+        playable = false
+        error = failure
+    }
+
+    init(_ file: String, _ snapshot: PlayerSnapshot) {
+        self.file = file
         playable = snapshot.error == nil
-        if let error = snapshot.error { self.error = Failure(code: error.code.rawValue, message: error.message) }
+        error = snapshot.error.map { Failure(code: $0.code.rawValue, message: $0.message) }
         guard playable else { return }
         container = snapshot.container
         duration = snapshot.duration
@@ -139,7 +158,10 @@ struct ProbeReport: Encodable {
             ("Seeking", seekable == true ? nil : "not possible"),
             ("Title", metadata?.title), ("Artist", metadata?.artist), ("Album", metadata?.album),
         ]
-        rows += video.map { ("Video", list($0.height > 0 ? "\($0.width)x\($0.height)" : nil, $0.codec)) }
+        rows += video.map { track in
+            let size = track.height > 0 ? "\(track.width)x\(track.height)" : nil
+            return ("Video", list(size, track.codec, track.frameRate.map { "\(frames($0)) frames/s" }))
+        }
         rows += audio.map { ("Audio", list(named($0.name, $0.lang), $0.codec)) }
         rows += subtitles.map { ("Subtitles", list(named($0.name, $0.lang), $0.codec)) }
         rows += qualities.map { ("Quality", list("\($0.width)x\($0.height)", "\(Int($0.bitRate / 1000)) kbit/s")) }
@@ -156,6 +178,9 @@ struct ProbeReport: Encodable {
     private func named(_ name: String, _ language: String?) -> String {
         language.map { name == $0 ? name : "\(name) [\($0)]" } ?? name
     }
+
+    /// At most two decimals: `25`, `29.97`.
+    private func frames(_ rate: Double) -> String { "\((rate * 100).rounded() / 100)".replacing(/\.0$/, with: "") }
 
     private func list(_ parts: String?...) -> String { parts.compactMap { $0 }.joined(separator: ", ") }
 }

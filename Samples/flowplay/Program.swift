@@ -37,9 +37,9 @@ struct Program {
                 }
                 for item in list.items { add(item, options) }
                 if list.items.isEmpty {
-                    fail(
-                        "\(argument.name): contains no media files."
-                            + (options.recursive ? "" : " --recursive reads its sub-folders."))
+                    let isFolder = (try? argument.url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+                    let advice = isFolder && !options.recursive ? " --recursive reads its sub-folders." : ""
+                    fail("\(argument.name): contains no media files." + advice)
                 }
             } catch {
                 fail("\(argument.name): \(error.message)")

@@ -47,6 +47,13 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: state))
     }
 
+    @Test func theContentsOfAPipeAreListed() async throws {
+        let file = try await MediaFixtures.shared.medium("mkv").path()
+        let result = try await shell(#"cat "$1" | flowplay probe -"#, file).run()
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.hasPrefix("-\n  Container  Matroska\n"), "\(result.output)")
+    }
+
     @Test func aFileIsNotCopied() async throws {
         let file = try await MediaFixtures.shared.medium("mp4").path()
         let result = try await shell(#"flowplay --json - < "$1""#, file).run()

@@ -20,7 +20,7 @@ import Testing
                   Container  Matroska
                   Duration   0:08
                   Title      Two of each
-                  Video      320x180, H264 - MPEG-4 AVC (part 10)
+                  Video      320x180, H264 - MPEG-4 AVC (part 10), 25 frames/s
                   Audio      English [eng], MPEG AAC Audio
                   Audio      Deutsch [deu], MPEG AAC Audio
                   Subtitles  eng, Text subtitles with various tags

@@ -3,6 +3,7 @@ import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -61,6 +62,53 @@ import Testing
         let before = targets(recorder).count
         #expect(await recorder.reaches(.complete))
         #expect(targets(recorder).count == before)
+    }
+
+    // MARK: Frames
+
+    #if GStreamer
+    /// Remembers which frame of `numberedFrames` was shown last.
+    private final class Screen: VideoFrameSink {
+        private let number = Mutex<Int?>(nil)
+
+        var shown: Int? { number.withLock(\.self) }
+
+        func receive(_ frame: VideoFrame) {
+            guard let level = frame.pixel(x: frame.width / 2, y: frame.height / 2)?.green else { return }
+            // Video has 219 levels from black to white, a frame in memory 255.
+            number.withLock { $0 = Int((Double(level) * 219 / 255 / 8).rounded()) }
+        }
+    }
+
+    /// libVLC does not show each frame of a paused item.
+    @Test func aStepShowsTheNextFrame() async throws {
+        let (screen, player) = (Screen(), RealEngine.gStreamer.makePlayer())
+        player.videoOutput = .frames(screen)
+        player.load(try await MediaFixtures.shared.numberedFrames())
+        try #require(await eventually { player.snapshot.state == .ready && screen.shown == 0 })
+        for number in 1...3 {
+            player.step(byCount: 1)
+            try #require(await eventually { screen.shown == number }, "\(number): \(screen.shown ?? -1)")
+        }
+        player.step(byCount: -1)
+        try #require(await eventually { screen.shown == 2 }, "back: \(screen.shown ?? -1)")
+        for _ in 1...10 { player.step(byCount: 1) }
+        #expect(await eventually { screen.shown == 12 }, "the steps add up: \(screen.shown ?? -1)")
+        player.stop()
+    }
+    #endif
+
+    @Test(arguments: RealEngine.allCases) func aStepPauses(engine: RealEngine) async throws {
+        let (view, recorder) = try await playing(try await MediaFixtures.shared.numberedFrames(), engine)
+        let player = try #require(view.queue)
+        #expect(player.snapshot.tracks?.video.first?.frameRate == 24)
+        player.step(byCount: -1)
+        #expect(!player.snapshot.shouldPlay)
+        player.step(byCount: 30)
+        let target = try #require(targets(recorder).last)
+        #expect(target > 1)
+        #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.events.map(\.text))")
+        view.stop()
     }
 
     // MARK: Live streams

@@ -120,6 +120,14 @@ public actor MediaFixtures {
         return folder
     }
 
+    /// Ten seconds with 24 frames a second and a tone. Frame N has the luma 16 + 8 N, which restarts each second.
+    public func numberedFrames() async throws -> URL {
+        let picture = "color=c=black:s=64x64:r=24:d=10,geq=lum='16+mod(N,24)*8':cb=128:cr=128"
+        return try await make("numbered-frames.mp4") { url in
+            try await ffmpeg(Self.input(picture: picture, seconds: 10) + Self.h264 + ["-crf", "10"], to: url)
+        }
+    }
+
     /// Video and tone of a duration.
     public func long(seconds: Double, _ format: String = "mp4") async throws -> URL {
         try await make("long-\(seconds).\(format)") { url in

@@ -20,6 +20,8 @@ struct GStreamerStream: Equatable, Sendable {
     var codec: String?
     /// The size of the video as it is shown, upright and with square pixels; 0 if it is unknown.
     var size = VideoSize(width: 0, height: 0)
+    /// Frames per second; `nil` if it is unknown, or changes.
+    var frameRate: Double?
 
     /// - Returns: `nil` if the stream is gone, or if it holds subtitles that are not plain text.
     init?(_ kind: Kind, _ number: Int, of playbin: UnsafeMutablePointer<GstElement>) {
@@ -38,6 +40,7 @@ struct GStreamerStream: Equatable, Sendable {
             codec = tags.text(kind.codecTag)
         }
         guard let size = caps.flatMap({ VideoSize($0) }) else { return }
+        frameRate = caps.flatMap(\.frameRate)
         let isUpright = !isTurned || !GStreamerPlugins.has(.videoFilter)
         self.size = isUpright ? size : VideoSize(width: size.height, height: size.width)
     }
@@ -59,6 +62,12 @@ extension UnsafeMutablePointer<GstPad> {
 
 extension UnsafeMutablePointer<GstCaps> {
     fileprivate func has(name: String) -> Bool { gst_structure_has_name(gst_caps_get_structure(self, 0), name) != 0 }
+
+    fileprivate var frameRate: Double? {
+        var (numerator, denominator): (gint, gint) = (0, 0)
+        gst_structure_get_fraction(gst_caps_get_structure(self, 0), "framerate", &numerator, &denominator)
+        return numerator > 0 && denominator > 0 ? Double(numerator) / Double(denominator) : nil
+    }
 }
 
 extension GStreamerStream.Kind {

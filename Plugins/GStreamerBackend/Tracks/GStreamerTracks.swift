@@ -45,7 +45,10 @@ struct GStreamerTracks {
                 tracks.subtitles.append(SubtitleTrack(id: id, name: name, lang: stream.lang, codec: stream.codec))
             case .video:
                 let size = stream.size
-                tracks.video.append(VideoTrack(id: id, width: size.width, height: size.height, codec: stream.codec))
+                tracks.video.append(
+                    VideoTrack(
+                        id: id, width: size.width, height: size.height, codec: stream.codec, frameRate: stream.frameRate
+                    ))
             }
         }
         tracks.subtitles += external.filter { !unavailable.contains($0.id) }.map { id, subtitle in

@@ -321,6 +321,9 @@ extension VLCTrack {
         guard track.i_type == libvlc_track_video, let video = track.video?.pointee else { return }
         size = VideoSize(width: Int(video.i_width), height: Int(video.i_height))
             .withSquarePixels(numerator: video.i_sar_num, denominator: video.i_sar_den)
+        if video.i_frame_rate_num > 0, video.i_frame_rate_den > 0 {
+            frameRate = Double(video.i_frame_rate_num) / Double(video.i_frame_rate_den)
+        }
         // The other four orientations keep width and height.
         if video.i_orientation.rawValue >= libvlc_video_orient_left_top.rawValue {
             size = VideoSize(width: size.height, height: size.width)

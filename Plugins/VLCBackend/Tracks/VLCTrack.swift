@@ -10,4 +10,6 @@ struct VLCTrack: Equatable, Sendable {
     var codec: String?
     /// The size of the video as it is shown, upright and with square pixels; 0 if it is unknown.
     var size = VideoSize(width: 0, height: 0)
+    /// Frames per second; `nil` if it is unknown.
+    var frameRate: Double?
 }

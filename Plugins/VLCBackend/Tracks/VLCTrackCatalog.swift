@@ -105,8 +105,10 @@ struct VLCTrackCatalog {
                 let name = track.description ?? track.lang ?? "Track \(tracks.subtitles.count + 1)"
                 tracks.subtitles.append(SubtitleTrack(id: id, name: name, lang: track.lang, codec: track.codec))
             case .video:
-                let (width, height) = (track.size.width, track.size.height)
-                tracks.video.append(VideoTrack(id: id, width: width, height: height, codec: track.codec))
+                let size = track.size
+                tracks.video.append(
+                    VideoTrack(
+                        id: id, width: size.width, height: size.height, codec: track.codec, frameRate: track.frameRate))
             case .other: break
             }
         }

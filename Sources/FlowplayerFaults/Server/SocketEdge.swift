@@ -6,7 +6,7 @@ final class SocketEdge: ChannelInboundHandler, Sendable {
     typealias InboundIn = NIOAny
 
     /// How long a reset waits until the client has received the bytes before it.
-    private static let timeout = Duration.seconds(1)
+    private static let timeout = Duration.seconds(10)
 
     /// Closes the socket at once, as the system does for a killed process.
     static func close(_ channel: any Channel) {

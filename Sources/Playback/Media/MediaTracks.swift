@@ -71,13 +71,16 @@ public struct VideoTrack: Codable, Hashable, Sendable, Identifiable {
     public let height: Int
     /// The name of the codec, to show to the user; `nil` if the backend does not know it.
     public let codec: String?
+    /// Frames per second; `nil` if it is not known.
+    public let frameRate: Double?
 
     /// A track that a backend reports. Sizes are in pixels.
-    public init(id: Int, width: Int, height: Int, codec: String? = nil) {
+    public init(id: Int, width: Int, height: Int, codec: String? = nil, frameRate: Double? = nil) {
         self.id = id
         self.width = width
         self.height = height
         self.codec = codec
+        self.frameRate = frameRate
     }
 }
 

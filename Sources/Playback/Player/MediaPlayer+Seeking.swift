@@ -34,6 +34,18 @@ extension MediaPlayer {
         perform(.seek(position.seconds + seconds, tolerance: tolerance))
     }
 
+    /// Pauses, and seeks by a number of frames, backwards if it is negative. Several steps add up, also while the player seeks.
+    ///
+    /// A frame lasts as long as `VideoTrack.frameRate` says, or 0.04 s if the rate is not known. If the rate varies, a step may skip or
+    /// repeat a frame. libVLC does not show each frame: see the known issues.
+    public func step(byCount count: Int) {
+        let rate = snapshot.tracks?.video.first?.frameRate ?? 25
+        let frame = (position.seconds * rate).rounded(.down) + Double(count)
+        perform(.pause)
+        // Engines round positions. In the middle of a frame, each of them shows this frame.
+        perform(.seek((frame + 0.5) / rate))
+    }
+
     /// Seeks to the live edge: as close to it as the stream was joined. Without effect for everything else than a live
     /// stream.
     public func seekToLive() {
