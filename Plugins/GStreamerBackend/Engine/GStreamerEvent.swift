@@ -136,6 +136,10 @@ extension GStreamerFailure {
     ///   - code: an error of reading.
     ///   - detail: a text that GStreamer does not translate. Some elements give the reason nowhere else.
     private static func kind(_ code: UInt32, _ detail: String) -> Kind {
+        // RTSP, for a request after the description.
+        if let status = detail.firstMatch(of: /Error \(([45]\d\d)\)/).flatMap({ Int($0.1) }) {
+            return .refused(status: status)
+        }
         // SRT reports no other reason.
         if detail.contains("Failed to authenticate") { return .refused(status: 401) }
         if detail.contains("Connection timeout") { return .noAnswer }

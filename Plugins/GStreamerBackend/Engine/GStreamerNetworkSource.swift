@@ -67,7 +67,10 @@ struct GStreamerNetworkSource: Sendable {
     }
 }
 
-/// Limits the requests of an RTSP source to the host of the item. A redirect and a session description may name others.
+/// Limits an RTSP source to the host of the item, because a redirect may lead elsewhere.
+///
+/// After a redirect, the source requests the options and the description of the new address. It sends all later requests over
+/// the same connection. Their addresses do not matter: cameras behind a router name themselves by another host there.
 private final class RTSPFilter: Sendable {
     /// The longest chain of redirects, as for HTTP.
     private static let mostRedirects = 10
@@ -76,6 +79,7 @@ private final class RTSPFilter: Sendable {
     private let report: @Sendable (GStreamerFailure) -> Void
     /// The number of session descriptions that were requested.
     private let descriptions = Atomic(0)
+    private let hasDescription = Atomic(false)
 
     init(_ url: URL, _ report: @escaping @Sendable (GStreamerFailure) -> Void) {
         (host, self.report) = (url.host()?.lowercased(), report)
@@ -94,9 +98,14 @@ private final class RTSPFilter: Sendable {
     }
 
     private func allows(_ method: GstRTSPMethod, _ address: String) -> Bool {
-        let count =
-            method == GST_RTSP_DESCRIBE ? descriptions.add(1, ordering: .relaxed).newValue : 0
-        if count > Self.mostRedirects + 1 {
+        switch method {
+        case GST_RTSP_DESCRIBE: descriptions.add(1, ordering: .relaxed)
+        case GST_RTSP_OPTIONS: if hasDescription.load(ordering: .relaxed) { return true }
+        default:
+            hasDescription.store(true, ordering: .relaxed)
+            return true
+        }
+        if descriptions.load(ordering: .relaxed) > Self.mostRedirects + 1 {
             report(GStreamerFailure(kind: .endlessRedirects, message: "More than \(Self.mostRedirects) redirects."))
             return false
         }

@@ -104,7 +104,11 @@ extension GStreamerPlayback {
     }
 
     /// The position of the pipeline in seconds; `nil` while it is unknown.
-    var position: Double? { pipeline?.position.map { $0 + streaming.origin } }
+    var position: Double? {
+        // A live stream that breaks off reports the duration, if it has one.
+        if network != nil, isAtEnd { return playhead.anchor }
+        return pipeline?.position.map { $0 + streaming.origin }
+    }
 
     /// - Returns: the position that is sought; `nil` if the item cannot seek there.
     func seekPipeline(to position: Double, _ tolerance: SeekTolerance) -> Double? {

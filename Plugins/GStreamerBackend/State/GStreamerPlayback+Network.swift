@@ -69,6 +69,12 @@ extension GStreamerPlayback {
 
     // MARK: Errors
 
+    /// `true` if no data follow. The message about that comes a moment later.
+    var isAtEnd: Bool {
+        guard let position = pipeline?.position, let end = pipeline?.duration else { return false }
+        return position >= end
+    }
+
     /// The server has ended the stream. Only a recording has an end: a live stream has lost its server.
     func liveEnded(at time: Duration) {
         let position = playhead.position(at: time)
@@ -89,8 +95,11 @@ extension GStreamerPlayback {
         switch failure.kind {
         case .refused(let status): broken(PlaybackError(httpStatus: status, url: address))
         case .other, .noAnswer: findReason(of: failure)
-        // The server offers no media over TCP.
-        case .decoderMissing where network?.kind == .rtsp && network?.usesUDP == false && missingDecoder == nil:
+        // The server refuses to send the streams over TCP, or at all.
+        case .decoderMissing where network?.kind == .rtsp && missingDecoder == nil:
+            guard network?.usesUDP == false else {
+                return broken(PlaybackError(.noPlayableStream, url: address, cause: failure.message))
+            }
             network?.usesUDP = true
             open(at: position)
         default: broken(error(for: failure))
