@@ -93,6 +93,56 @@ import Testing
         #expect(written > 100)
     }
 
+    private static let dash = """
+        <?xml version="1.0"?><MPD type="dynamic" availabilityStartTime="2026-01-01T00:00:00Z" minimumUpdatePeriod="PT2S" \
+        timeShiftBufferDepth="PT60S"><BaseURL>media/</BaseURL><Period id="1" start="PT0S"><AdaptationSet \
+        mimeType="video/mp4"><Representation id="1" bandwidth="100000"><SegmentTemplate timescale="1000" \
+        initialization="i-$RepresentationID$" media="$Number%05d$-$Time$" startNumber="7" presentationTimeOffset="20">\
+        <SegmentTimeline><S t="20" d="2000" r="3"/><S d="1000" r="-1"/><S t="90000" d="1"/></SegmentTimeline>\
+        </SegmentTemplate></Representation></AdaptationSet><AdaptationSet contentType="audio" lang="de">\
+        <Representation id="2" bandwidth="64000"><SegmentList duration="2"><Initialization range="0-100"/>\
+        <SegmentURL media="a" mediaRange="1-2"/><SegmentURL media="b"/></SegmentList></Representation></AdaptationSet>\
+        </Period><Period start="PT100S"><AdaptationSet mimeType="audio/mp4"><Representation id="3" bandwidth="1">\
+        <SegmentTemplate media="$Number$" duration="2"/></Representation></AdaptationSet></Period></MPD>
+        """
+
+    /// Playlists of any manifest name only addresses that the proxy checks.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddManifestsAreRead(seed: UInt64) async {
+        let texts = [Self.dash, Self.dash.replacing("dynamic", with: "static")]
+        let pieces =
+            Self.pieces + [
+                "<", ">", "/>", "<S d=\"1\"/>", "</Period>", "<!--", "<![CDATA[", "]]>", "&amp;", "&", "r=\"-1\"", "PT",
+                "P1Y",
+                "$", "%", "t=\"", "99999999", "<BaseURL>file:///etc/</BaseURL>", "duration=\"1\"",
+            ]
+        var mutator = Mutator(seed: seed, pieces: pieces)
+        var read = 0
+        for number in 0..<Fuzzing.count(short: 500) {
+            await Fuzzing.giveWay(number)
+            let text: String = mutator.mutant(of: texts)
+            guard let playlists = try? DASHPlaylists(Array(text.utf8), url: Self.base) else { continue }
+            read += 1
+            guard case .master(let variants)? = HLSPlaylist(playlists.masterPlaylist, url: Self.base) else {
+                Issue.record("\(text)")
+                continue
+            }
+            for variant in variants {
+                let playlist = try? await playlists.playlist(at: variant.url) { url, _ throws(PlaybackError) in
+                    throw PlaybackError(.connectionFailed, url: url)
+                }
+                guard let playlist else { continue }
+                #expect(playlist.start.isFinite, "\(text)")
+                let answer = PlaylistRewriter.rewritten(playlist.text, at: variant.url) { _, kind in
+                    URL(string: "gate:\(kind.rawValue)")!
+                }
+                let isSafe = EngineReading(answer).addresses.allSatisfy { $0.text == "gate:segment" && !$0.isPlaylist }
+                #expect(isSafe, "\(text)")
+            }
+        }
+        #expect(read > 20)
+    }
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func theProxyReturnsItsAddresses(seed: UInt64) async {
         let read = await walk(seed, ["https://host/a%20b?c=d#e", "aHR0cHM6Ly9ob3N0L2E", "http://h:8/ä"]) { text in

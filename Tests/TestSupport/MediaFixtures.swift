@@ -341,6 +341,34 @@ public actor MediaFixtures {
         }
     }
 
+    /// The forms in which DASH manifests name segments: by a timeline, by numbers, in a list, and by an index in the file.
+    public static let dashForms = ["timeline", "numbers", "list", "index"]
+
+    /// A DASH manifest with video of 90, 180 and 360 lines that needs 100, 300 and 900 kbit/s, and English and German audio. In
+    /// segments of a second.
+    public func dash(_ form: String = "timeline", seconds: Int = 4) async throws -> URL {
+        try await make("dash-\(form)-\(seconds)/stream.mpd") { url in
+            let filter = "[0:v]split=3[a][b][c];[b]scale=320:180[d];[c]scale=640:360[e]"
+            let tones = Self.tone(Double(seconds)) + Self.tone(Double(seconds), frequency: 880)
+            let maps = ["-map", "[a]", "-map", "[d]", "-map", "[e]", "-map", "1:a", "-map", "2:a"]
+            let rates = ["100k", "300k", "900k"].enumerated().flatMap { index, rate in
+                ["-b:v:\(index)", rate, "-maxrate:v:\(index)", rate, "-bufsize:v:\(index)", rate]
+            }
+            let languages = ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu"]
+            let sets = ["-adaptation_sets", "id=0,streams=v id=1,streams=3 id=2,streams=4"]
+            let forms = ["timeline": [], "numbers": ["-use_timeline", "0"]]
+            try await ffmpeg(
+                ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=\(seconds)"] + tones
+                    + ["-filter_complex", filter] + maps + Self.h264 + ["-preset", "ultrafast", "-sc_threshold", "0"]
+                    + rates + languages + ["-f", "dash", "-seg_duration", "1"] + sets
+                    + (forms[form] ?? ["-single_file", "1", "-global_sidx", form == "index" ? "1" : "0"]), to: url)
+            guard form == "index" else { return }
+            // ffmpeg writes the index, and does not name it.
+            let text = try String(contentsOf: url, encoding: .utf8)
+            try Data(text.replacing(/<SegmentList[\s\S]*?<\/SegmentList>/, with: "<SegmentBase/>").utf8).write(to: url)
+        }
+    }
+
     /// A folder with `clip.m3u8`, an HLS stream in encrypted segments of a second, and its key.
     public func encrypted() async throws -> URL {
         let playlist = try await make("encrypted/clip.m3u8") { url in

@@ -10,6 +10,7 @@ extension GStreamerPlayback {
     /// `true` if the playhead has stopped, because bytes are missing.
     var isStarving: Bool {
         if network != nil { return lacksLiveData }
+        if lacksVideo { return true }
         guard isRemote, ticksWithoutProgress >= Self.starvingTicks else { return false }
         return isStream ? lacksSegments : pipeline?.source?.isWaiting == true
     }

@@ -14,6 +14,8 @@ struct GStreamerStreaming {
     var isLive = false
     /// The quality that the host has selected.
     var quality: VideoQuality?
+    /// The number of times that playback has stalled, and a lower quality was chosen for that.
+    var loweredQualities = 0
     /// The level of the pipeline's buffer, in percent.
     var level = 100
     /// The error after which the pipeline receives nothing more. It plays what it has.
@@ -64,10 +66,10 @@ extension GStreamerPlayback {
             let detail = "HLS needs a GStreamer plugin. Install \(package)."
             return fail(PlaybackError(.unrecognisedFormat, url: address, detail: detail))
         }
-        stream.setFilter(HLSVariantFilter(request.item, selected: streaming.quality))
+        setVariants(of: stream)
         let session = HLSProxySession(to: stream, hasBegun: hasOpened, holdsRefusals: true)
         streaming.begin(session)
-        container = "HLS"
+        container = stream.format
         if streaming.monitor == nil { readPlaylist(of: stream) }
         startPipeline(.stream(session.masterAddress()), at: position)
     }
@@ -135,8 +137,31 @@ extension GStreamerPlayback {
     /// The master playlist is read once for each pipeline, so the stream is opened again.
     func selectQuality(_ quality: VideoQuality?) {
         streaming.quality = quality
-        let filter = HLSVariantFilter(request.item, selected: quality)
-        guard case .stream(let stream) = content, stream.setFilter(filter), pipeline != nil else { return }
+        guard case .stream(let stream) = content, setVariants(of: stream), pipeline != nil else { return }
+        reopen()
+    }
+
+    /// Limits the variants to those that GStreamer may play.
+    ///
+    /// With separate audio that is one. For another one, GStreamer replaces all streams, and hangs or crashes on a busy machine.
+    ///
+    /// - Returns: `false` if they stay the same.
+    @discardableResult
+    private func setVariants(of stream: HLSStream) -> Bool {
+        var filter = HLSVariantFilter(request.item, selected: streaming.quality)
+        if stream.hasSeparateAudio, streaming.quality == nil {
+            let qualities = stream.qualities(within: filter)
+            filter.selected = qualities.dropFirst(streaming.loweredQualities).first ?? qualities.last
+        }
+        return stream.setFilter(filter)
+    }
+
+    /// Opens the stream again with the next lower quality, if GStreamer cannot choose that.
+    func lowerQuality() {
+        guard case .stream(let stream) = content, streaming.quality == nil, stream.hasSeparateAudio,
+            streaming.loweredQualities + 1 < stream.qualities.count, streaming.session?.error == nil
+        else { return }
+        streaming.loweredQualities += 1
         reopen()
     }
 
@@ -165,16 +190,23 @@ extension GStreamerPlayback {
     /// `true` if the pipeline lacks data.
     var lacksSegments: Bool {
         guard let session = streaming.session, streaming.failure == nil else { return true }
-        return streaming.level < Self.resumeLevel || session.isWaiting || session.error != nil || !hasSegmentsAhead
+        return streaming.level < Self.resumeLevel || session.isWaiting || session.error != nil
+            || !hasSegments(ahead: Self.shortestBuffer)
+    }
+
+    /// `true` if the video is missing while the separate audio continues.
+    var lacksVideo: Bool {
+        guard case .stream(let stream) = content, stream.hasSeparateAudio else { return false }
+        return !hasSegments(ahead: 0)
     }
 
     /// The pipeline reports no level if it has played all segments of a live stream.
-    private var hasSegmentsAhead: Bool {
+    private func hasSegments(ahead seconds: Double) -> Bool {
         guard let session = streaming.session, let timeline = streaming.timeline else { return true }
         let position = playhead.position(at: now)
         let end = timeline.bufferedRange(around: position, session.deliveredParts).upperBound
         if session.isComplete, end > timeline.window.end - Self.shortestBuffer { return true }
-        return end > position + Self.shortestBuffer
+        return end > position + seconds
     }
 
     // MARK: Errors

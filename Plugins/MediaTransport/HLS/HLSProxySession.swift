@@ -29,6 +29,10 @@ package final class HLSProxySession: Sendable {
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
+        /// The time of the first segment of a DASH stream that the engine received a playlist of, in seconds.
+        var start: Double?
+        /// The units of time in the segments of a DASH stream, by the names of their clocks.
+        var scales: [String: FragmentClock.Scales] = [:]
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
         var isClosed = false
@@ -180,6 +184,7 @@ package final class HLSProxySession: Sendable {
             if let variant = stream.variants.first(where: { $0.url == url }), variant.bandwidth > 0 {
                 state.withLock { $0.bandwidth = variant.bandwidth }
             }
+            if let dash = stream.dash { return await playlist(of: dash, at: url) }
             if let playlist = stream.unreadPlaylist(at: url) { return self.playlist(playlist, at: url, of: url) }
             return await variant(at: url)
         }
@@ -202,6 +207,24 @@ package final class HLSProxySession: Sendable {
             if error.httpStatus == nil { break }
         }
         return refuse(first ?? PlaybackError(.connectionFailed, url: url), .playlist)
+    }
+
+    private func playlist(of dash: DASHPlaylists, at url: URL) async -> HLSProxyResponse {
+        do throws(PlaybackError) {
+            let playlist = try await dash.playlist(at: url) { url, range throws(PlaybackError) in
+                if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
+                let reader = await reader(for: url, range)
+                defer { done(reader) }
+                guard let head = reader.head, let bytes = await reader.whole(upTo: MediaProbe.playlistLimit) else {
+                    throw reader.error ?? PlaybackError(.invalidResponse, url: url)
+                }
+                return (bytes, head.url)
+            }
+            state.withLock { $0.start = $0.start ?? playlist.start }
+            return self.playlist(playlist.text, at: stream.url, of: url)
+        } catch {
+            return refuse(error, error.code == .addressForbidden ? .forbidden : .playlist)
+        }
     }
 
     /// - Parameters:
@@ -252,11 +275,16 @@ package final class HLSProxySession: Sendable {
         }
         let (offset, size) = (range?.first ?? 0, response.size)
         state.withLock { $0.delivered.begin(url, at: offset, size: size) }
+        let clock = fragmentClock(of: url)
         response.next = { [weak self] in
-            if let bytes = await reader.next(Self.chunk) {
+            while let bytes = await reader.next(Self.chunk) {
                 self?.state.withLock { $0.delivered.received(bytes.count, of: url, at: offset) }
-                return bytes
+                guard let clock else { return bytes }
+                // A part without bytes would end the body.
+                let moved = clock.pass(bytes)
+                if !moved.isEmpty { return moved }
             }
+            if let rest = clock?.finish(), !rest.isEmpty { return rest }
             // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
             guard reader.hasEnded else { throw reader.error ?? CancellationError() }
             self?.state.withLock { $0.delivered.completed(url, at: offset) }
@@ -264,12 +292,22 @@ package final class HLSProxySession: Sendable {
         }
         response.close = { [weak self] in
             self?.state.withLock {
+                if let clock, let name = DASHPlaylists.Clock(url)?.name {
+                    $0.scales[name] = clock.scales
+                }
                 if reader.hasEnded { $0.failures = [:] }
                 if let error = reader.error { $0.failures[.segment] = error }
             }
             self?.done(reader)
         }
         return response
+    }
+
+    /// Moves the times of a DASH stream to those of its playlist; `nil` for another stream.
+    private func fragmentClock(of url: URL) -> FragmentClock? {
+        guard stream.dash != nil, let clock = DASHPlaylists.Clock(url) else { return nil }
+        let (start, scales) = state.withLock { ($0.start ?? 0, $0.scales[clock.name] ?? [:]) }
+        return FragmentClock(shift: clock.offset + start, language: clock.language, scales: scales)
     }
 
     private func refuse(_ error: PlaybackError, _ kind: Kind) -> HLSProxyResponse {
@@ -283,7 +321,8 @@ package final class HLSProxySession: Sendable {
     /// Starts to read, and waits for the first bytes.
     private func reader(for url: URL, _ range: ByteRange? = nil) async -> HTTPReader {
         let hasStarted = state.withLock(\.hasStarted)
-        let reader = HTTPReader(url, range: range, by: stream.options, retriesOpening: hasStarted)
+        let address = stream.dash == nil ? url : url.withoutFragment
+        let reader = HTTPReader(address, range: range, by: stream.options, retriesOpening: hasStarted)
         let isClosed = state.withLock {
             $0.readers[ObjectIdentifier(reader)] = reader
             return $0.isClosed
@@ -296,6 +335,13 @@ package final class HLSProxySession: Sendable {
     private func done(_ reader: HTTPReader) {
         state.withLock { $0.readers[ObjectIdentifier(reader)] = nil }
         reader.cancel()
+    }
+}
+
+extension URL {
+    /// The address that is requested.
+    fileprivate var withoutFragment: URL {
+        URL(string: String(absoluteString.prefix { $0 != "#" })) ?? self
     }
 }
 #endif

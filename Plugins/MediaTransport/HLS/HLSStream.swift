@@ -9,6 +9,8 @@ package final class HLSStream: Sendable {
     let url: URL
     let playlist: String
     let options: HTTPRequestOptions
+    /// The media playlists, if the stream is a DASH stream.
+    let dash: DASHPlaylists?
     /// The port of the HLS proxy.
     let port: UInt16
     private let readTime = ContinuousClock.now
@@ -22,8 +24,18 @@ package final class HLSStream: Sendable {
     }
 
     init(url: URL, playlist: String, options: HTTPRequestOptions, port: UInt16) {
-        (self.url, self.playlist, self.options, self.port) = (url, playlist, options, port)
+        (self.url, self.playlist, self.options, self.port, dash) = (url, playlist, options, port, nil)
     }
+
+    /// - Parameter manifest: the DASH manifest at `url`.
+    init(url: URL, manifest: [UInt8], options: HTTPRequestOptions, port: UInt16) throws(PlaybackError) {
+        let dash = try DASHPlaylists(manifest, url: url)
+        (self.url, playlist, self.options, self.port) = (url, dash.masterPlaylist, options, port)
+        self.dash = dash
+    }
+
+    /// The name of the format.
+    package var format: String { dash == nil ? "HLS" : "DASH" }
 
     /// The variants, the lowest bit rate first. Empty if there is only one playlist.
     package var variants: [HLSPlaylist.Variant] { listedVariants.ascending }
@@ -38,6 +50,12 @@ package final class HLSStream: Sendable {
     private var listedVariants: [HLSPlaylist.Variant] {
         if case .master(let variants)? = HLSPlaylist(playlist, url: url) { variants } else { [] }
     }
+
+    /// The qualities within the limits of another filter, the best first.
+    package func qualities(within filter: HLSVariantFilter) -> [VideoQuality] { filter.qualities(of: listedVariants) }
+
+    /// `true` if the audio has its own playlists.
+    package var hasSeparateAudio: Bool { variants.contains(where: \.hasSeparateAudio) }
 
     private var filter: HLSVariantFilter { state.withLock(\.filter) }
 

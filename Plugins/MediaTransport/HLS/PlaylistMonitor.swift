@@ -62,6 +62,23 @@ package final class PlaylistMonitor: Sendable {
         at url: URL, of stream: HLSStream, within timeout: Duration
     ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
         if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
+        if let dash = stream.dash {
+            let playlist: DASHPlaylists.MediaPlaylist
+            do throws(PlaybackError) {
+                playlist = try await dash.playlist(at: url) { url, range throws(PlaybackError) in
+                    if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
+                    let reader = HTTPReader(url, range: range, by: stream.options)
+                    let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: timeout)
+                    guard let bytes else { throw reader.error ?? PlaybackError(.timedOut, url: url) }
+                    return (bytes, reader.head?.url ?? url)
+                }
+            } catch {
+                if error.code == .addressForbidden { throw error }
+                return nil
+            }
+            guard case .media(let segments)? = HLSPlaylist(playlist.text, url: url) else { return nil }
+            return segments
+        }
         let reader = HTTPReader(url, by: stream.options)
         let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: timeout)
         if let error = reader.error, error.code == .addressForbidden { throw error }

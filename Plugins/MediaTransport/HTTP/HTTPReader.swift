@@ -301,7 +301,9 @@ extension HTTPReader.State {
     var isOpened: Bool {
         if isIdle { return true }
         guard head != nil, buffer.end >= UInt64(HTTPReader.markLength) else { return false }
-        return !HTTPHead.isPlaylist(beginning(HTTPReader.markLength)) || buffer.end > UInt64(MediaProbe.playlistLimit)
+        let beginning = beginning(HTTPReader.markLength)
+        let isWholeNeeded = HTTPHead.isPlaylist(beginning) || HTTPHead.isManifest(beginning)
+        return !isWholeNeeded || buffer.end > UInt64(MediaProbe.playlistLimit)
     }
 
     func beginning(_ count: Int) -> [UInt8] {

@@ -62,8 +62,7 @@ package final class MediaProbe: Sendable {
             return .failure(error)
         }
         if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
-        // No audio or video file begins like this. An engine would read it as a playlist and open the addresses in it.
-        if HTTPHead.isManifest(beginning) { return .failure(PlaybackError(.unrecognisedFormat, url: url)) }
+        if HTTPHead.isManifest(beginning) { return await manifest(beginning, reader) }
         guard HTTPHead.isPlaylist(beginning) else {
             do {
                 let layout = reader.isSeekable ? .other : await layout(reader)
@@ -78,12 +77,36 @@ package final class MediaProbe: Sendable {
         guard reader.isWhole, text.contains("#EXT-X-") else {
             return .failure(PlaybackError(.unrecognisedFormat, url: url))
         }
+        return await stream(at: url) { port in
+            HLSStream(url: head.url, playlist: text, options: reader.options, port: port)
+        }
+    }
+
+    /// Opens a DASH stream. Other manifests are refused: no audio or video file begins like this, and an engine would open the
+    /// addresses in it.
+    private static func manifest(_ beginning: [UInt8], _ reader: HTTPReader) async -> Result<Content, PlaybackError> {
+        defer { reader.cancel() }
+        guard reader.isWhole, let address = reader.head?.url, DASHPlaylists.isManifest(beginning) else {
+            return .failure(PlaybackError(.unrecognisedFormat, url: reader.url))
+        }
+        return await stream(at: reader.url) { port throws(PlaybackError) in
+            try HLSStream(url: address, manifest: beginning, options: reader.options, port: port)
+        }
+    }
+
+    private static func stream(
+        at url: URL, _ make: (UInt16) throws(PlaybackError) -> HLSStream
+    ) async -> Result<Content, PlaybackError> {
         guard let port = try? await HLSProxyServer.shared.port() else {
             let detail = "The HLS proxy cannot listen on the loopback interface."
             return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
         }
-        let stream = HLSStream(url: head.url, playlist: text, options: reader.options, port: port)
-        return stream.error.map { .failure($0) } ?? .success(.stream(stream))
+        do {
+            let stream = try make(port)
+            return stream.error.map { .failure($0) } ?? .success(.stream(stream))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The number of bytes that show the layout of an mp4 file.

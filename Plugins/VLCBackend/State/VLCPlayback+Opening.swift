@@ -33,7 +33,10 @@ extension VLCPlayback {
                 probe.handOver()
                 machine.tracks.isMP4InOrder = item.isMP4InOrder
             }
-            if case .stream(let stream) = content { stream.setFilter(variantFilter) }
+            if case .stream(let stream) = content {
+                stream.setFilter(variantFilter)
+                machine.streamFormat = stream.format
+            }
             monitor = nil
             // For a new stream, libVLC's demuxer requests the playlist.
             if machine.timeline != nil { readPlaylist() }

@@ -177,6 +177,8 @@ struct VLCStateMachine {
     private(set) var demuxer = ""
     /// `true` if libVLC starts with the segment that contains the start position. A seek is exact.
     var isSegmented = false
+    /// The format of a segmented stream.
+    var streamFormat = "HLS"
     /// `true` while `checkProgress` is due.
     var isWatched = false
 
@@ -324,7 +326,7 @@ struct VLCStateMachine {
     var estimatesDuration: Bool { Self.estimatingDemuxers.contains(demuxer) }
 
     /// The name of the container; `nil` if the item has none, as a file of MP3 frames, or if FFmpeg reads it.
-    var container: String? { isSegmented ? "HLS" : Self.containers[demuxer] }
+    var container: String? { isSegmented ? streamFormat : Self.containers[demuxer] }
 
     private static let containers = [
         "aiff": "AIFF", "asf": "ASF", "avi": "AVI", "flacsys": "FLAC", "mkv": "Matroska", "mp4": "MP4", "ogg": "Ogg",

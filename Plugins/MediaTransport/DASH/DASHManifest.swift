@@ -1,0 +1,219 @@
+#if VLC || GStreamer
+import Foundation
+import Playback
+
+/// A DASH manifest (ISO/IEC 23009-1): the parts that `DASHPlaylists` needs.
+struct DASHManifest: Sendable {
+    /// The reason why a manifest cannot be played.
+    struct Problem: Error {
+        var code = PlaybackErrorCode.unrecognisedFormat
+        let detail: String
+
+        static func damaged(_ reason: String) -> Problem {
+            Problem(detail: "The DASH manifest is damaged: \(reason).")
+        }
+
+        func error(at url: URL) -> PlaybackError { PlaybackError(code, url: url, detail: detail) }
+    }
+
+    struct Period: Sendable {
+        /// In seconds.
+        let start: Double
+        /// In seconds; `nil` if the period has no end yet.
+        var duration: Double?
+        let sets: [AdaptationSet]
+    }
+
+    /// Versions of the same content.
+    struct AdaptationSet: Sendable {
+        enum Kind: String { case video, audio }
+
+        let kind: Kind
+        /// The attribute `lang`.
+        let language: String?
+        let label: String?
+        let representations: [Representation]
+    }
+
+    struct Representation: Sendable {
+        let id: String
+        /// In bits per second.
+        let bandwidth: Int
+        let width: Int?
+        let height: Int?
+        let frameRate: Double?
+        let codecs: String?
+        let segmentation: DASHSegmentation
+    }
+
+    /// `true` if more segments will follow.
+    let isLive: Bool
+    /// The time at which time 0 of a live stream became available.
+    let availabilityStart: Date?
+    /// The duration of the window in which a live stream can be played, in seconds.
+    let windowLength: Double?
+    /// The time after which the manifest changes, in seconds; `nil` if it does not change.
+    let updateInterval: Double?
+    /// The address of later versions; `nil` if it stays the same.
+    let location: URL?
+    let periods: [Period]
+
+    /// The largest number of periods, of sets in a period, and of representations in a set.
+    private static let longestList = 200
+    private static let trickMode = "http://dashif.org/guidelines/trickmode"
+
+    /// - Parameter url: the address of the manifest, after redirects.
+    init(_ document: [UInt8], url: URL) throws(Problem) {
+        guard let root = MarkupElement(document, root: "MPD") else {
+            throw .damaged("it is not complete XML, or too large")
+        }
+        try Self.refuseLinks(in: root)
+        isLive = root["type"] == "dynamic"
+        availabilityStart = root["availabilityStartTime"].flatMap(Self.date)
+        windowLength = try Self.duration("timeShiftBufferDepth", of: root)
+        updateInterval = try Self.duration("minimumUpdatePeriod", of: root)
+        location = root.first("Location").flatMap { Self.resolve($0.text, against: url) }
+        let whole = try Self.duration("mediaPresentationDuration", of: root)
+        let base = Self.base(of: root, in: url)
+        var periods: [Period] = []
+        for element in try Self.list("Period", of: root) {
+            let end = periods.last.flatMap { period in period.duration.map { period.start + $0 } }
+            guard let start = try Self.duration("start", of: element) ?? end ?? (periods.isEmpty ? 0 : nil) else {
+                throw .damaged("a period has no start")
+            }
+            if let last = periods.last {
+                guard start >= last.start else { throw .damaged("the periods overlap") }
+                periods[periods.count - 1].duration = start - last.start
+            }
+            periods.append(
+                Period(
+                    start: start, duration: try Self.duration("duration", of: element),
+                    sets: try Self.sets(of: element, base: Self.base(of: element, in: base))))
+        }
+        guard let last = periods.last else { throw .damaged("it has no period") }
+        if last.duration == nil, let whole { periods[periods.count - 1].duration = max(0, whole - last.start) }
+        self.periods = periods
+    }
+
+    /// The document that a link names could replace any part of the manifest.
+    private static func refuseLinks(in element: MarkupElement) throws(Problem) {
+        if element.attributes.contains(where: { $0.name == "href" || $0.name.hasSuffix(":href") }) {
+            let detail = "The DASH manifest includes other documents (xlink), which is not allowed."
+            throw Problem(code: .addressForbidden, detail: detail)
+        }
+        for child in element.children { try refuseLinks(in: child) }
+    }
+
+    private static func sets(of period: MarkupElement, base: URL) throws(Problem) -> [AdaptationSet] {
+        var sets: [AdaptationSet] = []
+        var isEncrypted = false
+        for element in try list("AdaptationSet", of: period) {
+            // A set with an unknown essential property is not for us, such as images for fast forwarding.
+            guard element.first("EssentialProperty") == nil,
+                !element.children("SupplementalProperty").contains(where: { $0["schemeIdUri"] == trickMode })
+            else { continue }
+            let base = Self.base(of: element, in: base)
+            var kinds: Set<AdaptationSet.Kind> = []
+            var representations: [Representation] = []
+            for representation in try list("Representation", of: element) {
+                guard let kind = kind(of: representation, in: element) else { continue }
+                guard [element, representation].allSatisfy({ $0.first("ContentProtection") == nil }) else {
+                    isEncrypted = true
+                    continue
+                }
+                kinds.insert(kind)
+                let base = Self.base(of: representation, in: base)
+                representations.append(
+                    try Representation(representation, in: element, period: period, base: base))
+            }
+            guard let kind = kinds.contains(.video) ? .video : kinds.first else { continue }
+            let label = element["label"] ?? element.first("Label")?.text
+            sets.append(
+                AdaptationSet(
+                    kind: kind, language: element["lang"], label: label, representations: representations))
+        }
+        if sets.isEmpty, isEncrypted {
+            throw Problem(code: .noPlayableStream, detail: "The stream is encrypted for DRM, which is not supported.")
+        }
+        return sets
+    }
+
+    /// - Returns: `nil` for subtitles, images and unknown formats.
+    private static func kind(of representation: MarkupElement, in set: MarkupElement) -> AdaptationSet.Kind? {
+        let type = (representation["mimeType"] ?? set["mimeType"] ?? "").lowercased()
+        guard type.hasSuffix("/mp4") || type.isEmpty else { return nil }
+        return AdaptationSet.Kind(rawValue: type.isEmpty ? set["contentType"] ?? "" : String(type.dropLast(4)))
+    }
+
+    // MARK: Values
+
+    private static func list(_ name: String, of element: MarkupElement) throws(Problem) -> [MarkupElement] {
+        let list = element.children(name)
+        guard list.count <= longestList else { throw .damaged("it has more than \(longestList) elements \(name)") }
+        return list
+    }
+
+    /// The address that relative ones refer to. The first of several alternatives counts.
+    private static func base(of element: MarkupElement, in outer: URL) -> URL {
+        element.first("BaseURL").flatMap { resolve($0.text, against: outer) } ?? outer
+    }
+
+    static func resolve(_ text: String, against base: URL) -> URL? {
+        URL(string: text.trimmingCharacters(in: .whitespacesAndNewlines), relativeTo: base)?.absoluteURL
+    }
+
+    /// Parses a number that is not negative.
+    static func number(_ name: String, of element: MarkupElement) throws(Problem) -> Int? {
+        guard let text = element[name] else { return nil }
+        // Larger ones could overflow when they are added.
+        guard let number = Int(text), (0...1 << 53).contains(number) else { throw .damaged("\(name) is \(text)") }
+        return number
+    }
+
+    /// Parses a duration (XML Schema), such as `PT1H2M3.5S`. In seconds.
+    static func duration(_ name: String, of element: MarkupElement) throws(Problem) -> Double? {
+        guard let text = element[name] else { return nil }
+        guard let seconds = seconds(text) else { throw .damaged("\(name) is \(text.prefix(40))") }
+        return seconds
+    }
+
+    private static func seconds(_ text: String) -> Double? {
+        let pattern = /P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d*)?|\.\d+)S)?)?/
+        guard text.utf8.count < 64, let match = text.wholeMatch(of: pattern) else { return nil }
+        let (_, years, months, days, hours, minutes, seconds) = match.output
+        let parts = [
+            (years, 31_536_000.0), (months, 2_592_000), (days, 86400), (hours, 3600), (minutes, 60), (seconds, 1),
+        ]
+        let sum = parts.reduce(0) { sum, part in sum + (part.0.flatMap { Double($0) } ?? 0) * part.1 }
+        return sum < 1e10 ? sum : nil
+    }
+
+    /// Parses a date. One without a time zone is in UTC.
+    private static func date(_ text: String) -> Date? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        guard let match = text.prefixMatch(of: /\d+-\d\d-\d\dT\d\d:\d\d:\d\d/) else { return nil }
+        var rest = text[match.range.upperBound...]
+        let fraction = rest.prefix { $0 == "." || $0.isNumber }
+        rest = rest[fraction.endIndex...]
+        let date = try? Date(String(match.0) + (rest.isEmpty ? "Z" : rest), strategy: .iso8601)
+        return date?.addingTimeInterval(Double("0" + fraction) ?? 0)
+    }
+}
+
+extension DASHManifest.Representation {
+    fileprivate init(
+        _ element: MarkupElement, in set: MarkupElement, period: MarkupElement, base: URL
+    ) throws(DASHManifest.Problem) {
+        id = element["id"] ?? ""
+        bandwidth = try DASHManifest.number("bandwidth", of: element) ?? 0
+        width = (element["width"] ?? set["width"]).flatMap { Int($0) }.flatMap { (1..<1 << 20).contains($0) ? $0 : nil }
+        height = (element["height"] ?? set["height"]).flatMap { Int($0) }
+            .flatMap { (1..<1 << 20).contains($0) ? $0 : nil }
+        let rate = (element["frameRate"] ?? set["frameRate"])?.split(separator: "/").map { Double($0) ?? 0 } ?? []
+        let frameRate = rate.count == 2 && rate[1] > 0 ? rate[0] / rate[1] : rate.first ?? 0
+        self.frameRate = frameRate > 0 && frameRate < 1000 ? frameRate : nil
+        codecs = element["codecs"] ?? set["codecs"]
+        segmentation = try DASHSegmentation([period, set, element], id: id, bandwidth: bandwidth, base: base)
+    }
+}
+#endif

@@ -1,0 +1,302 @@
+#if VLC || GStreamer
+import Foundation
+import Playback
+
+/// A segment of a representation.
+struct DASHSegment: Equatable, Sendable {
+    /// On the timeline of the presentation, in seconds.
+    let start: Double
+    /// In seconds.
+    let duration: Double
+    let url: URL
+    var range: ByteRange?
+}
+
+/// The addresses and times of the segments of a representation.
+struct DASHSegmentation: Sendable {
+    /// The part of a file with the index of its segments (`sidx`).
+    struct Index: Hashable, Sendable {
+        let url: URL
+        let first: UInt64
+        let last: UInt64
+
+        var range: ByteRange { ByteRange(first: first, last: last) }
+    }
+
+    private enum Form {
+        /// Numbers and times replace parts of the address.
+        case template(String)
+        case list([(url: URL, range: ByteRange?)])
+        /// The segments are parts of one file.
+        case file(Index)
+    }
+
+    /// An entry of a timeline. In units of the time scale.
+    private struct Run {
+        let start: Int?
+        let duration: Int
+        /// -1 for repetitions up to the next entry.
+        let repetitions: Int
+    }
+
+    private struct Entry {
+        let number: Int
+        let time: Int
+        let duration: Int
+    }
+
+    /// The largest number of segments of a representation.
+    static let mostSegments = 50_000
+    /// The largest number of segments of a live stream whose window has no end. They are the latest ones.
+    private static let mostLiveSegments = 10_000
+    /// The part of a file in which the index is, if the manifest does not say where. In bytes.
+    private static let indexLimit: UInt64 = 1 << 20
+
+    /// The end of a period up to which there may be no segment, because the duration of a manifest is rounded. In seconds.
+    private static let longestRemainder = 0.1
+
+    private let base: URL
+    private let id: String
+    private let bandwidth: Int
+    private let form: Form
+    private let scale: Double
+    private let timeOffset: Int
+    private let startNumber: Int
+    private let duration: Int?
+    private let runs: [Run]?
+    /// The data that a decoder needs before the first segment; `nil` if the segments contain them.
+    let initialization: (url: URL, range: ByteRange?)?
+
+    /// `true` if the manifest lists the segments, and grows.
+    var isListed: Bool { runs != nil }
+
+    /// - Parameter elements: the period, the set and the representation.
+    init(_ elements: [MarkupElement], id: String, bandwidth: Int, base: URL) throws(DASHManifest.Problem) {
+        (self.base, self.id, self.bandwidth) = (base, id, bandwidth)
+        let names = ["SegmentTemplate", "SegmentList", "SegmentBase"]
+        let name = elements.reversed().lazy.compactMap { element in names.first { element.first($0) != nil } }.first
+        // The representation comes first: what it says counts.
+        let levels = elements.reversed().compactMap { $0.first(name ?? "") }
+        func number(_ name: String) throws(DASHManifest.Problem) -> Int? {
+            try levels.first { $0[name] != nil }.flatMap { element throws(DASHManifest.Problem) in
+                try DASHManifest.number(name, of: element)
+            }
+        }
+        func child(_ name: String) -> MarkupElement? { levels.lazy.compactMap { $0.first(name) }.first }
+        let scale = try number("timescale") ?? 1
+        guard scale > 0 else { throw .damaged("timescale is 0") }
+        self.scale = Double(scale)
+        timeOffset = try number("presentationTimeOffset") ?? 0
+        startNumber = try number("startNumber") ?? 1
+        duration = try number("duration")
+        guard duration != 0 else { throw .damaged("the duration of the segments is 0") }
+        runs = try child("SegmentTimeline").map { timeline throws(DASHManifest.Problem) in try Self.runs(timeline) }
+
+        func file(_ element: MarkupElement, _ address: String, _ range: String) throws(DASHManifest.Problem) -> (
+            url: URL, range: ByteRange?
+        ) {
+            let url = element[address].map { DASHManifest.resolve($0, against: base) } ?? base
+            guard let url else { throw .damaged("an address is invalid") }
+            return (url, try Self.range(element[range]))
+        }
+        let template = levels.lazy.compactMap { $0["initialization"] }.first
+        if let template, name == "SegmentTemplate" {
+            let text = try Self.expand(template, id: id, bandwidth: bandwidth, nil)
+            guard let url = DASHManifest.resolve(text, against: base) else { throw .damaged("an address is invalid") }
+            initialization = (url, nil)
+        } else {
+            initialization = try child("Initialization").map { element throws(DASHManifest.Problem) in
+                try file(element, "sourceURL", "range")
+            }
+        }
+        switch name {
+        case "SegmentTemplate":
+            guard let media = levels.lazy.compactMap({ $0["media"] }).first else {
+                throw .damaged("a template has no address")
+            }
+            form = .template(media)
+        case "SegmentList":
+            let list = levels.first { $0.first("SegmentURL") != nil }?.children("SegmentURL") ?? []
+            guard list.count <= Self.mostSegments else { throw Self.tooMany }
+            form = .list(
+                try list.map { element throws(DASHManifest.Problem) in try file(element, "media", "mediaRange") })
+        default:
+            let range = try Self.range(levels.lazy.compactMap { $0["indexRange"] }.first)
+            let (first, last) = (range?.first ?? 0, range?.last ?? Self.indexLimit - 1)
+            guard last >= first, last - first < Self.indexLimit else { throw .damaged("an index is too large") }
+            form = .file(Index(url: base, first: first, last: last))
+        }
+    }
+
+    private static var tooMany: DASHManifest.Problem {
+        .damaged("a stream has more than \(mostSegments) segments")
+    }
+
+    private static func runs(_ timeline: MarkupElement) throws(DASHManifest.Problem) -> [Run] {
+        try timeline.children("S").map { element throws(DASHManifest.Problem) in
+            guard let duration = try DASHManifest.number("d", of: element), duration > 0 else {
+                throw .damaged("the duration of a segment is 0")
+            }
+            let isOpen = element["r"].flatMap { Int($0) }.map { $0 < 0 } ?? false
+            let repetitions = isOpen ? -1 : try DASHManifest.number("r", of: element) ?? 0
+            return Run(
+                start: try DASHManifest.number("t", of: element), duration: duration, repetitions: repetitions)
+        }
+    }
+
+    private static func range(_ text: String?) throws(DASHManifest.Problem) -> ByteRange? {
+        guard let text else { return nil }
+        guard let range = ByteRange("bytes=" + text), let last = range.last, last >= range.first else {
+            throw .damaged("the range \(text.prefix(40)) is invalid")
+        }
+        return range
+    }
+
+    // MARK: Segments
+
+    /// The index that `segments` needs; `nil` if the manifest lists the segments.
+    var index: Index? { if case .file(let index) = form { index } else { nil } }
+
+    /// The time in the segments at the start of the period, in seconds.
+    var mediaStart: Double { Double(timeOffset) / scale }
+
+    /// Returns the segments of a period.
+    ///
+    /// - Parameters:
+    ///   - edge: the time of a live stream up to which segments are available, on the timeline of the presentation. In seconds.
+    ///   - window: the length of a live stream's window, in seconds.
+    ///   - index: the content of `index`.
+    func segments(
+        in period: DASHManifest.Period, edge: Double?, window: Double?, index: SegmentIndex?
+    ) throws(DASHManifest.Problem) -> [DASHSegment] {
+        if case .file(let file) = form {
+            guard let index else { throw .damaged("the index of a stream is missing") }
+            return index.segments(of: file.url, from: period.start - mediaStart)
+        }
+        var segments: [DASHSegment] = []
+        for entry in try entries(in: period, edge: edge, window: window) {
+            let start = Double(entry.time - timeOffset) / scale + period.start
+            if let edge, runs == nil, start > edge { break }
+            guard let (url, range) = try address(of: entry) else { break }
+            segments.append(
+                DASHSegment(start: start, duration: Double(entry.duration) / scale, url: url, range: range))
+        }
+        return segments
+    }
+
+    private func entries(
+        in period: DASHManifest.Period, edge: Double?, window: Double?
+    ) throws(DASHManifest.Problem) -> [Entry] {
+        // The end of the period on the timeline of the media.
+        let end = try period.duration.map { seconds throws(DASHManifest.Problem) in timeOffset + (try ticks(seconds)) }
+        let available = try edge.map { edge throws(DASHManifest.Problem) in
+            timeOffset + (try ticks(max(0, edge - period.start)))
+        }
+        if let runs { return try entries(of: runs, until: end ?? available) }
+        guard let duration else {
+            guard let end, end > timeOffset else { throw .damaged("a stream has no duration") }
+            return [Entry(number: startNumber, time: timeOffset, duration: end - timeOffset)]
+        }
+        var first = 0
+        var count: Int
+        if let available {
+            let last = min(available, end ?? .max)
+            count = (last - timeOffset) / duration
+            let most =
+                try window.map { window throws(DASHManifest.Problem) in try ticks(window) / duration + 1 }
+                ?? Self.mostLiveSegments
+            first = max(0, (available - timeOffset) / duration - most)
+            count -= min(first, count)
+        } else if case .list(let list) = form, end == nil {
+            count = list.count
+        } else {
+            guard let end else { throw .damaged("a stream has no duration") }
+            let length = max(0, end - timeOffset)
+            let remainder = length % duration
+            count = length / duration + (Double(remainder) / scale > Self.longestRemainder ? 1 : 0)
+        }
+        if case .list(let list) = form { count = min(count, list.count) }
+        guard count <= Self.mostSegments else { throw Self.tooMany }
+        return (first..<first + count).map { index in
+            let time = timeOffset + index * duration
+            return Entry(
+                number: startNumber + index, time: time, duration: min(duration, (end ?? .max) - time))
+        }
+    }
+
+    /// Converts seconds to units of the time scale.
+    private func ticks(_ seconds: Double) throws(DASHManifest.Problem) -> Int {
+        let ticks = (seconds * scale).rounded()
+        guard ticks < 0x1p60 else { throw .damaged("the times of the segments are too large") }
+        return Int(ticks)
+    }
+
+    private func entries(of runs: [Run], until end: Int?) throws(DASHManifest.Problem) -> [Entry] {
+        var entries: [Entry] = []
+        var time = 0
+        for (index, run) in runs.enumerated() {
+            time = run.start ?? time
+            var count = run.repetitions + 1
+            if run.repetitions < 0 {
+                let next = index + 1 < runs.count ? runs[index + 1].start : end
+                guard let next else { throw .damaged("the timeline has no end") }
+                count = (max(0, next - time) + run.duration - 1) / run.duration
+            }
+            guard count <= Self.mostSegments - entries.count else { throw Self.tooMany }
+            for _ in 0..<count {
+                entries.append(Entry(number: startNumber + entries.count, time: time, duration: run.duration))
+                time += run.duration
+                guard time < 1 << 60 else { throw .damaged("the times of the segments are too large") }
+            }
+        }
+        return entries
+    }
+
+    private func address(of entry: Entry) throws(DASHManifest.Problem) -> (URL, ByteRange?)? {
+        switch form {
+        case .template(let template):
+            let text = try Self.expand(template, id: id, bandwidth: bandwidth, (entry.number, entry.time))
+            guard let url = DASHManifest.resolve(text, against: base) else { throw .damaged("an address is invalid") }
+            return (url, nil)
+        case .list(let list):
+            let index = entry.number - startNumber
+            return list.indices.contains(index) ? (list[index].url, list[index].range) : nil
+        case .file: return nil
+        }
+    }
+
+    /// Replaces the identifiers of a template, such as `$Number%05d$`.
+    private static func expand(
+        _ template: String, id: String, bandwidth: Int, _ segment: (number: Int, time: Int)?
+    ) throws(DASHManifest.Problem) -> String {
+        let parts = template.split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count % 2 == 1 else { throw .damaged("a template is invalid") }
+        var text = ""
+        for (index, part) in parts.enumerated() {
+            guard index % 2 == 1 else {
+                text += part
+                continue
+            }
+            let pieces = part.split(separator: "%", maxSplits: 1)
+            let value: Int?
+            switch pieces.first {
+            case nil:
+                text += "$"
+                continue
+            case "RepresentationID":
+                text += id
+                continue
+            case "Number": value = segment?.number
+            case "Time": value = segment?.time
+            case "Bandwidth": value = bandwidth
+            default: value = nil
+            }
+            let format = pieces.count == 2 ? pieces[1].wholeMatch(of: /0(\d{1,2})d/) : nil
+            guard let value, pieces.count == 1 || format != nil else { throw .damaged("a template is invalid") }
+            let digits = String(value)
+            text += String(repeating: "0", count: max(0, (format.flatMap { Int($0.1) } ?? 0) - digits.count)) + digits
+        }
+        return text
+    }
+}
+#endif

@@ -1,0 +1,127 @@
+#if VLC || GStreamer
+import Foundation
+import Synchronization
+
+/// Moves the times in the segments of fragmented mp4 files (ISO/IEC 14496-12, 8.8.12), while they pass.
+///
+/// GStreamer counts the time of a playlist from its first segment, and takes the times in the segments as they are. A live
+/// segment that begins at an hour would be played after an hour. It also finds the language of a track in its initialization
+/// only.
+final class FragmentClock: Sendable {
+    /// The units of time of the tracks in a file, by the ids of the tracks.
+    typealias Scales = [Int: Int]
+
+    private struct State {
+        var position = Position.header
+        /// The bytes of the box that is collected.
+        var pending = Data()
+        var scales: Scales
+
+        mutating func take(_ count: Int) -> Data {
+            defer { pending = Data(pending.dropFirst(count)) }
+            return Data(pending.prefix(count))
+        }
+    }
+
+    private enum Position {
+        /// The next bytes are the beginning of a box.
+        case header
+        /// The rest of a box passes. In bytes.
+        case passing(Int)
+        /// A box is collected. Its size in bytes.
+        case collecting(Int)
+        /// The rest passes, because it is not mp4.
+        case open
+    }
+
+    /// The longest box that is changed, in bytes.
+    private static let longestBox = 1 << 20
+
+    /// The time to subtract, in seconds.
+    private let shift: Double
+    /// The code of the language (ISO 639-2); empty for that of the initialization.
+    private let language: String
+    private let state: Mutex<State>
+
+    init(shift: Double, language: String = "", scales: Scales) {
+        (self.shift, self.language) = (shift, language)
+        state = Mutex(State(scales: scales))
+    }
+
+    /// The units of time of the tracks. An initialization that passes adds its own.
+    var scales: Scales { state.withLock(\.scales) }
+
+    /// Returns the next bytes with other times. May return fewer or more bytes than it receives.
+    func pass(_ bytes: [UInt8]) -> [UInt8] {
+        state.withLock { state in
+            state.pending += bytes
+            var result = Data()
+            while let part = next(&state) { result += part }
+            return Array(result)
+        }
+    }
+
+    /// Returns the rest of an incomplete box.
+    func finish() -> [UInt8] { state.withLock { Array($0.take($0.pending.count)) } }
+
+    /// - Returns: `nil` if more bytes are needed.
+    private func next(_ state: inout State) -> Data? {
+        guard !state.pending.isEmpty else { return nil }
+        switch state.position {
+        case .open: return state.take(state.pending.count)
+        case .passing(let count):
+            let part = state.take(min(count, state.pending.count))
+            state.position = part.count < count ? .passing(count - part.count) : .header
+            return part
+        case .header:
+            guard state.pending.count >= 16 else { return nil }
+            if let box = Boxes.Header(state.pending, upTo: .max) {
+                let isNeeded = ["moof", "moov"].contains(box.type) && box.size <= Self.longestBox
+                state.position = isNeeded ? .collecting(box.size) : .passing(box.size)
+            } else {
+                state.position = .open
+            }
+            return Data()
+        case .collecting(let size):
+            guard state.pending.count >= size else { return nil }
+            state.position = .header
+            return moved(state.take(size), &state.scales)
+        }
+    }
+
+    private func moved(_ bytes: Data, _ scales: inout Scales) -> Data {
+        guard let box = Boxes(bytes).boxes.first else { return bytes }
+        let parts = Boxes(box.content)
+        var result = bytes
+        for track in parts.all("trak") { note(Boxes(track.content), &scales, in: &result) }
+        for fragment in parts.all("traf") { move(Boxes(fragment.content), scales, in: &result) }
+        return result
+    }
+
+    private func note(_ track: Boxes, _ scales: inout Scales, in bytes: inout Data) {
+        guard let header = track.first("tkhd")?.content, let media = track.first("mdia").map({ Boxes($0.content) }),
+            let id = header.number(at: header.first == 1 ? 20 : 12, bytes: 4),
+            let clock = media.first("mdhd")?.content,
+            let scale = clock.number(at: clock.first == 1 ? 20 : 12, bytes: 4), scale > 0
+        else { return }
+        scales[id] = scale
+        let letters = language.utf8.map { UInt16($0) & 0x1F }
+        let start = clock.startIndex + (clock.first == 1 ? 32 : 20)
+        guard letters.count == 3, start + 2 <= clock.endIndex else { return }
+        let code = letters.reduce(0) { $0 << 5 | $1 }
+        (bytes[start], bytes[start + 1]) = (UInt8(code >> 8), UInt8(code & 0xFF))
+    }
+
+    private func move(_ fragment: Boxes, _ scales: Scales, in bytes: inout Data) {
+        guard let id = fragment.first("tfhd")?.content.number(at: 4, bytes: 4), let scale = scales[id],
+            let clock = fragment.first("tfdt")?.content
+        else { return }
+        let wide = clock.first == 1 ? 8 : 4
+        guard let time = clock.number(at: 4, bytes: wide) else { return }
+        let target = max(0, Double(time) - shift * Double(scale)).rounded()
+        guard let value = UInt64(exactly: target), wide == 8 || value <= UInt64(UInt32.max) else { return }
+        let start = clock.startIndex + 4
+        for index in 0..<wide { bytes[start + index] = UInt8(truncatingIfNeeded: value >> (8 * (wide - 1 - index))) }
+    }
+}
+#endif

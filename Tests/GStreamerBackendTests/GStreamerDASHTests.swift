@@ -1,0 +1,134 @@
+#if GStreamer
+import FlowplayerFaults
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import GStreamerBackend
+import Playback
+import TestSupport
+import Testing
+
+/// DASH streams from a server on the loopback interface, through real GStreamer.
+@MainActor
+@Suite(.serialized) struct GStreamerDASHTests {
+    private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+    private let recorder: EventRecorder
+
+    init() { recorder = EventRecorder(player) }
+
+    private func load(_ manifest: URL, peakBitRate: Double? = nil) async throws -> FaultServer {
+        let server = try await FaultServer.start(serving: manifest.deletingLastPathComponent())
+        var item = PlayerItem(
+            url: server.url(for: "/" + manifest.lastPathComponent), preferredPeakBitRate: peakBitRate)
+        // A busy machine needs longer than the limits of the policy.
+        (item.retryPolicy.openTimeout, item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (600, 600, 600)
+        player.load(item, autoPlay: true)
+        return server
+    }
+
+    // MARK: On demand
+
+    @Test(arguments: MediaFixtures.dashForms)
+    func aStreamPlaysToItsEnd(form: String) async throws {
+        let server = try await load(try await MediaFixtures.shared.dash(form))
+        #expect(await recorder.reaches(.complete), "\(recorder.states) \(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+        #expect(player.snapshot.playbackType == .vod)
+        #expect(player.snapshot.container == "DASH")
+        #expect(abs((player.duration?.seconds ?? 0) - 4) < 0.2)
+        #expect(recorder.positions == recorder.positions.sorted())
+        #expect(player.snapshot.tracks?.audio.count == 2)
+        await server.stop()
+    }
+
+    @Test func aLocalManifestPlays() async throws {
+        player.load(try await MediaFixtures.shared.dash(), autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+    }
+
+    @Test func aSeekReachesItsTargetWithTheOtherLanguage() async throws {
+        let server = try await load(try await MediaFixtures.shared.dash(seconds: 16))
+        #expect(await recorder.event { $0.reaches(1) })
+        let german = try #require(player.snapshot.tracks?.audio.last)
+        player.selectAudio(id: german.id)
+        for target in [6.5, 13, 2] {
+            player.startSeek(to: target)
+            #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
+            #expect(await recorder.event { $0.reaches(target + 0.5) })
+        }
+        #expect(player.snapshot.audio == german.id)
+        #expect(recorder.errors.isEmpty)
+        player.stop()
+        await server.stop()
+    }
+
+    // MARK: Qualities
+
+    /// The lines of the representations that were requested, in the order of the requests of their segments.
+    private func heights(_ server: FaultServer) -> [Int] {
+        server.requests.compactMap { request in
+            request.path.firstMatch(of: /chunk-stream([012])-/).flatMap { Int($0.1) }.map { [90, 180, 360][$0] }
+        }
+    }
+
+    @Test(arguments: [(500_000.0, 180), (9_000_000, 360)])
+    func noQualityAboveThePeakBitRateIsRequested(limit: Double, highest: Int) async throws {
+        let manifest = try await MediaFixtures.shared.dash(seconds: 60)
+        let server = try await load(manifest, peakBitRate: limit)
+        #expect(await eventually { heights(server).contains(highest) }, "\(heights(server))")
+        #expect(await recorder.event { $0.reaches(4) })
+        #expect(heights(server).max() == highest, "\(heights(server))")
+        #expect(recorder.errors.isEmpty)
+        player.stop()
+        await server.stop()
+    }
+
+    @Test func aStallMeansALowerQuality() async throws {
+        let server = try await load(try await MediaFixtures.shared.dash(seconds: 60))
+        #expect(await eventually { heights(server).contains(360) })
+        player.defaultRate = 4
+        server.set(.drip(bytesPerSecond: 30_000), for: "/")
+        let before = heights(server).count
+        #expect(await eventually { heights(server).dropFirst(before).contains { $0 < 360 } })
+        #expect(recorder.errors.isEmpty)
+        player.stop()
+        await server.stop()
+    }
+
+    // MARK: Live
+
+    @Test(arguments: ["timeline", "numbers"])
+    func aLiveStreamHasAWindow(form: String) async throws {
+        let stream = try await LiveManifest(form, window: 60, seconds: 150)
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
+        #expect(player.snapshot.playbackType == .live)
+        #expect(player.duration == nil)
+        let window = try #require(player.snapshot.dvrWindow)
+        #expect(abs(window.availableLength - 60) <= 1)
+        let target = window.end - 20
+        player.startSeek(to: target)
+        let hasSought = await recorder.event {
+            if case .seek(.seeked, let position) = $0 { abs(position - target) <= 0.5 } else { false }
+        }
+        #expect(hasSought, "\(recorder.errors)")
+        #expect(await recorder.event { $0.reaches(target + 1) })
+        player.seekToLive()
+        let isLive = await recorder.event {
+            if case .seek(.seeked, let position) = $0 { position > target + 10 } else { false }
+        }
+        #expect(isLive, "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+        player.stop()
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
+        let stream = try await LiveManifest(window: 6, seconds: 12)
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+        withExtendedLifetime(stream) {}
+    }
+}
+#endif

@@ -1,0 +1,168 @@
+#if VLC || GStreamer
+import Foundation
+import Playback
+import Testing
+
+@testable import MediaTransport
+
+/// The HLS playlists of DASH manifests.
+@Suite struct DASHPlaylistTests {
+    private static let url = URL(string: "https://host/a/stream.mpd")!
+
+    /// A manifest with video in a period of 10 s.
+    private func manifest(
+        _ segments: String, period: String = "", root: String = "type=\"static\" mediaPresentationDuration=\"PT10S\""
+    ) -> String {
+        """
+        <?xml version="1.0"?>
+        <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" \(root)><BaseURL>media/</BaseURL>
+        <Period \(period)><AdaptationSet mimeType="video/mp4">
+        <Representation id="v1" bandwidth="1000" codecs="avc1.42c01e" width="160" height="90">\(segments)</Representation>
+        </AdaptationSet></Period></MPD>
+        """
+    }
+
+    private func template(_ attributes: String, _ timeline: String = "") -> String {
+        "<SegmentTemplate media=\"$RepresentationID$-$Number%03d$-$Time$.m4s\" \(attributes)>\(timeline)</SegmentTemplate>"
+    }
+
+    private func lines(_ text: String) async throws -> [String] {
+        let playlists = try DASHPlaylists(Array(text.utf8), url: Self.url)
+        guard case .master(let variants)? = HLSPlaylist(playlists.masterPlaylist, url: Self.url) else { return [] }
+        let address = try #require(variants.first?.url)
+        let playlist = try await playlists.playlist(at: address) { url, _ throws(PlaybackError) in
+            throw PlaybackError(.connectionFailed, url: url)
+        }
+        return playlist.text.split(separator: "\n").map(String.init)
+    }
+
+    private func addresses(_ text: String) async throws -> [String] {
+        try await lines(text).filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "#" }) }
+    }
+
+    @Test func aTimelineNamesEachSegment() async throws {
+        let timeline = "<SegmentTimeline><S t=\"20\" d=\"20\" r=\"1\"/><S d=\"30\"/></SegmentTimeline>"
+        let text = manifest(
+            template(
+                "timescale=\"10\" startNumber=\"5\" presentationTimeOffset=\"20\" initialization=\"i.mp4\"", timeline))
+        #expect(
+            try await lines(text) == [
+                "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:3", "#EXT-X-MEDIA-SEQUENCE:0",
+                "#EXT-X-MAP:URI=\"https://host/a/media/i.mp4#video-0-0@0.0,2.0,\"", "#EXTINF:2.0,",
+                "https://host/a/media/v1-005-20.m4s#video-0-0@0.0,2.0,", "#EXTINF:2.0,",
+                "https://host/a/media/v1-006-40.m4s#video-0-0@0.0,2.0,", "#EXTINF:3.0,",
+                "https://host/a/media/v1-007-60.m4s#video-0-0@0.0,2.0,", "#EXT-X-ENDLIST",
+            ])
+    }
+
+    @Test(arguments: [
+        ("timescale=\"10\" duration=\"40\"", 3), ("timescale=\"10\" duration=\"50\"", 2), ("", 1),
+        // The last tenth of a second often has no segment.
+        ("timescale=\"1000\" duration=\"3320\"", 3),
+    ])
+    func numbersFillThePeriod(attributes: String, count: Int) async throws {
+        #expect(try await addresses(manifest(template(attributes))).count == count)
+    }
+
+    @Test func anOpenRepetitionFillsThePeriod() async throws {
+        let timeline = "<SegmentTimeline><S t=\"0\" d=\"2\" r=\"-1\"/></SegmentTimeline>"
+        #expect(try await addresses(manifest(template("", timeline))).count == 5)
+    }
+
+    @Test func lowerLevelsReplaceAttributes() async throws {
+        let text = manifest(template("timescale=\"10\""))
+            .replacing("<AdaptationSet", with: "<SegmentTemplate duration=\"50\" timescale=\"1\"/><AdaptationSet")
+        #expect(try await addresses(text).count == 2)
+    }
+
+    @Test func periodsFollowEachOther() async throws {
+        let period =
+            "<Period duration=\"PT4S\"><AdaptationSet contentType=\"video\"><Representation id=\"v1\" bandwidth=\"1\">"
+        let text = manifest(template("duration=\"5\"")).replacing(
+            "<Period >",
+            with: period + template("duration=\"2\"") + "</Representation></AdaptationSet></Period><Period>")
+        let lines = try await lines(text)
+        #expect(
+            lines.filter { $0.hasPrefix("#EXTINF") } == [
+                "#EXTINF:2.0,", "#EXTINF:2.0,", "#EXTINF:5.0,", "#EXTINF:1.0,",
+            ])
+        #expect(lines.filter { $0 == "#EXT-X-DISCONTINUITY" }.count == 1)
+        #expect(lines.contains { $0.hasSuffix("#video-0-0@4.0,-4.0,") })
+    }
+
+    @Test func audioHasItsLanguages() async throws {
+        let audio = ["en", "de"].map {
+            """
+            <AdaptationSet lang="\($0)" mimeType="audio/mp4"><SegmentTemplate media="\($0)-$Bandwidth$" duration="5"/>
+            <Representation id="1" bandwidth="64000"/><Representation id="2" bandwidth="128000"/>
+            <Representation id="3" bandwidth="512000"/></AdaptationSet>
+            """
+        }
+        let text = manifest(template("duration=\"5\"")).replacing("</Period>", with: audio.joined() + "</Period>")
+        let playlist = try DASHPlaylists(Array(text.utf8), url: Self.url).masterPlaylist
+        #expect(playlist.contains("LANGUAGE=\"en\",DEFAULT=YES") && playlist.contains("LANGUAGE=\"de\",DEFAULT=NO"))
+        #expect(playlist.contains("URI=\"https://host/a/stream.mpd#audio-1-1\""))
+        #expect(playlist.contains("BANDWIDTH=129000,CODECS=\"avc1.42c01e\",RESOLUTION=160x90,AUDIO=\"audio\""))
+    }
+
+    // MARK: Live
+
+    @Test func aLivePlaylistIsTheWindow() async throws {
+        let start = Date.now.addingTimeInterval(-1000).formatted(.iso8601)
+        let root = "type=\"dynamic\" timeShiftBufferDepth=\"PT20S\" availabilityStartTime=\"\(start)\""
+        let lines = try await lines(manifest(template("duration=\"2\""), root: root))
+        #expect(lines.filter { $0.hasPrefix("#EXTINF") }.count == 10)
+        #expect(!lines.contains("#EXT-X-ENDLIST"))
+        let last = try #require(lines.last?.firstMatch(of: /v1-(\d+)/).flatMap { Int($0.1) })
+        #expect((499...560).contains(last))
+    }
+
+    // MARK: Damage
+
+    @Test(arguments: [
+        "<MPD/>", "<MPD><Period/></MPD>", "<MPD", "<html></html>", "<MPD><Period></MPD></Period>",
+        "<!DOCTYPE MPD [<!ENTITY a \"b\">]><MPD><Period/></MPD>", "<MPD a=\"&a;\"><Period/></MPD>",
+        String(repeating: "<MPD>", count: 1000), "<MPD>" + String(repeating: "<S/>", count: 100_001) + "</MPD>",
+        "<MPD>" + String(repeating: "<Period start=\"PT0S\"/>", count: 201) + "</MPD>",
+    ])
+    func anotherDocumentIsRefused(text: String) {
+        #expect(throws: PlaybackError.self) { try DASHPlaylists(Array(text.utf8), url: Self.url) }
+    }
+
+    @Test(arguments: [
+        "<SegmentTimeline><S d=\"1\" r=\"4000000000\"/></SegmentTimeline>",
+        "<SegmentTimeline><S d=\"1\" r=\"-1\"/><S t=\"900000000\" d=\"1\"/></SegmentTimeline>",
+        "<SegmentTimeline><S d=\"0\"/></SegmentTimeline>", "<SegmentTimeline><S d=\"-2\"/></SegmentTimeline>",
+        "<SegmentTimeline><S t=\"-2\" d=\"2\"/></SegmentTimeline>",
+        "<SegmentTimeline><S t=\"9223372036854775807\" d=\"2\"/></SegmentTimeline>",
+        "<SegmentTimeline></SegmentTimeline>",
+    ])
+    func aDamagedTimelineIsRefused(timeline: String) async {
+        await #expect(throws: PlaybackError.self) { try await lines(manifest(template("", timeline))) }
+    }
+
+    @Test(arguments: [
+        "duration=\"0\"", "duration=\"-1\"", "duration=\"1\" timescale=\"0\"", "duration=\"1\" timescale=\"1000000\"",
+        "duration=\"1\" startNumber=\"-1\"", "duration=\"99999999999999999999\"",
+    ])
+    func damagedNumbersAreRefused(attributes: String) async {
+        await #expect(throws: PlaybackError.self) { try await lines(manifest(template(attributes))) }
+    }
+
+    @Test(arguments: ["$Number", "$Number%5d$", "$Number%0999d$", "$Other$", "$Time%s$"])
+    func aDamagedTemplateIsRefused(media: String) async {
+        let text = manifest("<SegmentTemplate duration=\"5\" media=\"\(media)\"/>")
+        await #expect(throws: PlaybackError.self) { try await lines(text) }
+    }
+
+    @Test func linksToOtherDocumentsAreRefused() async {
+        let text = manifest(template("duration=\"5\""), period: "xlink:href=\"https://other/\"")
+        await #expect { try await lines(text) } throws: { ($0 as? PlaybackError)?.code == .addressForbidden }
+    }
+
+    @Test func encryptedStreamsAreRefused() async {
+        let text = manifest("<ContentProtection schemeIdUri=\"urn:x\"/>" + template("duration=\"5\""))
+        await #expect { try await lines(text) } throws: { ($0 as? PlaybackError)?.code == .noPlayableStream }
+    }
+}
+#endif
