@@ -7,9 +7,18 @@ import Testing
 
 /// Media that try to reach past the player: what the process opens and whom it calls is traced by the system.
 @Suite(.serialized) struct FlowplayHostileMediaTests {
-    /// The options for the process of the engine. The long form runs everything in a separate process too, the short form the most important.
+    /// The options for a separate process, and for the other engine.
+    private static let otherEngines: [[String]] = {
+        #if GStreamer
+        [["--isolate"], ["--engine", "gstreamer"]]
+        #else
+        [["--isolate"]]
+        #endif
+    }()
+
+    /// The options for the engine. The long form runs everything with the other engines too, the short form the most important.
     private static let processes: [[String]] =
-        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? [[]] : [[], ["--isolate"]]
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? [[]] : [[]] + otherEngines
 
     /// The result of a run.
     private struct Trace {
@@ -121,6 +130,14 @@ import Testing
                         mimeType="video/mp4"><Representation id="1" bandwidth="100000"><BaseURL>\(secret).mp4\
                         </BaseURL><SegmentBase indexRange="0-100"/></Representation></AdaptationSet></Period></MPD>
                         """, "application/dash+xml")
+            case "/bomb.mpd":
+                return text(
+                    """
+                    <MPD type="static" mediaPresentationDuration="PT4000000000S"><Period><AdaptationSet mimeType="video/mp4">\
+                    <Representation id="1" bandwidth="1"><SegmentTemplate duration="1" media="$Number$"/></Representation>\
+                    </AdaptationSet></Period></MPD>
+                    """, "application/dash+xml")
+            case "/deep.mpd": return text(String(repeating: "<MPD>", count: 500_000), "application/dash+xml")
             case "/list.mp4":
                 return text("#EXTM3U\n#EXTVLCOPT:sout=#file{dst=OUT}\n#EXTINF:1,x\n\(secret).mp4\n", "video/mp4")
             case "/options.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
@@ -165,7 +182,7 @@ import Testing
 
     private func expectContained(_ trace: Trace, _ trap: Trap) throws {
         // The trace saw what there is to see.
-        try #require(trace.opens("libvlc"))
+        try #require(trace.opens("libvlc") || trace.opens("libgstcoreelements"))
         #expect(!trace.opens("SECRET"), "\(trace.opened.filter { $0.contains("SECRET") })")
         #expect(!FileManager.default.fileExists(atPath: trap.folder.appending(path: "OUT").path()))
         // Port 53 is the resolver's, port 0 only asks the system for a way.
@@ -236,16 +253,30 @@ import Testing
             try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString, process), trap)
     }
 
-    @Test(arguments: [
-        "redirect.mp4", "segment-file.m3u8", "key-redirect.m3u8", "map-hidden.m3u8", "variant-hidden.m3u8", "dash.mpd",
-        "list.mp4",
-    ])
-    func aSeparateProcessIsContainedToo(name: String) async throws {
+    @Test(
+        arguments: [
+            "redirect.mp4", "segment-file.m3u8", "key-redirect.m3u8", "map-hidden.m3u8", "variant-hidden.m3u8",
+            "dash.mpd", "list.mp4",
+        ], otherEngines)
+    func otherEnginesAreContainedToo(name: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
-        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, ["--isolate"])
+        let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
         try expectContained(trace, trap)
         #expect(trace.status != 0)
+    }
+
+    @Test(arguments: ["bomb.mpd", "deep.mpd"], [[]] + otherEngines)
+    func aManifestWithoutEndNeedsLittleMemory(name: String, process: [String]) async throws {
+        let trap = try await Trap()
+        defer { trap.remove() }
+        let address = trap.server.base.appending(path: name).absoluteString
+        var command = Command(
+            "prlimit", ["--data=800000000", FlowplayCommand.path, "--no-mpris", "--json"] + process + [address])
+        command.environment = FlowplayCommand.headless
+        let result = try await command.run()
+        let errors = try EventLogReader.entries(in: result.output).filter { $0.event.name == "error" }
+        #expect(errors.map(\.event.code) == ["unrecognisedFormat"], "\(result.output)")
     }
 
     // MARK: Playlists on this machine that lead to servers

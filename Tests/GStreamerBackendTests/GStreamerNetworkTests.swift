@@ -198,6 +198,17 @@ import Testing
         ),
     ]
 
+    /// A server that offers the media over UDP chooses the receiver of the packets that the player sends.
+    @Test func reportsAboutPacketsGoNowhereElse() async throws {
+        let server = try await HostileRTSPServer(
+            describing: Self.leads[2].0.replacing("129", with: "107").replacing("ELSEWHERE", with: "/track"))
+        var policy = policy
+        policy.openTimeout = 3
+        let address = "rtsp://127.0.0.1:\(server.port)/camera"
+        #expect(try await failure(of: address, policy).code == .timedOut)
+        #expect(try server.requestsElsewhere == "")
+    }
+
     @Test(arguments: leads.indices)
     func anRTSPServerLeadsNowhereElse(index: Int) async throws {
         let (answer, code) = Self.leads[index]
@@ -216,7 +227,7 @@ import Testing
     }
 }
 
-/// An RTSP server whose description leads to another server, which writes down the requests that it gets.
+/// An RTSP server whose description leads to another server, which writes down the requests and packets that it gets.
 private final class HostileRTSPServer {
     let port: UInt16
     private let program: RunningCommand
@@ -253,8 +264,17 @@ private final class HostileRTSPServer {
             print(request)
             return "RTSP/1.0 404 Not Found\\r\\nCSeq: %s\\r\\n\\r\\n" % number(request)
         other = "rtsp://127.0.0.2:%05d/other" % listen("127.0.0.2", 0, elsewhere)
+        packets = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        packets.bind(("127.0.0.2", 0))
+        udp = packets.getsockname()[1]
+        threading.Thread(target=lambda: [print("packet") for _ in iter(lambda: packets.recv(4096), None)]).start()
         def own(request):
             if request.startswith("OPTIONS"): return "RTSP/1.0 200 OK\\r\\nCSeq: %s\\r\\n\\r\\n" % number(request)
+            if request.startswith("SETUP") and "client_port" in request and "/track" in sys.argv[2]:
+                ports = re.search(r"client_port=[0-9-]+", request).group(0)
+                return ("RTSP/1.0 200 OK\\r\\nCSeq: %s\\r\\nSession: 1\\r\\nTransport: RTP/AVP;unicast;%s;source=127.0.0.2;"
+                    "server_port=%d-%d\\r\\n\\r\\n" % (number(request), ports, udp, udp))
+            if request.startswith("PLAY"): return "RTSP/1.0 200 OK\\r\\nCSeq: %s\\r\\nSession: 1\\r\\n\\r\\n" % number(request)
             if request.startswith("SETUP"): return "RTSP/1.0 461 Unsupported Transport\\r\\nCSeq: %s\\r\\n\\r\\n" % number(request)
             return sys.argv[2].replace("ELSEWHERE", other).replace("PORT", sys.argv[1]).replace("CSeq: N", "CSeq: " + number(request))
         listen("127.0.0.1", int(sys.argv[1]), own)

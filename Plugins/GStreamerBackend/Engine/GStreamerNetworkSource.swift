@@ -67,6 +67,15 @@ struct GStreamerNetworkSource: Sendable {
     }
 }
 
+extension GStreamerNetworkSource {
+    /// Removes the receiver of an RTSP source's packets, which the server chooses, if it is another host. Blocks.
+    func limitReceiver(of sink: UnsafeMutablePointer<GstElement>) {
+        guard kind == .rtsp, let host = url.host(), let text = gstreamer_get_string(sink, "host") else { return }
+        defer { g_free(text) }
+        if !ServerCheck.addresses(of: host).contains(String(cString: text)) { gstreamer_clear_receivers(sink) }
+    }
+}
+
 /// Limits an RTSP source to the host of the item, because a redirect may lead elsewhere.
 ///
 /// After a redirect, the source requests the options and the description of the new address. It sends all later requests over

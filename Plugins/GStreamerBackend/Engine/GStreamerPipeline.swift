@@ -64,7 +64,9 @@ final class GStreamerPipeline: @unchecked Sendable {
             gstreamer_set(element, "flags", "video+audio+deinterlace+buffering")
         case .network(let network):
             source = nil
-            sourceSetup = SourceSetup { network.attach(to: $0) { receive(.failed($0)) } }
+            sourceSetup = SourceSetup(limitReceiver: network.limitReceiver) {
+                network.attach(to: $0) { receive(.failed($0)) }
+            }
             gstreamer_set(element, "uri", network.url.absoluteString)
             gstreamer_set(element, "flags", "video+audio+deinterlace")
             if let latency = network.pipelineLatency { gst_pipeline_set_latency(gstreamer_pipeline(element), latency) }
@@ -93,7 +95,9 @@ final class GStreamerPipeline: @unchecked Sendable {
         }
         gstreamer_on_element(
             element, "element-setup",
-            { _, element, setup in GStreamerPipeline.setUp(element, isStream: setup == nil) }, setup)
+            { _, element, setup in
+                if let element { SourceSetup.setUp(element, by: setup) }
+            }, setup)
         let receiver = Unmanaged.passUnretained(receiver).toOpaque()
         for kind in GStreamerStream.Kind.allCases {
             gstreamer_on_streams(
@@ -114,22 +118,32 @@ final class GStreamerPipeline: @unchecked Sendable {
         gst_object_unref(bus)
     }
 
-    /// Prepares an element that the pipeline has added.
-    private static func setUp(_ element: UnsafeMutablePointer<GstElement>?, isStream: Bool) {
-        guard let element else { return }
-        if gstreamer_is(element, "decodebin") != 0 { gstreamer_limit_elements(element, isStream ? 1 : 0) }
-        // Connects to the HLS proxy directly. The proxy decides how long a request takes, and how often it is made.
-        guard gstreamer_is(element, "souphttpsrc") != 0 else { return }
-        gstreamer_set(element, "proxy", "")
-        gstreamer_set(element, "timeout", "0")
-        gstreamer_set(element, "retries", "0")
-    }
-
-    /// Prepares the element that a pipeline reads from. A class, because C needs a pointer to an object.
+    /// Prepares the elements of a pipeline. A class, because C needs a pointer to an object.
     private final class SourceSetup: Sendable {
-        let attach: @Sendable (UnsafeMutablePointer<GstElement>) -> Void
+        typealias Action = @Sendable (UnsafeMutablePointer<GstElement>) -> Void
 
-        init(_ attach: @escaping @Sendable (UnsafeMutablePointer<GstElement>) -> Void) { self.attach = attach }
+        /// Prepares the element that the pipeline reads from.
+        let attach: Action
+        private let limitReceiver: Action?
+
+        init(limitReceiver: Action? = nil, _ attach: @escaping Action) {
+            (self.attach, self.limitReceiver) = (attach, limitReceiver)
+        }
+
+        /// Prepares an element that the pipeline has added.
+        ///
+        /// - Parameter setup: `nil` for a stream of the HLS proxy.
+        static func setUp(_ element: UnsafeMutablePointer<GstElement>, by setup: UnsafeMutableRawPointer?) {
+            if gstreamer_is(element, "decodebin") != 0 { gstreamer_limit_elements(element, setup == nil ? 1 : 0) }
+            if gstreamer_is(element, "udpsink") != 0, let setup {
+                Unmanaged<SourceSetup>.fromOpaque(setup).takeUnretainedValue().limitReceiver?(element)
+            }
+            // Connects to the HLS proxy directly. The proxy decides how long a request takes, and how often it is made.
+            guard gstreamer_is(element, "souphttpsrc") != 0 else { return }
+            gstreamer_set(element, "proxy", "")
+            gstreamer_set(element, "timeout", "0")
+            gstreamer_set(element, "retries", "0")
+        }
     }
 
     /// Sends events of a pipeline, which owns it. A class, because C needs a pointer to an object.

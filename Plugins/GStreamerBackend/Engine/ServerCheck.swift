@@ -26,6 +26,25 @@ enum ServerCheck {
         return problem
     }
 
+    /// The numeric addresses of a host. Blocks.
+    static func addresses(of host: String) -> Set<String> {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: Set<String> = []
+        var next = list
+        while let address = next?.pointee {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            getnameinfo(
+                address.ai_addr, address.ai_addrlen, &text, socklen_t(text.count), nil, 0, Int32(NI_NUMERICHOST))
+            text.withUnsafeBufferPointer { if let start = $0.baseAddress { addresses.insert(String(cString: start)) } }
+            next = address.ai_next
+        }
+        return addresses
+    }
+
     private static func connectionProblem(_ address: addrinfo, _ timeout: Double) -> PlaybackErrorCode? {
         let kind = address.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.ai_family, kind, address.ai_protocol)

@@ -59,6 +59,13 @@ static inline guint64 gstreamer_dropped_frames(GstElement *sink) {
     return count;
 }
 
+// The caller releases it with `g_free`.
+static inline gchar *gstreamer_get_string(GstElement *element, const char *property) {
+    gchar *value = NULL;
+    g_object_get(element, property, &value, NULL);
+    return value;
+}
+
 static inline int gstreamer_get_int(GstElement *element, const char *property) {
     int value = 0;
     g_object_get(element, property, &value, NULL);
@@ -114,6 +121,9 @@ static inline gboolean gstreamer_is(GstElement *element, const char *factory) {
     return made && g_strcmp0(GST_OBJECT_NAME(made), factory) == 0;
 }
 
+// Removes the receivers of a UDP sink.
+static inline void gstreamer_clear_receivers(GstElement *sink) { g_signal_emit_by_name(sink, "clear"); }
+
 // A signal about a new element, such as `source-setup`.
 static inline void gstreamer_on_element(
     GstElement *playbin, const char *signal, void (*callback)(GstElement *, GstElement *, gpointer), gpointer data) {
@@ -125,10 +135,12 @@ static inline void gstreamer_on_pad_added(
     g_signal_connect(element, "pad-added", G_CALLBACK(callback), data);
 }
 
-// Answers `autoplug-select`: 2 skips an element that opens addresses. Only the playlist of a stream itself may have one.
+// Answers `autoplug-select`: 2 skips an element that opens addresses. Only the playlist of a stream itself may have one. An editing list
+// never may.
 static inline int gstreamer_select(
     GstElement *decodebin, GstPad *pad, GstCaps *caps, GstElementFactory *factory, gpointer is_stream) {
     const char *class = gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS);
+    if (class && strstr(class, "Editing")) return 2;
     if (!class || (!strstr(class, "Adaptive") && !strstr(class, "Network")) || strstr(class, "Depayloader")) return 0;
     GstPad *target = GST_IS_GHOST_PAD(pad) ? gst_ghost_pad_get_target(GST_GHOST_PAD(pad)) : gst_object_ref(pad);
     GstElement *parent = target ? gst_pad_get_parent_element(target) : NULL;
