@@ -251,7 +251,6 @@ let package = Package(
             name: "media-fuzz",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Playback", "TestSupport",
-                .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/MediaFuzz"
@@ -375,6 +374,7 @@ let package = Package(
             name: "GStreamerBackendTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "Playback", "TestSupport",
+                "media-fuzz", "soak",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),

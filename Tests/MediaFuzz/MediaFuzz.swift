@@ -7,8 +7,11 @@ import TestSupport
 @main
 struct MediaFuzz: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "media-fuzz", abstract: "Plays mutated media with libVLC and prints the results.",
-        discussion: "Exits with 1 if an item crashes the player, never ends, or ends twice.")
+        commandName: "media-fuzz", abstract: "Plays mutated media and prints the results.",
+        discussion: """
+            Uses the engine that FLOWPLAYER_ENGINE_NAME names, or libVLC. Exits with 1 if an item crashes the player, never ends,
+            or ends twice.
+            """)
 
     @Option(help: "The seed of the mutants.")
     var seed: UInt64 = 1
@@ -28,7 +31,7 @@ struct MediaFuzz: AsyncParsableCommand {
     @Flag(help: "Print each mutant and its ending.")
     var verbose = false
 
-    @Flag(help: "Also play what is known to crash libVLC.")
+    @Flag(help: "Also play what is known to crash an engine.")
     var withKnown = false
 
     /// For trying this program itself: crashes on one mutant.

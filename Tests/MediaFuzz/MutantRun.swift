@@ -45,7 +45,7 @@ struct MutantRun {
         let file = folder.appending(path: "\(mutant.name)".replacing("/", with: "-") + ".\(mutant.name.format)")
         if server == nil { try mutant.files[mutant.entry]?.write(to: file) }
         defer { try? FileManager.default.removeItem(at: file) }
-        let player = MediaPlayer(backend: engineBackend())
+        let player = MediaPlayer(backend: BackendRegistry.makeSilentBackend())
         let recorder = EventRecorder(player)
         let sink = CountingSink()
         player.videoOutput = .frames(sink)

@@ -8,15 +8,6 @@ import TestSupport
 import VLCBackend
 #endif
 
-/// The real engine without an audio device.
-func engineBackend() -> any PlaybackBackend {
-    #if VLC
-    LibVLCBackend(audioOutput: .none)
-    #else
-    fatalError("This program was built without libVLC.")
-    #endif
-}
-
 /// The number of abandoned engines. A soak must not make a call of libVLC hang.
 var abandonedEngines: [String] {
     #if VLC
@@ -41,7 +32,7 @@ final class SoakEngines {
     init(isIsolated: Bool) { self.isIsolated = isIsolated }
 
     func backend() -> any PlaybackBackend {
-        guard isIsolated else { return engineBackend() }
+        guard isIsolated else { return BackendRegistry.makeSilentBackend() }
         let backend = IsolatedBackend(options: ["audio": "none"])
         backends.removeAll { $0.backend == nil }
         backends.append(Reference(backend: backend))

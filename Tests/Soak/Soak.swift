@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlowplayerSDK
 import Foundation
+import Playback
 import TestSupport
 
 /// Players that are used at random for a long time: what the process holds stays as it is.
@@ -47,7 +48,7 @@ struct Soak: AsyncParsableCommand {
         setenv("PULSE_SERVER", "unix:/no/such/socket", 1)
         for name in ["DISPLAY", "WAYLAND_DISPLAY"] { setenv(name, "", 1) }
         // Like a host that makes its player first: with it the number of heaps is limited.
-        _ = engineBackend()
+        _ = BackendRegistry.makeSilentBackend()
         let media = try await SoakMedia()
         let start = ContinuousClock.now
         let engines = SoakEngines(isIsolated: isolate)

@@ -92,12 +92,17 @@ extension BackendRegistry {
         return sentences.compactMap(\.self).joined(separator: " ")
     }
 
-    /// A backend for a muted player of frames. If the default is libVLC, it opens no audio output.
+    /// A backend for a muted player of frames. libVLC and GStreamer open no audio output.
     package static func makeSilentBackend() -> any PlaybackBackend {
+        switch withBuiltIn.defaultName() {
         #if VLC
-        if withBuiltIn.defaultName() == .vlc { return LibVLCBackend(audioOutput: .none) }
+        case .vlc: LibVLCBackend(audioOutput: .none)
         #endif
-        return makeBackend()
+        #if GStreamer
+        case .gstreamer: LibGStreamerBackend(audioOutput: .none)
+        #endif
+        default: makeBackend()
+        }
     }
 
     private static let registerBuiltIn: Void = {

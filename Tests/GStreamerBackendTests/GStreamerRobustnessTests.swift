@@ -1,0 +1,32 @@
+#if GStreamer
+import Foundation
+import TestSupport
+import Testing
+
+/// Damaged media and random use, in child processes, as for libVLC.
+@Suite struct GStreamerRobustnessTests {
+    private static let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
+
+    private func run(_ program: String, _ arguments: String...) async throws -> Command.Result {
+        var command = try Command(built: program, arguments)
+        command.environment["FLOWPLAYER_ENGINE_NAME"] = "gstreamer"
+        let result = try await command.run()
+        print(result.output)
+        return result
+    }
+
+    @Test func mutatedMediaNeitherCrashNorHangAndEndOnce() async throws {
+        let count = Self.isLong ? 2000 : 110
+        let result = try await run("media-fuzz", "--count", "\(count)")
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+        #expect(result.output.contains("\(count) mutants of seed 1 "), "\(result.output)")
+    }
+
+    @Test func aProcessKeepsItsSize() async throws {
+        let seconds = Self.isLong ? 600 : 30
+        let result = try await run("soak", "--seconds", "\(seconds)")
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+        #expect(result.output.hasPrefix("soaked \(seconds) s"), "\(result.output)")
+    }
+}
+#endif
