@@ -35,6 +35,18 @@ import Testing
         return try #require(recorder.errors.first)
     }
 
+    /// Waits until libsrt has closed its connections. A process that exits before may crash.
+    private func closeSRT() async {
+        player.stop()
+        let isClosed = await eventually {
+            let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return !tasks.contains { task in
+                (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8))?.hasPrefix("SRT:Rcv") == true
+            }
+        }
+        #expect(isClosed, "libsrt still receives")
+    }
+
     // MARK: Playing
 
     @Test(arguments: LiveServer.Kind.allCases)
@@ -48,6 +60,7 @@ import Testing
         #expect(await eventually { player.snapshot.tracks?.video.count == 1 })
         #expect(recorder.positions == recorder.positions.sorted())
         #expect(recorder.errors.isEmpty)
+        if kind == .srt { await closeSRT() }
         try await server.stop()
     }
 
@@ -100,6 +113,7 @@ import Testing
         #expect(await recorder.event { $0.reaches(position + 1) }, "\(recorder.events.map(\.text))")
         #expect(recorder.positions == recorder.positions.sorted())
         #expect(recorder.errors.isEmpty)
+        if kind == .srt { await closeSRT() }
         try await server.stop()
     }
 

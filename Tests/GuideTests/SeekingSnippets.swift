@@ -27,6 +27,12 @@ func scrub(_ view: FlowplayerView, to sliderPosition: Double) {
 }
 
 @MainActor
+func stepForwardAndBack(_ player: MediaPlayer) {
+    player.step(byCount: 1)
+    player.step(byCount: -1)
+}
+
+@MainActor
 func returnToLive(_ view: FlowplayerView) {
     if !view.isAtLiveEdge {
         view.seekToLive()
