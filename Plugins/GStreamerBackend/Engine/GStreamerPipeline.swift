@@ -111,7 +111,10 @@ final class GStreamerPipeline: @unchecked Sendable {
         gst_bus_set_sync_handler(
             bus,
             { _, message, context in
-                if let message { EventReceiver.of(context).receive(message) }
+                guard let message else { return GST_BUS_DROP }
+                EventReceiver.of(context).receive(message)
+                // A message that is dropped is the handler's. It retains its element, and so the pipeline.
+                gstreamer_unref(message)
                 return GST_BUS_DROP
             }, Unmanaged.passRetained(self.receiver).toOpaque(),
             { context in if let context { Unmanaged<EventReceiver>.fromOpaque(context).release() } })

@@ -177,7 +177,7 @@ extension GStreamerPlayback {
 
     // MARK: Timeouts
 
-    /// Fails if data have not arrived for longer than the item's policy allows.
+    /// Fails if the pipeline has waited for longer than the item's policy allows.
     func checkTimeout() {
         guard let waitingSince = retry.waitingSince else { return }
         let isOpening: Bool
@@ -191,7 +191,9 @@ extension GStreamerPlayback {
         guard retry.isOverdue(isOpening: isOpening, isRestarting: isRestarting, at: now) else { return }
         if case .awaitingAddress(let error) = state { return fail(error.after(.askedForAddress)) }
         let waited = RecoveryAttempt.waited(seconds: (now - waitingSince) / .seconds(1))
-        fail(currentReadError ?? PlaybackError(.timedOut, url: address).after(waited))
+        // The data of a file are there: some demuxers wait for ever for what damaged data promise.
+        let code: PlaybackErrorCode = isRemote ? .timedOut : isOpening ? .unrecognisedFormat : .decodingFailed
+        fail(currentReadError ?? PlaybackError(code, url: address).after(waited))
     }
 }
 #endif

@@ -20,7 +20,7 @@ extension GStreamerPlayback {
         network = network?.url == address ? network : GStreamerNetworkSource(address)
         if let network { return start(network, at: hasOpened ? position : 0) }
         guard address.isFileURL || address.isHTTP else { return fail(PlaybackError(.unsupportedScheme, url: address)) }
-        retry.waitingSince = address.isFileURL ? nil : now
+        retry.waitingSince = now
         switch content {
         case .stream(let stream): return start(stream, at: position)
         case .medium(let bytes): return start(bytes, at: position)

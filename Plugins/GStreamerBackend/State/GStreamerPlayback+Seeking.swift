@@ -28,7 +28,7 @@ extension GStreamerPlayback {
         guard let target = seekPipeline(to: target, tolerance) else { return seekFailed(isSilent) }
         state = .seeking(Seek(target: target, tolerance: tolerance, isSilent: isSilent, start: start))
         pipeline.setPlaying(isPlayWanted)
-        retry.waitingSince = isRemote ? now : nil
+        retry.waitingSince = now
         tick()
     }
 
