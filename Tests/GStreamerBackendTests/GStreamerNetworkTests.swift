@@ -41,7 +41,8 @@ import Testing
         let isClosed = await eventually {
             let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
             return !tasks.contains { task in
-                (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8))?.hasPrefix("SRT:Rcv") == true
+                (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8))?.hasPrefix("SRT:Rcv")
+                    == true
             }
         }
         #expect(isClosed, "libsrt still receives")

@@ -10,7 +10,7 @@ import Testing
     private func run(_ program: String, _ arguments: String...) async throws -> Command.Result {
         var command = try Command(built: program, arguments)
         command.environment["FLOWPLAYER_ENGINE_NAME"] = "gstreamer"
-        // Each thread of GStreamer may get a heap of its own, which grows to what it has held at most. With one heap,
+        // Each thread of GStreamer may get its own heap, which keeps what it has held at most. With one heap,
         // growth is a leak.
         command.environment["MALLOC_ARENA_MAX"] = "1"
         let result = try await command.run()
