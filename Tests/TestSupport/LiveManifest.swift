@@ -5,8 +5,6 @@ import Foundation
 public final class LiveManifest: Sendable {
     /// Where the manifest is.
     public let url: URL
-    /// The start of the stream, whose first segment begins then.
-    private let start: ContinuousClock.Instant
     private let server: LoopbackServer
 
     /// - Parameters:
@@ -31,11 +29,7 @@ public final class LiveManifest: Sendable {
             return HTTPResponse(statusCode: .ok, body: Data(live.utf8))
         }
         url = server.base.appending(path: "live.mpd")
-        self.start = start
     }
-
-    /// The position of the newest segment's end in a player that read the first manifest, in seconds.
-    public var edge: Double { (ContinuousClock.now - start) / .seconds(1) }
 
     private static func manifest(_ text: String, first: Int, count: Int, total: Int, _ start: Date) -> String {
         guard first + count < total else { return text }

@@ -345,7 +345,7 @@ public actor MediaFixtures {
     public static let dashForms = ["timeline", "numbers", "list", "index"]
 
     /// A DASH manifest with video of 90, 180 and 360 lines that needs 100, 300 and 900 kbit/s, and English and German audio. In
-    /// segments of a second.
+    /// segments of a second. Beside it is `master.m3u8`, an HLS playlist of the same segments.
     public func dash(_ form: String = "timeline", seconds: Int = 4) async throws -> URL {
         try await make("dash-\(form)-\(seconds)/stream.mpd") { url in
             let filter = "[0:v]split=3[a][b][c];[b]scale=320:180[d];[c]scale=640:360[e]"
@@ -360,7 +360,7 @@ public actor MediaFixtures {
             try await ffmpeg(
                 ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=\(seconds)"] + tones
                     + ["-filter_complex", filter] + maps + Self.h264 + ["-preset", "ultrafast", "-sc_threshold", "0"]
-                    + rates + languages + ["-f", "dash", "-seg_duration", "1"] + sets
+                    + rates + languages + ["-f", "dash", "-seg_duration", "1", "-hls_playlist", "1"] + sets
                     + (forms[form] ?? ["-single_file", "1", "-global_sidx", form == "index" ? "1" : "0"]), to: url)
             guard form == "index" else { return }
             // ffmpeg writes the index, and does not name it.

@@ -14,6 +14,8 @@ struct GStreamerStreaming {
     var isLive = false
     /// The quality that the host has selected.
     var quality: VideoQuality?
+    /// `true` after the stream was opened again for its last segments.
+    var hasReopenedEnd = false
     /// The number of times that playback has stalled, and a lower quality was chosen for that.
     var loweredQualities = 0
     /// The level of the pipeline's buffer, in percent.
@@ -67,7 +69,10 @@ extension GStreamerPlayback {
             return fail(PlaybackError(.unrecognisedFormat, url: address, detail: detail))
         }
         setVariants(of: stream)
-        let session = HLSProxySession(to: stream, hasBegun: hasOpened, holdsRefusals: true)
+        let adapts = stream.hasSeparateAudio && streaming.quality == nil
+        let session = HLSProxySession(
+            to: stream, hasBegun: hasOpened, holdsRefusals: true,
+            adaptingWithin: adapts ? HLSVariantFilter(request.item, selected: nil) : nil)
         streaming.begin(session)
         container = stream.format
         if streaming.monitor == nil { readPlaylist(of: stream) }
@@ -144,6 +149,7 @@ extension GStreamerPlayback {
     /// Limits the variants to those that GStreamer may play.
     ///
     /// With separate audio that is one. For another one, GStreamer replaces all streams, and hangs or crashes on a busy machine.
+    /// The HLS proxy replaces the segments instead, except for encrypted ones.
     ///
     /// - Returns: `false` if they stay the same.
     @discardableResult
@@ -156,10 +162,21 @@ extension GStreamerPlayback {
         return stream.setFilter(filter)
     }
 
-    /// Opens the stream again with the next lower quality, if GStreamer cannot choose that.
-    func lowerQuality() {
+    /// Opens the stream again after a stall, if another pipeline can continue.
+    func reopenAfterStall() {
+        // A stream of `hlsdemux` whose playlist has ended may leave out the last segment.
+        guard streaming.isLive, !streaming.hasReopenedEnd, let session = streaming.session, session.adapts,
+            session.isComplete
+        else { return lowerQuality() }
+        streaming.hasReopenedEnd = true
+        reopen()
+    }
+
+    /// Opens the stream again with the next lower quality, if neither GStreamer nor the HLS proxy can choose that.
+    private func lowerQuality() {
         guard case .stream(let stream) = content, streaming.quality == nil, stream.hasSeparateAudio,
-            streaming.loweredQualities + 1 < stream.qualities.count, streaming.session?.error == nil
+            streaming.loweredQualities + 1 < stream.qualities.count, let session = streaming.session, !session.adapts,
+            session.error == nil
         else { return }
         streaming.loweredQualities += 1
         reopen()

@@ -238,7 +238,7 @@ final class GStreamerPlayback {
         if network == nil { pipeline?.setPlaying(false) }
         report(.stalled(position: playhead.position(at: now)))
         report(.buffered(.empty))
-        lowerQuality()
+        reopenAfterStall()
     }
 
     /// Playback resumes after a stall.

@@ -29,47 +29,12 @@ struct DeliveredSegments {
 
     /// Takes the numbers of the segments from a media playlist. Segments before its first one are forgotten.
     mutating func add(_ playlist: String, at url: URL) {
-        var number = 0
-        var offset: UInt64 = 0
-        var range: (start: UInt64, count: UInt64)?
-        var found: [Address: Int] = [:]
-        for line in playlist.split(whereSeparator: \.isNewline).map({ $0.trimmingCharacters(in: .whitespaces) }) {
-            if let first = Self.value(of: "#EXT-X-MEDIA-SEQUENCE:", in: line).flatMap({ Self.number($0) }) {
-                number = Int(first)
-                numbers = numbers.filter { $0.value >= number }
-                deliveries = deliveries.filter { $0.key >= number }
-            } else if let (count, start) = Self.value(of: "#EXT-X-BYTERANGE:", in: line).flatMap({ Self.byteRange($0) })
-            {
-                range = (start ?? offset, count)
-            } else if !line.isEmpty, !line.hasPrefix("#") {
-                if let segment = URL(string: line, relativeTo: url)?.absoluteURL {
-                    found[Address(url: segment, offset: range?.start ?? 0)] = number
-                }
-                offset = range.map { $0.start + $0.count } ?? 0
-                range = nil
-                number += 1
-            }
+        let segments = HLSSegment.list(of: playlist, at: url)
+        if let first = segments.first?.number {
+            numbers = numbers.filter { $0.value >= first }
+            deliveries = deliveries.filter { $0.key >= first }
         }
-        numbers.merge(found) { $1 }
-    }
-
-    // The playlist is parsed under the session's lock, and again at each reload. A regular expression would need seconds for a
-    // long one.
-    private static func value(of tag: String, in line: String) -> Substring? {
-        line.hasPrefix(tag) ? line.dropFirst(tag.count) : nil
-    }
-
-    /// Parses `count` or `count@start`.
-    private static func byteRange(_ text: Substring) -> (count: UInt64, start: UInt64?)? {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false).map { number($0) }
-        guard let count = parts[0], parts.count == 1 || parts.count == 2 && parts[1] != nil else { return nil }
-        return (count, parts.count == 2 ? parts[1] : nil)
-    }
-
-    /// Parses 1 to 15 digits. More could overflow when they are added.
-    private static func number(_ text: Substring) -> UInt64? {
-        let isValid = (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return isValid ? UInt64(text) : nil
+        for segment in segments { numbers[Address(url: segment.part.url, offset: segment.part.start)] = segment.number }
     }
 
     /// A segment is delivered from now on. Other addresses than those of segments are ignored.

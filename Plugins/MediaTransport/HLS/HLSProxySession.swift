@@ -10,6 +10,8 @@ package final class HLSProxySession: Sendable {
         case master
         case playlist
         case segment
+        /// A segment by its number. The session chooses its variant.
+        case adaptive
         /// An address that the policy forbids.
         case forbidden
     }
@@ -35,6 +37,8 @@ package final class HLSProxySession: Sendable {
         var scales: [String: FragmentClock.Scales] = [:]
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
+        /// `nil` if the engine chooses the variants.
+        var adaptation: HLSAdaptation?
         var isClosed = false
         /// `true` while the engine shall not receive the refusal of a segment.
         var holdsRefusals: Bool
@@ -56,10 +60,16 @@ package final class HLSProxySession: Sendable {
     /// - Parameters:
     ///   - hasBegun: `true` if the stream has played before, so that requests are retried from the start.
     ///   - holdsRefusals: `true` if the refusals of segments wait for `releaseRefusals`. For an engine that cannot seek after one.
-    package init(to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false) {
+    ///   - limits: the limits within which the session chooses the variant of each segment; `nil` if the engine does. The engine must
+    ///     receive one variant only.
+    package init(
+        to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false,
+        adaptingWithin limits: HLSVariantFilter? = nil
+    ) {
         self.stream = stream
         base = URL(string: "http://127.0.0.1:\(stream.port)/\(name)")!
-        state = Mutex(State(hasStarted: hasBegun, holdsRefusals: holdsRefusals))
+        let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
+        state = Mutex(State(hasStarted: hasBegun, adaptation: adaptation, holdsRefusals: holdsRefusals))
         HLSProxyServer.shared.open(self)
     }
 
@@ -106,6 +116,9 @@ package final class HLSProxySession: Sendable {
 
     /// The declared bit rate of the current variant, in bits per second; `nil` if it is unknown.
     package var indicatedBitRate: Double? { state.withLock(\.bandwidth) }
+
+    /// `true` if the session chooses the variant of each segment.
+    package var adapts: Bool { state.withLock { $0.adaptation?.main != nil } }
 
     /// `true` after the engine received a playlist that names the last segment.
     package var isComplete: Bool { state.withLock(\.isComplete) }
@@ -171,6 +184,7 @@ package final class HLSProxySession: Sendable {
 
     /// Answers a request of the engine.
     func answer(_ kind: Kind, _ url: URL, range: String?) async -> HLSProxyResponse {
+        if kind == .adaptive { return await segment(Int(url.lastPathComponent) ?? -1) }
         let isReadable = url.isHTTP || url.isFileURL
         let unreadable = isReadable ? nil : PlaybackError(.addressForbidden, url: stream.url)
         if let error = stream.options.security.error(for: url, from: stream.url) ?? unreadable {
@@ -179,7 +193,7 @@ package final class HLSProxySession: Sendable {
         switch kind {
         case .master: return playlist(stream.masterPlaylist(for: url == stream.url ? nil : url, through: self).bytes)
         case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
-        case .segment: return await segment(at: url, range.flatMap(ByteRange.init))
+        case .segment, .adaptive: return await segment(at: url, range.flatMap(ByteRange.init))
         case .playlist:
             if let variant = stream.variants.first(where: { $0.url == url }), variant.bandwidth > 0 {
                 state.withLock { $0.bandwidth = variant.bandwidth }
@@ -211,20 +225,23 @@ package final class HLSProxySession: Sendable {
 
     private func playlist(of dash: DASHPlaylists, at url: URL) async -> HLSProxyResponse {
         do throws(PlaybackError) {
-            let playlist = try await dash.playlist(at: url) { url, range throws(PlaybackError) in
-                if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
-                let reader = await reader(for: url, range)
-                defer { done(reader) }
-                guard let head = reader.head, let bytes = await reader.whole(upTo: MediaProbe.playlistLimit) else {
-                    throw reader.error ?? PlaybackError(.invalidResponse, url: url)
-                }
-                return (bytes, head.url)
-            }
+            let playlist = try await dash.playlist(at: url, read: readWhole)
             state.withLock { $0.start = $0.start ?? playlist.start }
             return self.playlist(playlist.text, at: stream.url, of: url)
         } catch {
             return refuse(error, error.code == .addressForbidden ? .forbidden : .playlist)
         }
+    }
+
+    /// Reads a manifest, a playlist, an index or an initialization.
+    private func readWhole(_ url: URL, _ range: ByteRange?) async throws(PlaybackError) -> (bytes: [UInt8], url: URL) {
+        if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
+        let reader = await reader(for: url, range)
+        defer { done(reader) }
+        guard let head = reader.head, let bytes = await reader.whole(upTo: MediaProbe.playlistLimit) else {
+            throw reader.error ?? PlaybackError(.invalidResponse, url: url)
+        }
+        return (bytes, head.url)
     }
 
     /// - Parameters:
@@ -243,6 +260,9 @@ package final class HLSProxySession: Sendable {
                 $0.isComplete = $0.isComplete || segments.isComplete
                 $0.failures[.playlist] = nil
             }
+            if isVariant, let text = adaptivePlaylist(playlist, at: url, of: variant) {
+                return self.playlist(Array(text.utf8))
+            }
         }
         let text = PlaylistRewriter.rewritten(playlist, at: url) { address(of: $0, $1, from: url) }
         return self.playlist(Array(text.utf8))
@@ -255,7 +275,12 @@ package final class HLSProxySession: Sendable {
             next: { body.withLock { $0.take() } })
     }
 
-    private func segment(at url: URL, _ range: ByteRange?) async -> HLSProxyResponse {
+    /// - Parameters:
+    ///   - delivered: the segment of the engine's playlist, if another one is delivered in its place, or the same one by its number.
+    ///   - initialization: the bytes before those of the segment.
+    private func segment(
+        at url: URL, _ range: ByteRange?, as delivered: HLSSegment.Part? = nil, after initialization: [UInt8] = []
+    ) async -> HLSProxyResponse {
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
             done(reader)
@@ -264,21 +289,28 @@ package final class HLSProxySession: Sendable {
             return response
         }
         state.withLock { $0.hasStarted = true }
-        let isPart = range != nil && head.isPart
+        let isPart = range != nil && head.isPart && delivered == nil
         var response = HLSProxyResponse(status: isPart ? 206 : 200, size: nil)
         if !head.contentType.isEmpty { response.fields["Content-Type"] = head.contentType }
         if let size = head.size {
             let end = min(range?.last.map { $0 + 1 } ?? size, size)
-            let start = min(isPart ? range?.first ?? 0 : 0, end)
+            let start = min(head.isPart ? range?.first ?? 0 : 0, end)
             if isPart { response.fields["Content-Range"] = "bytes \(start)-\(max(end, 1) - 1)/\(size)" }
-            response.size = Int(end - start)
+            response.size = Int(end - start) + initialization.count
         }
-        let (offset, size) = (range?.first ?? 0, response.size)
-        state.withLock { $0.delivered.begin(url, at: offset, size: size) }
+        let size = response.size.map { $0 - initialization.count }
+        let part = delivered ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
+        state.withLock { $0.delivered.begin(part.url, at: part.start, size: size) }
         let clock = fragmentClock(of: url)
+        let beginning = Mutex(clock?.pass(initialization) ?? initialization)
         response.next = { [weak self] in
+            let first = beginning.withLock { bytes in
+                defer { bytes = [] }
+                return bytes
+            }
+            if !first.isEmpty { return first }
             while let bytes = await reader.next(Self.chunk) {
-                self?.state.withLock { $0.delivered.received(bytes.count, of: url, at: offset) }
+                self?.state.withLock { $0.delivered.received(bytes.count, of: part.url, at: part.start) }
                 guard let clock else { return bytes }
                 // A part without bytes would end the body.
                 let moved = clock.pass(bytes)
@@ -287,7 +319,7 @@ package final class HLSProxySession: Sendable {
             if let rest = clock?.finish(), !rest.isEmpty { return rest }
             // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
             guard reader.hasEnded else { throw reader.error ?? CancellationError() }
-            self?.state.withLock { $0.delivered.completed(url, at: offset) }
+            self?.state.withLock { $0.delivered.completed(part.url, at: part.start) }
             return nil
         }
         response.close = { [weak self] in
@@ -301,6 +333,71 @@ package final class HLSProxySession: Sendable {
             self?.done(reader)
         }
         return response
+    }
+
+    // MARK: Adaptation
+
+    /// Returns a playlist whose segments have numbers in place of addresses; `nil` if the engine must know the addresses.
+    private func adaptivePlaylist(_ playlist: String, at url: URL, of variant: URL) -> String? {
+        guard state.withLock({ $0.adaptation != nil }), let list = segments(of: playlist, at: url) else { return nil }
+        return state.withLock { state in
+            state.adaptation?.playlist(playlist, list, of: variant) { number in
+                let part = Self.part(of: URL(filePath: "/\(number)"))
+                return base.appending(components: Kind.adaptive.rawValue, part, "segment")
+            }
+        }
+    }
+
+    /// - Returns: `nil` if an address is forbidden.
+    private func segments(of playlist: String, at url: URL) -> [HLSSegment]? {
+        let list = HLSSegment.list(of: playlist, at: url)
+        let addresses = Set(list.flatMap { [$0.part.url, $0.map?.url] }.compactMap(\.self))
+        return addresses.contains { stream.options.security.error(for: $0, from: url) != nil } ? nil : list
+    }
+
+    /// Answers with a segment of the variant that arrives in time.
+    private func segment(_ number: Int) async -> HLSProxyResponse {
+        let (own, variant) = state.withLock { state in
+            (state.adaptation?.mainSegment(number), state.adaptation?.choose(stream.options.meter.totals))
+        }
+        guard let own, let variant else { return HLSProxyResponse(status: 404) }
+        let chosen = await segment(number, of: variant)
+        if chosen != nil { state.withLock { $0.bandwidth = variant.bandwidth } }
+        let segment = chosen ?? own
+        do throws(PlaybackError) {
+            var initialization: [UInt8] = []
+            if let map = segment.map { initialization = try await self.initialization(map) }
+            return await self.segment(at: segment.part.url, segment.part.range, as: own.part, after: initialization)
+        } catch {
+            return refuse(error, error.code == .addressForbidden ? .forbidden : .segment)
+        }
+    }
+
+    /// - Returns: `nil` if the variant has no segment with the same content.
+    private func segment(_ number: Int, of variant: HLSPlaylist.Variant) async -> HLSSegment? {
+        let known = state.withLock { $0.adaptation?.segment(number, of: variant) }
+        if let known { return known }
+        guard let (text, url) = try? await text(of: variant.url), let list = segments(of: text, at: url) else {
+            return nil
+        }
+        return state.withLock { state in
+            state.adaptation?.note(list, of: variant.url)
+            return state.adaptation?.segment(number, of: variant)
+        }
+    }
+
+    /// Reads the playlist of a variant.
+    private func text(of variant: URL) async throws(PlaybackError) -> (text: String, url: URL) {
+        if let dash = stream.dash { return (try await dash.playlist(at: variant, read: readWhole).text, stream.url) }
+        let (bytes, url) = try await readWhole(variant, nil)
+        return (HTTPHead.text(bytes), url)
+    }
+
+    private func initialization(_ part: HLSSegment.Part) async throws(PlaybackError) -> [UInt8] {
+        if let bytes = state.withLock({ $0.adaptation?.initializations[part] }) { return bytes }
+        let (bytes, _) = try await readWhole(part.url, part.range)
+        state.withLock { $0.adaptation?.initializations[part] = bytes }
+        return bytes
     }
 
     /// Moves the times of a DASH stream to those of its playlist; `nil` for another stream.

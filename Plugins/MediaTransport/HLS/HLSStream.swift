@@ -54,6 +54,9 @@ package final class HLSStream: Sendable {
     /// The qualities within the limits of another filter, the best first.
     package func qualities(within filter: HLSVariantFilter) -> [VideoQuality] { filter.qualities(of: listedVariants) }
 
+    /// The variants within the limits of another filter.
+    func variants(within filter: HLSVariantFilter) -> [HLSPlaylist.Variant] { filter.allowed(of: listedVariants) }
+
     /// `true` if the audio has its own playlists.
     package var hasSeparateAudio: Bool { variants.contains(where: \.hasSeparateAudio) }
 

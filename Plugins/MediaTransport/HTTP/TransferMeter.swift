@@ -10,7 +10,13 @@ package final class TransferMeter: Sendable {
         var time = Duration.zero
 
         /// In bits per second; `nil` if nothing has arrived.
-        package var bitRate: Double? { bytes > 0 && time > .zero ? Double(bytes) * 8 / (time / .seconds(1)) : nil }
+        package var bitRate: Double? { bitRate(since: Totals()) }
+
+        /// In bits per second since earlier totals; `nil` if nothing has arrived.
+        func bitRate(since earlier: Totals) -> Double? {
+            let (bytes, time) = (bytes - earlier.bytes, time - earlier.time)
+            return bytes > 0 && time > .zero ? Double(bytes) * 8 / (time / .seconds(1)) : nil
+        }
     }
 
     private let state = Mutex((totals: Totals(), lastArrival: ContinuousClock.now))
