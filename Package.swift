@@ -126,6 +126,7 @@ let package = Package(
             name: "flowplayer-engine",
             dependencies: [
                 "FlowplayerIsolation", "Playback", .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
+                .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
             ],
             path: "Plugins/EngineProgram"
         ),
@@ -184,7 +185,7 @@ let package = Package(
                 "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback",
                 "PlayerControls", "Playlists", "ResumePositions", "TerminalLifecycle", "FlowplayerTerminal",
                 .target(name: "FlowplayerGTK", condition: .when(traits: ["GTK"])),
-                .target(name: "FlowplayerIsolation", condition: .when(traits: ["VLC"])),
+                .target(name: "FlowplayerIsolation", condition: .when(traits: ["VLC", "GStreamer"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
                 .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -349,6 +350,7 @@ let package = Package(
             dependencies: [
                 "FlowplayerFaults", "FlowplayerTesting", "FlowplayerIsolation", "Playback", "TestSupport",
                 "flowplayer-engine", "sandbox-probe",
+                .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),

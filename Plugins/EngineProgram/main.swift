@@ -1,6 +1,9 @@
 import FlowplayerIsolation
 import Playback
 
+#if GStreamer
+import GStreamerBackend
+#endif
 #if VLC
 import VLCBackend
 #endif
@@ -15,6 +18,15 @@ engines["vlc"] = { options in
         return LibVLCBackend(audioOutput: audioOutput, idleCallTimeout: 0.6)
     }
     return LibVLCBackend(audioOutput: audioOutput, callTimeout: timeout)
+}
+#endif
+#if GStreamer
+engines["gstreamer"] = { options in
+    let audioOutput = options["audio"].flatMap(AudioOutput.init) ?? .auto
+    guard let timeout = options["callTimeout"].flatMap(Double.init) else {
+        return LibGStreamerBackend(audioOutput: audioOutput)
+    }
+    return LibGStreamerBackend(audioOutput: audioOutput, callTimeout: timeout)
 }
 #endif
 EngineServer.run(engines: engines)

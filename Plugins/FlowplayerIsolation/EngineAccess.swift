@@ -50,7 +50,7 @@ extension PlayerItem {
 
 extension URL {
     fileprivate var isLocalPlaylist: Bool {
-        #if VLC
+        #if VLC || GStreamer
         MediaProbe.isNeeded(for: self)
         #else
         false
@@ -103,7 +103,7 @@ enum HostResources {
         guard policy.allowsServers else {
             throw ConnectionFailure(code: .addressForbidden, cause: "The item is a local file.")
         }
-        #if VLC
+        #if VLC || GStreamer
         return try server.connect(within: min(max(seconds, 0), 600))
         #else
         throw ConnectionFailure(code: .connectionFailed, cause: "This program is built without network access.")

@@ -167,13 +167,15 @@ final class EngineProcess: Sendable {
             "HOME", "USER", "PATH", "LANG", "LANGUAGE", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
             "LD_LIBRARY_PATH", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
-        let prefixes = ["LC_", "XDG_", "PULSE_", "PIPEWIRE_", "VLC_", "FONTCONFIG_"]
+        let prefixes = ["LC_", "XDG_", "PULSE_", "PIPEWIRE_", "VLC_", "GST_", "FONTCONFIG_"]
         var variables = ProcessInfo.processInfo.environment.filter { variable in
             names.contains(variable.key) || prefixes.contains { variable.key.hasPrefix($0) }
         }
         let cache = EngineProgram.folder.appending(path: "cache")
         try? FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
         for name in ["XDG_CACHE_HOME", "TMPDIR"] { variables[name] = cache.path(percentEncoded: false) }
+        // An engine may start no program. GStreamer reads new plugins itself.
+        variables["GST_REGISTRY_FORK"] = "no"
         // Swift would print a backtrace first, which takes seconds.
         variables["SWIFT_BACKTRACE"] = "enable=no"
         return variables

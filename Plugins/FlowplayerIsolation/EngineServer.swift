@@ -116,9 +116,9 @@ public enum EngineServer {
         return active
     }
 
-    /// The port of the HLS proxy, from which libVLC reads streams; 0 without one.
+    /// The port of the HLS proxy, from which engines read streams; 0 without one.
     private static var proxyPort: Int32 {
-        #if VLC
+        #if VLC || GStreamer
         (try? HLSProxyServer.shared.reservePort()).map(Int32.init) ?? 0
         #else
         0
@@ -137,7 +137,8 @@ public enum EngineServer {
         let names = [
             "LD_LIBRARY_PATH", "VLC_PLUGIN_PATH", "VLC_DATA_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "XAUTHORITY",
         ]
-        for name in names + ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "PULSE_COOKIE"] {
+        let others = ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "PULSE_COOKIE", "GST_PLUGIN_SYSTEM_PATH_1_0"]
+        for name in names + others {
             paths += variable(name)?.split(separator: ":").map(String.init) ?? []
         }
         if case .folder(let folder) = access { paths.append(folder) }

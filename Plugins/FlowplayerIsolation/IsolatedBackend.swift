@@ -20,8 +20,9 @@ public final class IsolatedBackend: PlaybackBackend {
 
     /// - Parameters:
     ///   - engine: the name of the engine in the program.
-    ///   - options: options of the engine. `vlc` knows `audio` (`auto`, `none`, `pulse` or `alsa`), and `callTimeout`: a call of
-    ///     libVLC that takes longer ends the process, in seconds. By default that is 8 s, and 0.6 s for a process without a thread that works.
+    ///   - options: options of the engine. `vlc` and `gstreamer` know `audio` (`auto`, `none`, `pulse` or `alsa`), and `callTimeout`: a call
+    ///     of the engine that takes longer ends the process, in seconds. By default that is 8 s for libVLC, and 0.6 s for a process
+    ///     without a thread that works; 20 s for GStreamer.
     ///   - program: the program of the engines; by default `flowplayer-engine`.
     ///   - capabilities: the capabilities of the engine. If the process declares others, the item fails with
     ///     `backendUnavailable`.
@@ -61,6 +62,22 @@ public final class IsolatedBackend: PlaybackBackend {
             name: "isolated", summary: "libVLC 3 in a separate process", schemes: ["file", "http", "https"],
             isAutomatic: false, installation: { BackendInstallation(missing: EngineProgram.missing) },
             make: { IsolatedBackend(options: options) })
+    }
+
+    /// The descriptor of another engine in a separate process. Its name is `isolated:` and the name of the engine.
+    ///
+    /// - Parameters:
+    ///   - engine: the descriptor of the engine in this process.
+    ///   - capabilities: the capabilities of the engine.
+    ///   - options: options of the engine.
+    public static func descriptor(
+        of engine: BackendDescriptor, capabilities: BackendCapabilities, options: [String: String] = [:]
+    ) -> BackendDescriptor {
+        BackendDescriptor(
+            name: .named("isolated:" + engine.name.rawValue),
+            summary: "the engine \(engine.name.rawValue) in a separate process", schemes: engine.schemes,
+            isAutomatic: false, installation: { BackendInstallation(missing: EngineProgram.missing) },
+            make: { IsolatedBackend(running: engine.name, options: options, capabilities: capabilities) })
     }
 }
 

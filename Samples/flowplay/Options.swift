@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlowplayerIsolation
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
@@ -10,7 +11,6 @@ import TerminalLifecycle
 import GStreamerBackend
 #endif
 #if VLC
-import FlowplayerIsolation
 import VLCBackend
 #endif
 
@@ -330,7 +330,9 @@ struct Options: HostCommand {
         try check(
             !(writesEvents && view == .terminal),
             "--view terminal and the events both write to standard output. Use --log with a file.")
-        try check(!isolate || engine ?? "vlc" == "vlc", "--isolate is for the engine vlc. Leave out --engine.")
+        try check(
+            !isolate || ["vlc", "gstreamer"].contains(engine ?? "vlc"),
+            "--isolate is for the engines vlc and gstreamer. Leave out --engine.")
         try check(!(json && log == "-"), "--json and --log - both write to standard output. Use one of them.")
     }
 
@@ -341,7 +343,8 @@ struct Options: HostCommand {
             Messages.write(EngineList(registry: registry).text, to: 1)
             return .success
         }
-        let name = isolate ? .isolated : engine.map(BackendName.named) ?? registry.defaultName()
+        let isolated: BackendName = engine == "gstreamer" ? .isolatedGStreamer : .isolated
+        let name = isolate ? isolated : engine.map(BackendName.named) ?? registry.defaultName()
         guard registry.names.contains(name) else {
             let user = engine == nil ? BackendRegistry.namedByUser : nil
             throw ValidationError(registry.reason(forMissing: name, named: user))
@@ -367,7 +370,12 @@ struct Options: HostCommand {
             ) { SimulatedBackend() })
         let output = AudioOutput(rawValue: audio.rawValue) ?? .auto
         #if GStreamer
-        registry.register(LibGStreamerBackend.descriptor(audioOutput: output))
+        let gstreamer = LibGStreamerBackend.descriptor(audioOutput: output)
+        registry.register(gstreamer)
+        registry.register(
+            IsolatedBackend.descriptor(
+                of: gstreamer, capabilities: LibGStreamerBackend.installedCapabilities,
+                options: ["audio": audio.rawValue]))
         #endif
         #if VLC
         registry.register(IsolatedBackend.descriptor(options: ["audio": audio.rawValue]))

@@ -18,7 +18,8 @@ import Testing
 
     /// The options for the engine. The long form runs everything with the other engines too, the short form the most important.
     private static let processes: [[String]] =
-        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? [[]] : [[]] + otherEngines
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil
+        ? [[]] : [[]] + otherEngines + (otherEngines.count > 1 ? [otherEngines.flatMap(\.self)] : [])
 
     /// The result of a run.
     private struct Trace {

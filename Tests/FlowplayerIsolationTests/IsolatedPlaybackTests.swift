@@ -1,4 +1,5 @@
 #if VLC
+import FlowplayerFaults
 import FlowplayerTesting
 import Foundation
 import Playback
@@ -7,6 +8,10 @@ import TestSupport
 import Testing
 
 @testable import FlowplayerIsolation
+
+#if GStreamer
+import GStreamerBackend
+#endif
 
 /// Playback through a separate process, which is killed, stopped, or replaced by another program.
 @MainActor
@@ -68,6 +73,40 @@ import Testing
         #expect(recorder.states.contains(.buffer) && recorder.statesWithoutStalls == [.load, .ready, .play])
         #expect(recorder.errors.isEmpty && player.position.seconds < position + 60)
     }
+
+    #if GStreamer
+    @Test func gstreamerPlaysSeeksAndContinuesAfterItsEnd() async throws {
+        let backend = IsolatedBackend(
+            running: "gstreamer", options: ["audio": "none"], capabilities: LibGStreamerBackend.installedCapabilities)
+        let (player, recorder) = try await player(backend)
+        #expect(await reaches(1, player), "\(recorder.errors)")
+        player.startSeek(to: 60)
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 60) })
+        #expect(await reaches(61, player))
+        let viewer = Viewer()
+        player.videoOutput = .frames(viewer)
+        #expect(await eventually { viewer.count > 3 })
+        kill(try await engine(of: backend), SIGKILL)
+        #expect(await eventually { restarts(recorder) == 1 })
+        let (position, count) = (player.position.seconds, viewer.count)
+        #expect(await reaches(position + 1, player))
+        #expect(position >= 61 && viewer.count > count)
+        #expect(recorder.errors.isEmpty, "\(recorder.errors)")
+    }
+
+    /// The engine's process reaches the HLS proxy only, which is in it.
+    @Test func gstreamerPlaysAStream() async throws {
+        let playlist = try await MediaFixtures.shared.medium("m3u8")
+        let server = try await FaultServer.start(serving: playlist.deletingLastPathComponent())
+        let backend = IsolatedBackend(
+            running: "gstreamer", options: ["audio": "none"], capabilities: LibGStreamerBackend.installedCapabilities)
+        let player = MediaPlayer(backend: backend)
+        let recorder = EventRecorder(player)
+        player.load(server.url(for: "/" + playlist.lastPathComponent), autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        await server.stop()
+    }
+    #endif
 
     @Test func aPausedItemContinuesWhenItIsPlayed() async throws {
         let backend = backend()

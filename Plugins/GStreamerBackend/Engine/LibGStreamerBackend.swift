@@ -14,6 +14,9 @@ import Synchronization
 public final class LibGStreamerBackend: PlaybackBackend {
     private static let abandoned = Atomic(0)
 
+    /// The capabilities that the installed plugins give.
+    public static var installedCapabilities: BackendCapabilities { GStreamerPlugins.capabilities }
+
     public let capabilities = GStreamerPlugins.capabilities
     private let host: EngineHost<GStreamerEngine>
 

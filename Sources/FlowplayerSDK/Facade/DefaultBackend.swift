@@ -14,6 +14,8 @@ extension BackendName {
     public static let auto: BackendName = "auto"
     /// libVLC in a separate process, whose crash the host survives. It needs the program `flowplayer-engine`.
     public static let isolated: BackendName = "isolated"
+    /// GStreamer in a separate process, in builds with the trait `GStreamer`. It needs the program `flowplayer-engine`.
+    public static let isolatedGStreamer: BackendName = "isolated:gstreamer"
 }
 
 extension BackendRegistry {
@@ -111,7 +113,10 @@ extension BackendRegistry {
         shared.registerBuiltIn(IsolatedBackend.descriptor())
         #endif
         #if GStreamer
-        shared.registerBuiltIn(LibGStreamerBackend.descriptor())
+        let gstreamer = LibGStreamerBackend.descriptor()
+        shared.registerBuiltIn(gstreamer)
+        shared.registerBuiltIn(
+            IsolatedBackend.descriptor(of: gstreamer, capabilities: LibGStreamerBackend.installedCapabilities))
         #endif
     }()
 }
