@@ -108,12 +108,23 @@ final class EngineProcess: Sendable {
         handler?(report)
     }
 
+    /// An engine without an item reports its capabilities and little else.
+    private static let mostUnread = 100
+
+    /// `true` if a process that nobody reads has sent more than an engine without an item does.
+    private var isTooTalkative: Bool {
+        state.withLock { state in
+            guard case .unread(let reports) = state else { return false }
+            return reports.count > Self.mostUnread
+        }
+    }
+
     private func receive() {
         var limit = MessageRate()
         do throws(MessageSocket.Violation) {
             while let (message, file) = try socket.receive(EngineMessage.self) {
                 defer { if file >= 0 { close(file) } }
-                guard limit.permits() else { throw MessageSocket.Violation(reason: "It sends too many messages.") }
+                guard limit.permits(), !isTooTalkative else { throw MessageSocket.Violation(reason: "It sends too many messages.") }
                 report(.message(message))
             }
         } catch {
