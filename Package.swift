@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "ResumePositions", targets: ["ResumePositions"]),
+        .library(name: "Advertising", targets: ["Advertising"]),
         .library(name: "PlayerControls", targets: ["PlayerControls"]),
         .library(name: "FlowplayerGTK", targets: ["FlowplayerGTK"]),
         .library(name: "Playlists", targets: ["Playlists"]),
@@ -138,6 +139,9 @@ let package = Package(
         .target(name: "FlowplayerTerminal", dependencies: ["Playback"], path: "Plugins/FlowplayerTerminal"),
         .target(name: "EventLog", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/EventLog"),
         .target(name: "ResumePositions", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/ResumePositions"),
+        .target(
+            name: "Advertising", dependencies: ["FlowplayerSDK", "MediaTransport", "Playback"],
+            path: "Plugins/Advertising"),
         .target(name: "PlayerControls", dependencies: ["FlowplayerSDK", "Playback"], path: "Plugins/PlayerControls"),
         .target(name: "Playlists", dependencies: ["MediaTransport", "Playback"], path: "Plugins/Playlists"),
         .target(
@@ -330,6 +334,13 @@ let package = Package(
         .testTarget(
             name: "ResumePositionsTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "Playback", "ResumePositions", "TestSupport"]),
+        .testTarget(
+            name: "AdvertisingTests",
+            dependencies: [
+                "Advertising", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport", "Playback",
+                "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+            ]
+        ),
         .testTarget(
             name: "PlayerControlsTests",
             dependencies: ["FlowplayerSDK", "FlowplayerTesting", "Playback", "PlayerControls"]

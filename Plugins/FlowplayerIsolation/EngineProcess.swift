@@ -124,7 +124,9 @@ final class EngineProcess: Sendable {
         do throws(MessageSocket.Violation) {
             while let (message, file) = try socket.receive(EngineMessage.self) {
                 defer { if file >= 0 { close(file) } }
-                guard limit.permits(), !isTooTalkative else { throw MessageSocket.Violation(reason: "It sends too many messages.") }
+                guard limit.permits(), !isTooTalkative else {
+                    throw MessageSocket.Violation(reason: "It sends too many messages.")
+                }
                 report(.message(message))
             }
         } catch {

@@ -8,7 +8,7 @@ extension HTTPFetch {
         var retry = RetryPolicy.none
         retry.openTimeout = .infinity
         retry.readTimeout = .infinity
-        var options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())
+        var options = HTTPRequestOptions(retry: retry, security: request.security, cookies: CookieJar())
         (options.headers, options.headerOrigins) = (request.headers, [request.url])
         options.redirectLimit = redirectLimit
         options.staysAtOrigin = request.redirects == .sameOrigin

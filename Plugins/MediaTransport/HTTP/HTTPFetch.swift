@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// Small requests: playlists, subtitles and configs, limited in time, size and redirects.
 ///
@@ -13,12 +14,16 @@ package enum HTTPFetch {
         /// The time from now to the last byte.
         let timeout: Duration
         let redirects: Redirects
+        /// The addresses that the request and its redirects may open.
+        let security: MediaSecurityPolicy
 
         package init(
-            _ url: URL, headers: [String: String] = [:], upTo limit: Int, within timeout: Duration, redirects: Redirects
+            _ url: URL, headers: [String: String] = [:], upTo limit: Int, within timeout: Duration,
+            redirects: Redirects,
+            security: MediaSecurityPolicy = .standard
         ) {
             (self.url, self.headers, self.limit, self.timeout) = (url, headers, limit, timeout)
-            self.redirects = redirects
+            (self.redirects, self.security) = (redirects, security)
         }
     }
 

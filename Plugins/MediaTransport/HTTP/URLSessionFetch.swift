@@ -130,7 +130,7 @@ private final class URLSessionFetch: NSObject, URLSessionDataDelegate {
     private func mayGo(to url: URL?) -> Bool {
         switch request.redirects {
         case .sameOrigin: url?.hasOrigin(of: request.url) == true
-        case .anyServer: url?.isHTTP == true
+        case .anyServer: url.map { $0.isHTTP && request.security.error(for: $0, from: request.url) == nil } == true
         }
     }
 

@@ -1,24 +1,23 @@
-#if VLC || GStreamer
 import Foundation
 
 /// An element of an XML document.
 ///
-/// `XMLParser` would load libxml2 into each process, and builds no tree. A manifest needs neither a document type nor other
-/// entities than those of XML, so this parser refuses both.
-struct MarkupElement {
+/// `XMLParser` would load libxml2 into each process, and builds no tree. Manifests and advertisements need neither a document
+/// type nor other entities than those of XML, so this parser refuses both.
+package struct MarkupElement: Sendable {
     /// The name without its prefix.
-    let name: String
+    package let name: String
     /// The attributes, whose names have their prefixes.
-    private(set) var attributes: [(name: String, value: String)] = []
-    private(set) var children: [MarkupElement] = []
+    package private(set) var attributes: [(name: String, value: String)] = []
+    package private(set) var children: [MarkupElement] = []
     /// The text directly in the element.
-    private(set) var text = ""
+    package private(set) var text = ""
 
-    subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+    package subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-    func children(_ name: String) -> [MarkupElement] { children.filter { $0.name == name } }
+    package func children(_ name: String) -> [MarkupElement] { children.filter { $0.name == name } }
 
-    func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
+    package func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
 
     private init(name: String) { self.name = name }
 
@@ -31,8 +30,8 @@ struct MarkupElement {
 
     /// Reads a document in UTF-8. Returns `nil` if it is damaged, beyond the limits, or not of the kind.
     ///
-    /// - Parameter root: the name of its root.
-    init?(_ document: [UInt8], root: String) {
+    /// - Parameter root: the name of its root; `nil` for any.
+    package init?(_ document: [UInt8], root: String? = nil) {
         var parser = MarkupParser(document)
         var open: [MarkupElement] = []
         var count = 0
@@ -45,7 +44,7 @@ struct MarkupElement {
                 var element = MarkupElement(name: name)
                 element.attributes = attributes
                 open.append(element)
-                guard open[0].name == root else { return nil }
+                guard root == nil || open[0].name == root else { return nil }
                 guard isEmpty else { continue }
                 if open.count == 1 {
                     self = element
@@ -186,4 +185,3 @@ private struct MarkupParser {
         return number.flatMap(Unicode.Scalar.init).map { String($0) }
     }
 }
-#endif

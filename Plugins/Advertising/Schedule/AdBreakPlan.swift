@@ -1,0 +1,70 @@
+import FlowplayerSDK
+import Foundation
+
+/// One break of a schedule.
+public struct AdBreakPlan: Codable, Hashable, Sendable {
+    /// The place of a break.
+    public enum Position: Codable, Hashable, Sendable {
+        /// Before the item.
+        case start
+        /// After the item.
+        case end
+        /// At a position of the item, or a fraction of its duration.
+        case time(VASTOffset)
+        /// The n-th break that the item itself has, from 1.
+        case ordinal(Int)
+    }
+
+    /// Where the advertisements of a break come from.
+    public enum Source: Codable, Hashable, Sendable {
+        /// A document at an address, with macros.
+        case address(String)
+        /// A document that is part of the schedule.
+        case document(VASTDocument)
+        /// There is no usable document.
+        case failed(VASTError)
+    }
+
+    /// The id.
+    public var id: String?
+    /// The place.
+    public var position: Position
+    /// The sources, the most preferred first. Each is used only if those before have no advertisement.
+    public var sources: [Source]
+    /// The time after which the break comes again, in seconds; `nil` for once.
+    public var repeatsAfter: Double?
+    /// `false` to play one advertisement only.
+    public var allowsMultipleAds = true
+    /// `false` to follow no wrapper.
+    public var followsRedirects = true
+    /// The trackers of `breakStart`, `breakEnd` and `error`.
+    public var tracking: [VASTTracking] = []
+
+    /// - Parameters:
+    ///   - position: the place.
+    ///   - sources: the most preferred first.
+    public init(position: Position, sources: [Source]) { (self.position, self.sources) = (position, sources) }
+
+    /// The type that `adDelegate` receives.
+    public var type: AdType {
+        switch position {
+        case .start: .preRoll
+        case .end: .postRoll
+        case .time, .ordinal: .midRoll
+        }
+    }
+}
+
+extension AdScheduleWaterfall {
+    /// The breaks.
+    var plans: [AdBreakPlan] {
+        func plan(_ adBreak: AdBreak?, _ position: AdBreakPlan.Position) -> [AdBreakPlan] {
+            guard let adBreak, !adBreak.adTags.isEmpty else { return [] }
+            return [AdBreakPlan(position: position, sources: adBreak.adTags.map { .address($0) })]
+        }
+        // A break during the item without a position has none in this kind of schedule, so it is not played.
+        let middle = (midAdBreak ?? []).filter { $0.offset >= 0 }
+        return plan(preAdBreak, .start) + middle.flatMap { plan($0, .time(.seconds(Double($0.offset)))) }
+            + plan(postAdBreak, .end)
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+
+/// The rules of a schedule: when a break plays.
+///
+/// Pure: it has no clock, no player and no network. Every state takes every input.
+///
+/// | state | meaning | left by |
+/// |---|---|---|
+/// | `planning` | the schedule is loaded; the item waits | `planned` |
+/// | `content` | the item plays, or waits for the viewer | a break whose turn it is |
+/// | `inBreak` | a break plays; the item waits | `breakEnded` |
+/// | `over` | the item and the breaks after it have ended | `restarted` |
+///
+/// A break plays once, and a repeated one once at each of its positions. After a seek over several breaks, the last of them
+/// plays. The others may still play when the viewer comes to them.
+struct AdScheduleMachine: Codable, Hashable, Sendable {
+    /// One break at one of its positions.
+    struct Slot: Codable, Hashable, Sendable {
+        /// The index of the plan.
+        let plan: Int
+        /// 0, and a higher number for each repetition.
+        let repetition: Int
+    }
+
+    enum State: Codable, Hashable, Sendable {
+        case planning
+        case content
+        case inBreak(Slot, after: Bool)
+        case over
+    }
+
+    enum Input: Codable, Hashable, Sendable {
+        /// The schedule is known. Empty if it could not be loaded.
+        case planned([AdBreakPlan])
+        /// The item is wanted to play.
+        case wanted
+        /// The duration of the item in seconds, `nil` if unknown; `true` for a live stream.
+        case item(duration: Double?, isLive: Bool)
+        /// The position of the item while it plays, in seconds.
+        case position(Double)
+        /// A seek to a position, in seconds.
+        case seek(Double)
+        /// The item has ended.
+        case ended
+        /// The break has ended, or has failed.
+        case breakEnded
+        /// The item is played again from its beginning.
+        case restarted
+    }
+
+    enum Effect: Codable, Hashable, Sendable {
+        /// Load the advertisements of a break that is near.
+        case prepare(Slot)
+        /// Hold the item and play the break.
+        case begin(Slot)
+        /// Let the item play.
+        case releaseContent
+        /// The item is over, with all its breaks.
+        case finish
+    }
+
+    /// How long before a break it is prepared, in seconds.
+    static let lead = 8.0
+    /// The largest number of repetitions of a break.
+    static let mostRepetitions = 1000
+
+    private(set) var state = State.planning
+    private(set) var plans: [AdBreakPlan] = []
+    /// The breaks that were played.
+    private(set) var seen: Set<Slot> = []
+    private(set) var prepared: Set<Slot> = []
+    private(set) var position: Double
+    private(set) var duration: Double?
+    private var isLive = false
+    private var isWanted = false
+    /// `true` if the item waits for the break at the start.
+    private var isBeforeStart = true
+
+    /// - Parameter startPosition: the position at which the item starts, in seconds. Breaks before it do not play, except the one
+    ///   at the start.
+    init(startPosition: Double = 0) { position = startPosition }
+
+    mutating func handle(_ input: Input) -> [Effect] {
+        switch (input, state) {
+        case (.planned(let plans), .planning):
+            self.plans = Array(plans.prefix(AdBreakPlan.mostBreaks))
+            state = .content
+            return start()
+        case (.wanted, _):
+            isWanted = true
+            return state == .content ? start() : []
+        case (.item(let duration, let isLive), _):
+            (self.duration, self.isLive) = (duration, isLive)
+            return []
+        case (.position(let new), .content) where !isBeforeStart: return move(to: new)
+        case (.seek(let target), .content) where !isBeforeStart:
+            guard let missed = slots(after: position, through: target).last else {
+                position = target
+                return prepareNext()
+            }
+            position = target
+            return begin(missed)
+        // The item starts elsewhere.
+        case (.seek(let target), .planning), (.seek(let target), .content):
+            position = target
+            return []
+        case (.ended, .content):
+            guard let slot = firstSlot(at: .end) else {
+                state = .over
+                return [.finish]
+            }
+            return begin(slot, after: true)
+        case (.breakEnded, .inBreak(_, after: true)):
+            guard let slot = firstSlot(at: .end) else {
+                state = .over
+                return [.finish]
+            }
+            return begin(slot, after: true)
+        case (.breakEnded, .inBreak(_, after: false)):
+            state = .content
+            return isBeforeStart ? start() : [.releaseContent] + prepareNext()
+        case (.restarted, .content), (.restarted, .over):
+            position = 0
+            state = .content
+            return []
+        case (.planned, _), (.position, _), (.seek, _), (.ended, _), (.breakEnded, _), (.restarted, _): return []
+        }
+    }
+
+    /// Plays the breaks at the start one after another, as soon as the viewer wants to play, then releases the item.
+    private mutating func start() -> [Effect] {
+        guard isBeforeStart else { return [] }
+        guard let slot = firstSlot(at: .start) else {
+            isBeforeStart = false
+            return [.releaseContent] + prepareNext()
+        }
+        return isWanted ? begin(slot) : prepare(slot)
+    }
+
+    private mutating func begin(_ slot: Slot, after: Bool = false) -> [Effect] {
+        state = .inBreak(slot, after: after)
+        seen.insert(slot)
+        return prepare(slot) + [.begin(slot)]
+    }
+
+    private mutating func prepare(_ slot: Slot) -> [Effect] {
+        prepared.insert(slot).inserted ? [.prepare(slot)] : []
+    }
+
+    private mutating func move(to new: Double) -> [Effect] {
+        let due = slots(after: position, through: new).last
+        position = new
+        if let due { return begin(due) }
+        return prepareNext()
+    }
+
+    /// Prepares the break that comes within the next seconds, also the one after the end.
+    private mutating func prepareNext() -> [Effect] {
+        var next = slots(after: position, through: position + Self.lead).prefix(1)
+        if let duration, !isLive, position >= duration - Self.lead, let last = firstSlot(at: .end) { next.append(last) }
+        return next.flatMap { prepare($0) }
+    }
+
+    private func firstSlot(at position: AdBreakPlan.Position) -> Slot? {
+        guard !isLive || position == .start else { return nil }
+        return plans.indices.lazy.filter { plans[$0].position == position }.map { Slot(plan: $0, repetition: 0) }
+            .first { !seen.contains($0) }
+    }
+
+    /// The breaks in a part of the item that were not played, by their positions.
+    private func slots(after start: Double, through end: Double) -> [Slot] {
+        guard end > start else { return [] }
+        var found: [(time: Double, slot: Slot)] = []
+        for (index, plan) in plans.enumerated() {
+            guard case .time(let offset) = plan.position, let first = time(of: offset) else { continue }
+            guard let interval = plan.repeatsAfter else {
+                if start < first && first <= end || first == 0 && start == 0 {
+                    found.append((first, Slot(plan: index, repetition: 0)))
+                }
+                continue
+            }
+            // Only the last repetitions can be due.
+            let lowest = max(0, ((start - first) / interval).rounded(.down))
+            let highest = min(((end - first) / interval).rounded(.down), Double(Self.mostRepetitions))
+            guard highest >= lowest, highest.isFinite else { continue }
+            for number in Int(max(lowest, highest - 1))...Int(highest) {
+                let time = first + Double(number) * interval
+                if start < time, time <= end { found.append((time, Slot(plan: index, repetition: number))) }
+            }
+        }
+        return found.sorted { ($0.time, $0.slot.plan) < ($1.time, $1.slot.plan) }.map(\.slot).filter {
+            !seen.contains($0)
+        }
+    }
+
+    /// In a live stream, only positions in seconds have a meaning.
+    private func time(of offset: VASTOffset) -> Double? {
+        if isLive, case .fraction = offset { return nil }
+        return offset.seconds(of: duration)
+    }
+
+    /// The positions of the breaks in the item, in seconds, for the seek bar. Repetitions end with the item.
+    var markers: [Double] {
+        var times: [Double] = []
+        for plan in plans {
+            guard case .time(let offset) = plan.position, let first = time(of: offset) else { continue }
+            let last = plan.repeatsAfter == nil ? first : duration ?? first
+            var time = first
+            while time <= last, times.count < Self.mostRepetitions {
+                times.append(time)
+                time += plan.repeatsAfter ?? .infinity
+            }
+        }
+        return times.sorted()
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// The macros in the addresses of trackers and documents. Source: VAST 4.2, section 6.
+struct AdMacros: Sendable {
+    /// The value by the name of the macro, not yet encoded.
+    var values: [String: String] = [:]
+
+    /// The value for a macro that the player knows but cannot give here.
+    private static let unknown = "-1"
+    private static let known: Set<String> = [
+        "ADCATEGORIES", "ADCOUNT", "ADPLAYHEAD", "ADSERVINGID", "ADTYPE", "APIFRAMEWORKS", "APPBUNDLE", "ASSETURI",
+        "BLOCKEDADCATEGORIES", "BREAKMAXADLENGTH", "BREAKMAXADS", "BREAKMAXDURATION", "BREAKMINADLENGTH",
+        "BREAKMINDURATION", "BREAKPOSITION", "CACHEBUSTING", "CLICKPOS", "CLICKTYPE", "CLIENTUA", "CONTENTID",
+        "CONTENTPLAYHEAD", "CONTENTURI", "DEVICEIP", "DEVICEUA", "DOMAIN", "ERRORCODE", "EXTENSIONS", "GDPRCONSENT",
+        "IFA", "IFATYPE", "INVENTORYSTATE", "LATLONG", "LIMITADTRACKING", "MEDIAMIME", "MEDIAPLAYHEAD", "OMIDPARTNER",
+        "PAGEURL", "PLACEMENTTYPE", "PLAYERCAPABILITIES", "PLAYERSIZE", "PLAYERSTATE", "PODSEQUENCE", "REASON",
+        "REGULATIONS", "SERVERSIDE", "SERVERUA", "TIMESTAMP", "TRANSACTIONID", "UNIVERSALADID", "VASTVERSIONS",
+        "VERIFICATIONVENDORS",
+    ]
+
+    /// Replaces the macros, and encodes their values for an address. Names that are no macros stay.
+    func address(_ template: String) -> URL? {
+        var text = ""
+        var rest = template[...]
+        while let open = rest.firstIndex(where: { $0 == "[" || $0 == "%" }) {
+            text += rest[..<open]
+            rest = rest[open...]
+            // Servers also send encoded brackets.
+            let isEncoded = rest.lowercased().hasPrefix("%5b")
+            let (start, end) = isEncoded ? ("%5b", "%5d") : ("[", "]")
+            guard rest.lowercased().hasPrefix(start), let close = rest.range(of: end, options: .caseInsensitive),
+                let value = value(rest[rest.index(rest.startIndex, offsetBy: start.count)..<close.lowerBound])
+            else {
+                text += String(rest.removeFirst())
+                continue
+            }
+            text += value
+            rest = rest[close.upperBound...]
+        }
+        text += rest
+        return URL(string: text)
+    }
+
+    /// `nil` if there is no such macro.
+    private func value(_ name: Substring) -> String? {
+        guard Self.known.contains(String(name)) else { return nil }
+        let value = values[String(name)] ?? Self.unknown
+        return value.addingPercentEncoding(withAllowedCharacters: Self.allowed)
+    }
+
+    private static let allowed = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")
+
+    /// A position as trackers have it: `00:00:12.500`.
+    static func time(_ seconds: Double) -> String {
+        let milliseconds = Int((min(max(0, seconds), 359_999) * 1000).rounded())
+        let (total, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let fraction = String(rest + 1000).dropFirst()
+        return "\(two(total / 3600)):\(two(total / 60 % 60)):\(two(total % 60)).\(fraction)"
+    }
+
+    /// Adds the time and a random number. Each request has its own.
+    func fresh(at date: Date = Date(), random: Int = .random(in: 10_000_000...99_999_999)) -> AdMacros {
+        var macros = self
+        macros.values["CACHEBUSTING"] = String(random)
+        macros.values["TIMESTAMP"] = date.formatted(.iso8601)
+        return macros
+    }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import MediaTransport
+
+/// A VAST document, version 2.0 to 4.2.
+public struct VASTDocument: Codable, Hashable, Sendable {
+    /// The largest document, in bytes.
+    public static let largestSize = 2 << 20
+    /// The largest number of advertisements that are read.
+    static let mostAds = 100
+    /// The largest number of trackers of one kind.
+    static let mostTrackers = 500
+
+    /// The version, such as `4.2`.
+    public var version: String
+    /// The trackers of errors if there is no advertisement, with macros.
+    public var errors: [String] = []
+    /// The advertisements.
+    public var ads: [VASTAd] = []
+
+    /// - Parameter data: the document, in UTF-8.
+    public init(_ data: Data) throws(VASTError) {
+        guard data.count <= Self.largestSize, let root = MarkupElement(Array(data)) else { throw .notXML }
+        try self.init(root)
+    }
+
+    init(_ root: MarkupElement) throws(VASTError) {
+        guard root.name == "VAST", let version = root["version"] else { throw .invalidSchema }
+        guard let major = version.split(separator: ".").first, ["2", "3", "4"].contains(major) else {
+            throw .unsupportedVersion
+        }
+        self.version = version
+        errors = root.values("Error")
+        for element in root.children("Ad").prefix(Self.mostAds) {
+            if let ad = try VASTAd(element) { ads.append(ad) }
+        }
+    }
+}
+
+extension VASTAd {
+    /// `nil` for an element without an advertisement.
+    fileprivate init?(_ element: MarkupElement) throws(VASTError) {
+        guard let body = element.first("InLine") ?? element.first("Wrapper") else { return nil }
+        self.init()
+        id = element["id"]
+        sequence = element["sequence"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        type = element["adType"]
+        isConditional = element["conditionalAd"] == "true"
+        system = body.text("AdSystem")
+        title = body.text("AdTitle")
+        description = body.text("Description")
+        advertiser = body.text("Advertiser")
+        servingID = body.text("AdServingId")
+        pricing = body.first("Pricing").map {
+            Pricing(value: $0.trimmed, model: $0["model"], currency: $0["currency"])
+        }
+        categories = body.children("Category").map { Category(value: $0.trimmed, authority: $0["authority"]) }
+        blockedCategories = body.children("BlockedAdCategories").map {
+            Category(value: $0.trimmed, authority: $0["authority"])
+        }
+        surveys = body.values("Survey")
+        expires = body.text("Expires").flatMap { Double($0) }
+        errors = body.values("Error")
+        impressions = body.values("Impression")
+        let views = body.first("ViewableImpression")
+        viewable = views?.values("Viewable") ?? []
+        notViewable = views?.values("NotViewable") ?? []
+        viewUndetermined = views?.values("ViewUndetermined") ?? []
+        extensions = (body.first("Extensions")?.children("Extension") ?? []).map { Extension($0) }
+        verifications = Self.verifications(in: body)
+        for creative in body.first("Creatives")?.children("Creative") ?? [] {
+            creatives.append(try VASTCreative(creative))
+        }
+        guard body.name == "Wrapper" else { return }
+        guard let address = body.text("VASTAdTagURI") else { throw .invalidSchema }
+        wrapper = Wrapper(
+            address: address, followsWrappers: body["followAdditionalWrappers"]?.flag ?? true,
+            allowsMultipleAds: body["allowMultipleAds"]?.flag ?? false,
+            fallsBackOnNoAd: body["fallbackOnNoAd"]?.flag ?? false)
+    }
+
+    /// Until version 4.0, they are extensions.
+    private static func verifications(in body: MarkupElement) -> [Verification] {
+        let lists = [body] + (body.first("Extensions")?.children("Extension") ?? [])
+        let elements = lists.flatMap { $0.first("AdVerifications")?.children("Verification") ?? [] }
+        return elements.map { element in
+            let tracking = element.first("TrackingEvents")?.children("Tracking") ?? []
+            return Verification(
+                vendor: element["vendor"],
+                notExecuted: tracking.filter { $0["event"] == "verificationNotExecuted" }.map(\.trimmed))
+        }
+    }
+}
+
+extension VASTAd.Extension {
+    fileprivate init(_ element: MarkupElement) {
+        let attributes = Dictionary(element.attributes.map { ($0.name, $0.value) }) { first, _ in first }
+        self.init(
+            name: element.name, attributes: attributes, text: element.trimmed,
+            children: element.children.map { Self($0) })
+    }
+}
+
+extension VASTCreative {
+    fileprivate init(_ element: MarkupElement) throws(VASTError) {
+        id = element["id"]
+        adID = element["adId"] ?? element["AdID"]
+        sequence = element["sequence"].flatMap { Int($0) }
+        universalAdIDs = element.children("UniversalAdId").map {
+            // Version 4.0 has the id in an attribute.
+            UniversalAdID(registry: $0["idRegistry"], value: $0["idValue"] ?? $0.trimmed)
+        }
+        linear = try element.first("Linear").map { (element) throws(VASTError) in try VASTLinear(element) }
+        let nonLinear = element.first("NonLinearAds")
+        nonLinears = (nonLinear?.children("NonLinear") ?? []).map { VASTNonLinear($0) }
+        nonLinearTracking = nonLinear?.tracking ?? []
+        companions = (element.first("CompanionAds")?.children("Companion") ?? []).map { VASTCompanion($0) }
+    }
+}
+
+extension VASTLinear {
+    fileprivate init(_ element: MarkupElement) throws(VASTError) {
+        if let text = element.text("Duration") {
+            guard let seconds = text.clockTime else { throw .invalidSchema }
+            duration = seconds
+        }
+        skipOffset = element["skipoffset"].flatMap { VASTOffset($0) }
+        let files = element.first("MediaFiles")
+        mediaFiles = (files?.children("MediaFile") ?? []).compactMap { MediaFile($0) }
+        interactiveFrameworks = (files?.children("InteractiveCreativeFile") ?? []).map { $0["apiFramework"] ?? "" }
+        adParameters = element.text("AdParameters")
+        let clicks = element.first("VideoClicks")
+        clickThrough = clicks?.text("ClickThrough")
+        clickTracking = clicks?.values("ClickTracking") ?? []
+        customClicks = clicks?.values("CustomClick") ?? []
+        tracking = element.tracking
+        icons = (element.first("Icons")?.children("Icon") ?? []).map { Icon($0) }
+    }
+}
+
+extension VASTLinear.MediaFile {
+    fileprivate init?(_ element: MarkupElement) {
+        guard let url = element.trimmed.address else { return nil }
+        self.init(
+            url: url, type: (element["type"] ?? "").lowercased(), isProgressive: element["delivery"] != "streaming",
+            width: element["width"].flatMap { Int($0) }, height: element["height"].flatMap { Int($0) },
+            bitrate: (element["bitrate"] ?? element["maxBitrate"]).flatMap { Int($0) },
+            apiFramework: element["apiFramework"])
+    }
+}
+
+extension VASTLinear.Icon {
+    fileprivate init(_ element: MarkupElement) {
+        let clicks = element.first("IconClicks")
+        self.init(
+            program: element["program"], width: element["width"].flatMap { Int($0) },
+            height: element["height"].flatMap { Int($0) }, x: element["xPosition"], y: element["yPosition"],
+            offset: element["offset"].flatMap(\.clockTime), duration: element["duration"].flatMap(\.clockTime),
+            resources: element.resources, clickThrough: clicks?.text("IconClickThrough")?.address,
+            clickTracking: clicks?.values("IconClickTracking") ?? [], viewTracking: element.values("IconViewTracking"))
+    }
+}
+
+extension VASTCompanion {
+    fileprivate init(_ element: MarkupElement) {
+        let views = element.tracking.filter { $0.event == "creativeView" }
+        self.init(
+            id: element["id"], width: element["width"].flatMap { Int($0) },
+            height: element["height"].flatMap { Int($0) }, slotID: element["adSlotId"] ?? element["adSlotID"],
+            resources: element.resources, altText: element.text("AltText"),
+            clickThrough: element.text("CompanionClickThrough")?.address,
+            clickTracking: element.values("CompanionClickTracking"), viewTracking: views.map(\.address))
+    }
+}
+
+extension VASTNonLinear {
+    fileprivate init(_ element: MarkupElement) {
+        self.init(
+            id: element["id"], width: element["width"].flatMap { Int($0) },
+            height: element["height"].flatMap { Int($0) },
+            minimumDuration: element["minSuggestedDuration"].flatMap(\.clockTime), resources: element.resources,
+            clickThrough: element.text("NonLinearClickThrough")?.address,
+            clickTracking: element.values("NonLinearClickTracking"))
+    }
+}
+
+extension VASTOffset {
+    /// Reads `00:00:05`, `00:00:05.250` or `25%`.
+    init?(_ text: String) {
+        guard let number = text.percentage else {
+            guard let time = text.clockTime else { return nil }
+            self = .seconds(time)
+            return
+        }
+        self = .fraction(number)
+    }
+}
+
+extension String {
+    /// `1` and `true` are `true`.
+    fileprivate var flag: Bool { self == "true" || self == "1" }
+
+    /// The seconds of `HH:MM:SS` or `HH:MM:SS.mmm`; `nil` if it is no such time.
+    var clockTime: Double? {
+        let parts = trimmingCharacters(in: .whitespacesAndNewlines).split(
+            separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, !contains(where: { "+-eExX".contains($0) }) else { return nil }
+        let numbers = parts.compactMap { Double($0) }
+        guard numbers.count == 3, numbers.allSatisfy({ $0.isFinite && $0 < 1e6 }) else { return nil }
+        return numbers[0] * 3600 + numbers[1] * 60 + numbers[2]
+    }
+
+    /// The fraction of `25%`, in `0...1`; `nil` if it is no percentage.
+    var percentage: Double? {
+        let text = trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...100).contains(number) else { return nil }
+        return number / 100
+    }
+
+    /// The address without macros; `nil` if it is none.
+    fileprivate var address: URL? {
+        guard let url = URL(string: self), url.scheme != nil else { return nil }
+        return url
+    }
+}
+
+extension MarkupElement {
+    /// The text without white space around it.
+    var trimmed: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+
+    /// The text of the first child of a name; `nil` if there is none or it is empty.
+    func text(_ name: String) -> String? {
+        guard let text = first(name)?.trimmed, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The values of the children of a name, except empty ones.
+    func values(_ name: String) -> [String] {
+        Array(children(name).lazy.map(\.trimmed).filter { !$0.isEmpty }.prefix(VASTDocument.mostTrackers))
+    }
+
+    /// The trackers in `TrackingEvents`.
+    var tracking: [VASTTracking] {
+        let elements = (first("TrackingEvents")?.children("Tracking") ?? []).prefix(VASTDocument.mostTrackers)
+        return elements.compactMap { element in
+            guard let event = element["event"], !element.trimmed.isEmpty else { return nil }
+            let offset = element["offset"].flatMap { VASTOffset($0) }
+            return VASTTracking(event: event, address: element.trimmed, offset: offset)
+        }
+    }
+
+    fileprivate var resources: [VASTResource] {
+        let files = children("StaticResource").compactMap { element in
+            element.trimmed.address.map {
+                VASTResource.file($0, type: (element["creativeType"] ?? "").lowercased())
+            }
+        }
+        let pages = values("IFrameResource").compactMap { $0.address.map { VASTResource.page($0) } }
+        return files + pages + values("HTMLResource").map { .html($0) }
+    }
+}

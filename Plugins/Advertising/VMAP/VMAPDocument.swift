@@ -1,0 +1,68 @@
+import Foundation
+import MediaTransport
+
+extension AdBreakPlan {
+    /// The largest number of breaks of a schedule.
+    static let mostBreaks = 500
+
+    /// Reads a schedule: a VMAP 1.0 document, or a VAST document, which is one break at the start.
+    ///
+    /// - Parameter data: the document, in UTF-8.
+    static func plans(in data: Data) throws(VASTError) -> [AdBreakPlan] {
+        guard data.count <= VASTDocument.largestSize, let root = MarkupElement(Array(data)) else { throw .notXML }
+        guard root.name == "VMAP" else {
+            return [AdBreakPlan(position: .start, sources: [.document(try VASTDocument(root))])]
+        }
+        guard root["version"]?.hasPrefix("1.") == true else { throw .unsupportedVersion }
+        var plans: [AdBreakPlan] = []
+        for element in root.children("AdBreak").prefix(mostBreaks) {
+            if let plan = AdBreakPlan(element) { plans.append(plan) }
+        }
+        return plans
+    }
+
+    /// `nil` for a break that is not linear, or whose position is invalid.
+    private init?(_ element: MarkupElement) {
+        let types = (element["breakType"] ?? "linear").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard types.contains("linear"), let position = element["timeOffset"].flatMap({ Position($0) }) else {
+            return nil
+        }
+        self.init(position: position, sources: [])
+        id = element["breakId"]
+        repeatsAfter = element["repeatAfter"].flatMap(\.clockTime).flatMap { $0 > 0 ? $0 : nil }
+        tracking = element.tracking
+        guard let source = element.first("AdSource") else { return }
+        allowsMultipleAds = !["false", "0"].contains(source["allowMultipleAds"])
+        followsRedirects = !["false", "0"].contains(source["followRedirects"])
+        // The old name is that of drafts, which servers still send.
+        if let document = (source.first("VASTAdData") ?? source.first("VASTData"))?.first("VAST") {
+            do throws(VASTError) {
+                sources = [.document(try VASTDocument(document))]
+            } catch {
+                sources = [.failed(error)]
+            }
+        } else if let address = source.text("AdTagURI") {
+            sources = [.address(address)]
+        } else {
+            sources = [.failed(.invalidSchema)]
+        }
+    }
+}
+
+extension AdBreakPlan.Position {
+    /// Reads `start`, `end`, `00:10:00`, `50%` or `#2`.
+    fileprivate init?(_ text: String) {
+        switch text.trimmingCharacters(in: .whitespacesAndNewlines) {
+        case "start": self = .start
+        case "end": self = .end
+        case let text where text.hasPrefix("#"):
+            guard let number = Int(text.dropFirst()), number > 0 else { return nil }
+            self = .ordinal(number)
+        case let text:
+            guard let offset = VASTOffset(text) else { return nil }
+            self = .time(offset)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Advertising
+
+struct AdScheduleMachineTests {
+    private typealias Machine = AdScheduleMachine
+
+    private func plan(_ position: AdBreakPlan.Position, every: Double? = nil) -> AdBreakPlan {
+        var plan = AdBreakPlan(position: position, sources: [.address("http://ads.test")])
+        plan.repeatsAfter = every
+        return plan
+    }
+
+    private func slot(_ plan: Int, _ repetition: Int = 0) -> Machine.Slot { .init(plan: plan, repetition: repetition) }
+
+    /// A machine whose item plays.
+    private func playing(_ plans: [AdBreakPlan], duration: Double? = 100, isLive: Bool = false) -> Machine {
+        var machine = Machine()
+        _ = machine.handle(.item(duration: duration, isLive: isLive))
+        _ = machine.handle(.planned(plans))
+        _ = machine.handle(.wanted)
+        return machine
+    }
+
+    @Test
+    func theBreakAtTheStartHoldsTheItem() {
+        var machine = Machine()
+        #expect(machine.handle(.planned([plan(.start)])) == [.prepare(slot(0))])
+        #expect(machine.handle(.position(1)) == [])
+        #expect(machine.handle(.wanted) == [.begin(slot(0))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        #expect(machine.handle(.wanted) == [])
+    }
+
+    @Test
+    func withoutBreaksTheItemPlaysAtOnce() {
+        var machine = Machine()
+        #expect(machine.handle(.planned([])) == [.releaseContent])
+    }
+
+    @Test
+    func aBreakPlaysOnce() {
+        var machine = playing([plan(.time(.seconds(10)))])
+        #expect(machine.handle(.position(1)) == [])
+        #expect(machine.handle(.position(2.5)) == [.prepare(slot(0))])
+        #expect(machine.handle(.position(9.9)) == [])
+        #expect(machine.handle(.position(10.1)) == [.begin(slot(0))])
+        #expect(machine.handle(.position(10.2)) == [])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        #expect(machine.handle(.seek(5)) == [])
+        #expect(machine.handle(.position(11)) == [])
+    }
+
+    @Test
+    func ofTheBreaksThatASeekPassesTheLastOnePlays() {
+        var machine = playing([plan(.time(.seconds(10))), plan(.time(.seconds(20))), plan(.time(.seconds(90)))])
+        #expect(machine.handle(.seek(50)) == [.prepare(slot(1)), .begin(slot(1))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        #expect(machine.handle(.position(51)) == [])
+        // Back: the first one was never seen.
+        #expect(machine.handle(.seek(5)) == [.prepare(slot(0))])
+        #expect(machine.handle(.position(10)) == [.begin(slot(0))])
+    }
+
+    @Test
+    func aFractionNeedsTheDuration() {
+        var machine = playing([plan(.time(.fraction(0.5)))], duration: nil)
+        #expect(machine.handle(.position(60)) == [])
+        #expect(machine.markers == [])
+        _ = machine.handle(.item(duration: 200, isLive: false))
+        #expect(machine.markers == [100])
+        #expect(machine.handle(.position(100)) == [.prepare(slot(0)), .begin(slot(0))])
+    }
+
+    @Test
+    func aBreakRepeats() {
+        var machine = playing([plan(.time(.seconds(10)), every: 30)])
+        for (position, repetition) in [(10.0, 0), (40, 1), (70, 2)] {
+            #expect(machine.handle(.position(position)).last == .begin(slot(0, repetition)))
+            #expect(machine.handle(.breakEnded).first == .releaseContent)
+        }
+        #expect(machine.markers == [10, 40, 70, 100])
+    }
+
+    @Test
+    func theBreakAtTheEndPlaysBeforeTheEnd() {
+        var machine = playing([plan(.end), plan(.end)])
+        #expect(machine.handle(.position(95)) == [.prepare(slot(0))])
+        #expect(machine.handle(.ended) == [.begin(slot(0))])
+        #expect(machine.handle(.breakEnded) == [.prepare(slot(1)), .begin(slot(1))])
+        #expect(machine.handle(.breakEnded) == [.finish])
+        #expect(machine.handle(.restarted) == [])
+        #expect(machine.handle(.position(99)) == [])
+        #expect(machine.handle(.ended) == [.finish])
+    }
+
+    @Test
+    func aLiveStreamHasNoEndAndNoFractions() {
+        var machine = playing([plan(.time(.fraction(0.5))), plan(.end), plan(.time(.seconds(30)))], isLive: true)
+        #expect(machine.handle(.position(60)) == [.prepare(slot(2)), .begin(slot(2))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        #expect(machine.handle(.ended) == [.finish])
+    }
+
+    @Test
+    func breaksBeforeTheStartPositionDoNotPlay() {
+        var machine = Machine(startPosition: 50)
+        #expect(machine.handle(.planned([plan(.start), plan(.time(.seconds(10)))])) == [.prepare(slot(0))])
+        #expect(machine.handle(.wanted) == [.begin(slot(0))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        #expect(machine.handle(.position(51)) == [])
+    }
+
+    /// Each state that inputs can lead to takes each input.
+    @Test
+    func everyStateTakesEveryInput() {
+        let plans = [plan(.start), plan(.time(.seconds(10)), every: 20), plan(.time(.fraction(0.5))), plan(.end)]
+        let inputs: [Machine.Input] = [
+            .planned(plans), .planned([]), .wanted, .item(duration: 100, isLive: false),
+            .item(duration: nil, isLive: true), .position(10), .position(99), .position(.nan), .position(-1), .seek(60),
+            .seek(0), .seek(.infinity), .ended, .breakEnded, .restarted,
+        ]
+        var reached: Set<Machine> = [Machine()]
+        var newest = reached
+        for _ in 0..<4 {
+            var found: Set<Machine> = []
+            for machine in newest {
+                for input in inputs {
+                    var next = machine
+                    check(next.handle(input), from: machine, to: next)
+                    found.insert(next)
+                }
+            }
+            newest = found.subtracting(reached)
+            reached.formUnion(found)
+        }
+        #expect(reached.count > 100)
+    }
+
+    @Test
+    func aLongWalkKeepsTheRules() async {
+        let plans = [
+            plan(.start), plan(.time(.seconds(10)), every: 20), plan(.time(.fraction(0.5))), plan(.end),
+            plan(.ordinal(1)),
+        ]
+        for walk in 0..<4 {
+            var dice = Dice(seed: UInt64(walk))
+            var machine = Machine(startPosition: Double.random(in: 0...50, using: &dice))
+            for number in 0..<25_000 {
+                let before = machine
+                let place = Double.random(in: 0...120, using: &dice)
+                let input: Machine.Input =
+                    switch Int.random(in: 0...20, using: &dice) {
+                    case 0: .planned(plans)
+                    case 1: .wanted
+                    case 2: .item(duration: Bool.random(using: &dice) ? 100 : nil, isLive: Bool.random(using: &dice))
+                    case 3...9: .position(machine.position + Double.random(in: 0...3, using: &dice))
+                    case 10...13: .seek(place)
+                    case 14: .ended
+                    case 15...19: .breakEnded
+                    default: .restarted
+                    }
+                check(machine.handle(input), from: before, to: machine)
+                if machine.seen.count > 20 { machine = Machine() }
+                await Fuzzing.giveWay(number)
+            }
+        }
+    }
+
+    /// The rules that each step keeps.
+    private func check(_ effects: [Machine.Effect], from old: Machine, to new: Machine) {
+        var begun: [Machine.Slot] = []
+        for effect in effects {
+            switch effect {
+            case .begin(let slot):
+                begun.append(slot)
+                #expect(!old.seen.contains(slot), "A break plays once.")
+                #expect(new.prepared.contains(slot))
+            case .prepare(let slot): #expect(!old.prepared.contains(slot), "A break is prepared once.")
+            case .releaseContent: #expect(new.state == .content)
+            case .finish: #expect(new.state == .over)
+            }
+        }
+        #expect(begun.count <= 1)
+        if case .inBreak(let slot, _) = new.state, new.state != old.state { #expect(begun == [slot]) }
+        #expect(old.seen.isSubset(of: new.seen), "A break that was seen stays seen.")
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import Advertising
+
+struct AdTrackingTests {
+    private static func tracker(_ linear: String? = nil) throws -> AdTracker {
+        let document = try VASTDocument(Data(VASTSamples.inline(linear: linear).utf8))
+        return AdTracker(try #require(document.ads.first))
+    }
+
+    private func names(_ addresses: [String]) -> [String] {
+        addresses.map { String($0.split(separator: "/").last ?? "") }
+    }
+
+    @Test
+    func eachMilestoneIsReportedOnce() throws {
+        var tracker = try Self.tracker()
+        #expect(tracker.handle(.position(1)) == [])
+        #expect(names(tracker.handle(.started(isVisible: true))) == ["impression", "start"])
+        #expect(tracker.handle(.started(isVisible: true)) == [])
+        #expect(names(tracker.handle(.position(0.5))) == ["firstQuartile"])
+        #expect(tracker.handle(.position(0.6)) == [])
+        #expect(names(tracker.handle(.paused)) == ["pause"])
+        #expect(tracker.handle(.paused) == [])
+        #expect(names(tracker.handle(.resumed)) == ["resume"])
+        #expect(names(tracker.handle(.clicked)) == ["click"])
+        #expect(names(tracker.handle(.completed)) == ["midpoint", "thirdQuartile", "complete"])
+        #expect(tracker.handle(.completed) == [] && tracker.handle(.failed(.linearFailed)) == [])
+    }
+
+    @Test
+    func anAdThatIsSkippedIsNotComplete() throws {
+        var tracker = try Self.tracker()
+        _ = tracker.handle(.started(isVisible: true))
+        #expect(names(tracker.handle(.skipped)) == ["skip"])
+        #expect(tracker.handle(.completed) == [] && tracker.handle(.position(2)) == [])
+    }
+
+    @Test
+    func anAdThatFailsBeforeItsStartHasNoImpression() throws {
+        var tracker = try Self.tracker()
+        #expect(names(tracker.handle(.failed(.mediaNotFound))) == ["error?code=[ERRORCODE]"])
+        #expect(tracker.handle(.started(isVisible: true)) == [])
+    }
+
+    @Test
+    func progressComesInTheOrderOfItsPositions() throws {
+        let linear = """
+            <Duration>00:00:10</Duration><TrackingEvents>
+              <Tracking event="progress" offset="75%">http://a.test/75</Tracking>
+              <Tracking event="progress" offset="00:00:01">http://a.test/1</Tracking>
+              <Tracking event="midpoint">http://a.test/mid</Tracking>
+              <Tracking event="progress" offset="00:01:00">http://a.test/beyond</Tracking>
+              <Tracking event="progress" offset="00:00:00">http://a.test/0</Tracking>
+            </TrackingEvents>
+            """
+        var tracker = try Self.tracker(linear)
+        #expect(names(tracker.handle(.started(isVisible: false))) == ["impression", "0"])
+        #expect(names(tracker.handle(.position(8))) == ["1", "mid", "75"])
+        #expect(tracker.handle(.completed) == [])
+    }
+
+    @Test(arguments: [
+        ("http://a.test/?e=[ERRORCODE]&p=[ADPLAYHEAD]", "http://a.test/?e=403&p=00%3A00%3A01.500"),
+        ("http://a.test/?e=%5BERRORCODE%5D", "http://a.test/?e=403"),
+        ("http://a.test/[UNKNOWNWORD]", "http://a.test/%5BUNKNOWNWORD%5D"),
+        ("http://a.test/?x=[GDPRCONSENT]", "http://a.test/?x=-1"),
+        ("http://a.test/?x=100%25", "http://a.test/?x=100%25"),
+        ("http://a.test/?x=[ERRORCODE", "http://a.test/?x=%5BERRORCODE"),
+    ])
+    func macrosBecomeValues(template: String, address: String) {
+        let macros = AdMacros(values: ["ERRORCODE": "403", "ADPLAYHEAD": AdMacros.time(1.5)])
+        #expect(macros.address(template)?.absoluteString == address)
+    }
+
+    @Test
+    func eachRequestHasANewNumber() throws {
+        let macros = AdMacros().fresh(at: Date(timeIntervalSince1970: 0), random: 12_345_678)
+        let url = try #require(macros.address("http://a.test/[CACHEBUSTING]/[TIMESTAMP]"))
+        #expect(url.absoluteString == "http://a.test/12345678/1970-01-01T00%3A00%3A00Z")
+    }
+
+    @Test(arguments: [(0, "00:00:00.000"), (3661.0015, "01:01:01.002"), (-1, "00:00:00.000"), (1e9, "99:59:59.000")])
+    func timesHaveMilliseconds(seconds: Double, text: String) { #expect(AdMacros.time(seconds) == text) }
+}

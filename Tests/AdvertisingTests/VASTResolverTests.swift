@@ -1,0 +1,125 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Advertising
+
+struct VASTResolverTests {
+    /// A resolver whose documents are in a table.
+    private func resolver(_ documents: [String: String]) -> VASTResolver {
+        VASTResolver { address throws(VASTError) in
+            guard let text = documents[address] else { throw .wrapperFailed }
+            return Data(text.utf8)
+        }
+    }
+
+    @Test
+    func wrappersAddTheirTrackers() async {
+        let resolver = resolver([
+            "a": VASTSamples.wrapper(to: "b", server: "http://one.test"),
+            "b": VASTSamples.wrapper(to: "c", server: "http://two.test"), "c": VASTSamples.inline(),
+        ])
+        let outcome = await resolver.resolve("a")
+        #expect(outcome.failures == [] && outcome.ads.count == 1)
+        let ad = outcome.ads.first
+        #expect(
+            ad?.impressions == [
+                "http://one.test/impression", "http://two.test/impression", "http://ads.test/ad/impression",
+            ])
+        let starts = ad?.linear?.tracking.filter { $0.event == "start" }.map(\.address)
+        #expect(starts == ["http://one.test/start", "http://two.test/start", "http://ads.test/ad/start"])
+    }
+
+    @Test
+    func fiveWrappersAreFollowedAndASixthIsNot() async {
+        func chain(_ length: Int) -> [String: String] {
+            var documents = ["\(length)": VASTSamples.inline()]
+            for number in 0..<length { documents["\(number)"] = VASTSamples.wrapper(to: "\(number + 1)") }
+            return documents
+        }
+        #expect(await resolver(chain(5)).resolve("0").ads.count == 1)
+        let outcome = await resolver(chain(6)).resolve("0")
+        #expect(outcome.ads == [])
+        #expect(outcome.failures.map(\.error) == [.tooManyWrappers])
+        #expect(outcome.failures.first?.trackers.count == 6)
+    }
+
+    @Test
+    func aLoopOfWrappersIsFound() async {
+        let outcome = await resolver(["a": VASTSamples.wrapper(to: "b"), "b": VASTSamples.wrapper(to: "a")]).resolve(
+            "a")
+        #expect(outcome.failures.map(\.error) == [.tooManyWrappers])
+    }
+
+    @Test
+    func aThousandWrappersMakeAFewRequests() async {
+        let count = Mutex(0)
+        let ads = (0..<1000).map {
+            "<Ad sequence=\"\($0 + 1)\"><Wrapper><VASTAdTagURI>x\($0)</VASTAdTagURI></Wrapper></Ad>"
+        }
+        let list = "<VAST version=\"3.0\">\(ads.joined())</VAST>"
+        let resolver = VASTResolver { address throws(VASTError) in
+            count.withLock { $0 += 1 }
+            return Data(list.utf8)
+        }
+        let outcome = await resolver.resolve("start")
+        #expect(outcome.ads == [])
+        #expect(count.withLock(\.self) == VASTResolver.mostDocuments)
+    }
+
+    @Test(arguments: [
+        ("missing", VASTError.wrapperFailed), ("none", .noAdvertisement), ("html", .invalidSchema), ("text", .notXML),
+        ("conditional", .conditionalRejected),
+    ])
+    func eachFailureHasItsNumber(address: String, error: VASTError) async {
+        let conditional = VASTSamples.inline().replacingOccurrences(of: "<Ad id", with: "<Ad conditionalAd=\"true\" id")
+        let outcome = await resolver([
+            "none": "<VAST version=\"3.0\"><Error>http://ads.test/none</Error></VAST>", "html": "<html/>", "text": "no",
+            "conditional": conditional, "w": VASTSamples.wrapper(to: address),
+        ]).resolve("w")
+        #expect(outcome.ads == [] && outcome.failures.map(\.error) == [error])
+        #expect(outcome.failures.first?.trackers.first == "http://wrap.test/error?code=[ERRORCODE]")
+    }
+
+    @Test
+    func aWrapperWithoutMultipleAdsPlaysOne() async {
+        let pod =
+            "<VAST version=\"3.0\">\(VASTSamples.ad(id: "a", sequence: 1))\(VASTSamples.ad(id: "b", sequence: 2))\(VASTSamples.ad(id: "c"))</VAST>"
+        let documents = [
+            "one": VASTSamples.wrapper(to: "pod"),
+            "all": VASTSamples.wrapper(to: "pod", attributes: " allowMultipleAds=\"true\""), "pod": pod,
+        ]
+        #expect(await resolver(documents).resolve("one").ads.map(\.id) == ["c"])
+        #expect(await resolver(documents).resolve("all").ads.map(\.id) == ["a", "b"])
+        #expect(await resolver(documents).resolve("all").replacements.map(\.id) == ["c"])
+    }
+
+    @Test
+    func anotherAdReplacesAMissingOne() async {
+        func list(_ fallback: Bool) -> String {
+            "<VAST version=\"3.0\"><Ad sequence=\"1\"><Wrapper fallbackOnNoAd=\"\(fallback)\"><VASTAdTagURI>none</VASTAdTagURI></Wrapper></Ad>\(VASTSamples.ad(id: "spare"))</VAST>"
+        }
+        let documents = ["with": list(true), "without": list(false), "none": "<VAST version=\"3.0\"></VAST>"]
+        #expect(await resolver(documents).resolve("with").ads.map(\.id) == ["spare"])
+        #expect(await resolver(documents).resolve("without").ads == [])
+    }
+
+    @Test
+    func aWrapperMayForbidOthers() async {
+        let outcome = await resolver([
+            "a": VASTSamples.wrapper(to: "b", attributes: " followAdditionalWrappers=\"false\""),
+            "b": VASTSamples.wrapper(to: "c"), "c": VASTSamples.inline(),
+        ]).resolve("a")
+        #expect(outcome.ads == [] && outcome.failures.map(\.error) == [.tooManyWrappers])
+    }
+
+    @Test
+    func aBlockedCategoryIsNotPlayed() async {
+        let wrapper = VASTSamples.wrapper(to: "b").replacingOccurrences(
+            of: "<AdSystem>", with: "<BlockedAdCategories authority=\"iab\">IAB2</BlockedAdCategories><AdSystem>")
+        let documents = [
+            "a": wrapper, "b": VASTSamples.inline(extra: "<Category authority=\"iab\">IAB2</Category>"),
+        ]
+        #expect(await resolver(documents).resolve("a").failures.map(\.error) == [.blockedCategory])
+    }
+}
