@@ -122,8 +122,8 @@ import Testing
             if keys.get(b"a") == b"q":
                 asked += 1
                 say("asked %d" % asked)
-                # The answer comes in pieces, between keys of the user.
-                for piece in [b"mm\\x1b[B\\x1b", b"_Gi=31;O", b"K\\x1b", b"\\\\", b"m", b"\\x1b[?62", b";c\\x1b", b"[A"]:
+                # The answer comes in pieces, between keys of the user. A terminal sends the sequence of a key at once.
+                for piece in [b"mm\\x1b[B\\x1b", b"_Gi=31;O", b"K\\x1b", b"\\\\", b"m", b"\\x1b[?62", b";c\\x1b[A"]:
                     os.write(terminal, piece)
                     time.sleep(0.02)
                 return

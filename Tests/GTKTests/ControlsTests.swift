@@ -90,7 +90,7 @@ struct ControlsTests {
             let isShown = try await eventually {
                 try program.outputSoFar.split(separator: "\n").last { $0.hasPrefix("quality") } == event[...]
             }
-            #expect(isShown, "\(name): \(event)")
+            #expect(isShown, "\(name): \(event), \(program.printed)")
         }
     }
 

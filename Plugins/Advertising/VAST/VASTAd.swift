@@ -246,7 +246,7 @@ public enum VASTResource: Codable, Hashable, Sendable {
     case html(String)
 }
 
-/// An image beside the video. The host shows it, and reports it with ``AdPlugin``.
+/// An image beside the video. The host shows it.
 public struct VASTCompanion: Codable, Hashable, Sendable {
     /// The id.
     public var id: String?
