@@ -55,9 +55,7 @@ extension GStreamerPlayback {
             self.duration = position
             report(.durationChanged(position))
         }
-        let end = duration ?? position
-        release()
-        report(.ended(position: end))
+        finish(.ended(position: duration ?? position))
     }
 
     private var estimatesDuration: Bool {

@@ -75,14 +75,16 @@ extension GStreamerPlayback {
         return position >= end
     }
 
-    /// The server has ended the stream. Only a recording has an end: a live stream has lost its server.
+    /// `true` if a recording has played to its end. A live stream has no end.
+    func isRecordingOver(at time: Duration) -> Bool {
+        guard network != nil, let end = pipeline?.duration else { return false }
+        return playhead.position(at: time) - streaming.origin > end - Self.endTolerance
+    }
+
+    /// The server has ended the stream. A live stream has lost its server.
     func liveEnded(at time: Duration) {
-        let position = playhead.position(at: time)
-        guard let end = pipeline?.duration, position - streaming.origin > end - Self.endTolerance else {
-            return broken(PlaybackError(.connectionLost, url: address))
-        }
-        release()
-        report(.ended(position: position))
+        guard isRecordingOver(at: time) else { return broken(PlaybackError(.connectionLost, url: address)) }
+        finish(.ended(position: playhead.position(at: time)))
     }
 
     func liveFailed(_ failure: GStreamerFailure) {

@@ -146,16 +146,14 @@ final class GStreamerPlayback {
 
     func volumeChanged() { pipeline?.setVolume(settings) }
 
-    func close() {
-        guard !isFinished else { return }
-        release()
-        report(.closed)
-    }
+    func close() { finish(.closed) }
 
-    /// Ends the load. Nothing is reported after that.
-    func release() {
+    /// Ends the load with its last event. The pipeline closes after that, because GStreamer may hang in it.
+    func finish(_ end: BackendEvent.Body) {
+        guard !isFinished else { return }
         if case .probing(let probe, _) = state { probe.cancel() }
         state = .finished
+        report(end)
         closePipeline()
         (streaming.monitor, monitorToken) = (nil, nil)
     }
@@ -287,7 +285,10 @@ final class GStreamerPlayback {
         retry.played += max(0, position - playhead.anchor)
         let hasMoved = position > playhead.anchor
         ticksWithoutProgress = hasMoved ? 0 : ticksWithoutProgress + 1
-        if isStarving { return stall() }
+        if isStarving {
+            // Some servers end a recording without a message, and the message for one of its streams may be lost.
+            return isRecordingOver(at: now) ? liveEnded(at: now) : stall()
+        }
         playhead.sync(to: max(position, playhead.anchor), at: now)
         report(.time(position: playhead.position(at: now)))
     }
@@ -310,10 +311,7 @@ final class GStreamerPlayback {
     }
 
     func fail(_ error: PlaybackError) {
-        guard !isFinished else { return }
-        let position = playhead.position(at: now)
-        release()
-        report(.failed(error, position: position))
+        finish(.failed(error, position: playhead.position(at: now)))
     }
 
     // MARK: Derived values
