@@ -37,6 +37,14 @@ final class RingBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
         return true
     }
 
+    /// Writes one element, unless there is no space.
+    func write(_ element: Element) {
+        guard space > 0 else { return }
+        let end = tail.load(ordering: .relaxed)
+        (storage + end % capacity).initialize(to: element)
+        tail.store(end + 1, ordering: .releasing)
+    }
+
     /// Reads at most `count` elements.
     func read(_ count: Int) -> [Element] {
         let begin = head.load(ordering: .relaxed)
@@ -90,9 +98,7 @@ final class AudioRing: Sendable {
         send(.audio(samples: block.count, time: time))
     }
 
-    func send(_ message: Message) {
-        _ = withUnsafePointer(to: message) { messages.write(UnsafeBufferPointer(start: $0, count: 1)) }
-    }
+    func send(_ message: Message) { messages.write(message) }
 
     // MARK: The mixer
 

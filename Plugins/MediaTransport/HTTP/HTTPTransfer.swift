@@ -87,7 +87,7 @@ final class HTTPTransfer {
     /// The connections of a process in a sandbox.
     private let connections: HostConnections?
     /// libcurl writes its messages into this buffer.
-    private let messages = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private let messages: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var lastSign = ContinuousClock.now
     private var head: HTTPHead?
@@ -110,6 +110,7 @@ final class HTTPTransfer {
         self.receiver = receiver
         self.easy = easy
         self.completion = completion
+        messages = .allocate(capacity: Int(CURL_ERROR_SIZE))
         messages.initialize(to: 0)
         configure(share)
         connections?.serve(easy)
