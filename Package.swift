@@ -30,12 +30,12 @@ let package = Package(
     traits: [
         .trait(
             name: "VLC",
-            description: "The libVLC backend. Needs libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev."
+            description: "The libVLC backend. Needs libvlc-dev, vlc-plugin-base and libpulse-dev."
         ),
         .trait(
             name: "GStreamer",
             description:
-                "The GStreamer backend. Needs libgstreamer1.0-dev, libgstreamer-plugins-base1.0-dev and libcurl4-openssl-dev."
+                "The GStreamer backend. Needs libgstreamer1.0-dev and libgstreamer-plugins-base1.0-dev."
         ),
         .trait(
             name: "Systemd", description: "Desktop integration: session lock, sleep and MPRIS. Needs libsystemd-dev."),
@@ -46,7 +46,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
@@ -63,10 +62,7 @@ let package = Package(
         .target(name: "FlowplayerTesting", dependencies: ["Playback"]),
         .target(
             name: "FlowplayerFaults",
-            dependencies: [
-                "COpenSSL", .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ],
+            dependencies: ["COpenSSL", .product(name: "FlyingSocks", package: "FlyingFox")],
             resources: [.embedInCode("TLS/Certificates")]
         ),
 
@@ -88,9 +84,9 @@ let package = Package(
         .target(
             name: "MediaTransport",
             dependencies: [
-                "Playback", .target(name: "CCurl", condition: .when(traits: ["VLC", "GStreamer"])),
+                "CCurl", "Playback",
                 // Not FlyingFox: its FoundationNetworking would load libcurl and 30 libraries into each process.
-                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC", "GStreamer"])),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             path: "Plugins/MediaTransport"
         ),
@@ -270,7 +266,7 @@ let package = Package(
             name: "MediaTransportTests",
             dependencies: [
                 "FlowplayerFaults", "MediaTransport", "Playback", "TestSupport",
-                .target(name: "CCurl", condition: .when(traits: ["VLC"])),
+                "CCurl",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),

@@ -44,7 +44,7 @@ extension FaultOccasion {
 
 extension FaultOccasion.Part {
     fileprivate var text: String? {
-        switch kind {
+        switch self {
         case .any: nil
         case .playlists: "playlists"
         case .segments: "segments"

@@ -11,31 +11,17 @@
 /// | `variant2` | requests for the second media playlist of a multivariant playlist |
 public struct FaultOccasion: Hashable, Sendable {
     /// The kind of a requested file.
-    public struct Part: Hashable, Sendable {
-        enum Kind: Hashable, Sendable {
-            case any, playlists, segments
-            case segment(Int)
-            case variant(Int)
-        }
-
-        let kind: Kind
-
+    public enum Part: Hashable, Sendable {
         /// Any file.
-        public static let any = Self(kind: .any)
+        case any
         /// Any HLS playlist. Its path ends in `.m3u8`.
-        public static let playlists = Self(kind: .playlists)
+        case playlists
         /// Any segment of a media playlist in the served folder.
-        public static let segments = Self(kind: .segments)
-
-        /// One segment of a media playlist in the served folder.
-        ///
-        /// - Parameter number: the position in the playlist, from 1.
-        public static func segment(_ number: Int) -> Self { Self(kind: .segment(max(1, number))) }
-
-        /// One media playlist of a multivariant playlist in the served folder.
-        ///
-        /// - Parameter number: the position in the playlist, from 1.
-        public static func variant(_ number: Int) -> Self { Self(kind: .variant(max(1, number))) }
+        case segments
+        /// One segment of a media playlist in the served folder, by its position in the playlist, from 1.
+        case segment(Int)
+        /// One media playlist of a multivariant playlist in the served folder, by its position in the playlist, from 1.
+        case variant(Int)
     }
 
     /// The kind of the requested file.

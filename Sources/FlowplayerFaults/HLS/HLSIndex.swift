@@ -29,7 +29,7 @@ struct HLSIndex {
     }
 
     func contains(_ path: String, in part: FaultOccasion.Part) -> Bool {
-        switch part.kind {
+        switch part {
         case .any: true
         case .playlists: path.hasSuffix(".m3u8")
         case .segments: segments[path] != nil

@@ -1,82 +1,40 @@
+import FlyingSocks
 import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import Synchronization
 
 /// Listens on a port and serves its connections.
 struct Listener {
-    private let stream: NIOAsyncChannel<Connection.Stream, Never>
-    private let scheme: String
-    private let connections = OpenConnections()
-    /// Another descriptor of the listening socket, because NIO closes its own.
-    private let socket: Int32
+    private let socket: AsyncSocket
+    private let certificate: TLSCertificate?
 
     /// - Parameter certificate: the certificate for TLS, or `nil` for plain HTTP.
     init(port: ReservedPort, certificate: TLSCertificate?) async throws {
-        scheme = certificate == nil ? "http" : "https"
-        let bound = try port.makeSocket()
-        socket = fcntl(bound, F_DUPFD_CLOEXEC, 0)
-        stream = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(bound) { [connections] channel in
-                connections.add(channel)
-                return channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(SocketEdge())
-                    if let certificate { try pipeline.addHandler(TLSHandler(certificate)) }
-                    var framing = HTTPResponseEncoder.Configuration()
-                    // The encoder would correct intended errors.
-                    framing.automaticallySetFramingHeaders = false
-                    try pipeline.addHandler(HTTPResponseEncoder(configuration: framing))
-                    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-                    return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
-                }
-            }
+        let socket = Socket(file: .init(rawValue: try port.makeSocket()))
+        try socket.listen()
+        self.socket = try AsyncSocket(socket: socket, pool: try await .client)
+        self.certificate = certificate
     }
 
     /// Serves connections until the task is cancelled. Then it stops listening first, so that a client whose connection ends cannot connect
     /// again.
     func run(_ handler: RequestHandler, beginOutage: @escaping @Sendable (Duration) -> Void) async {
-        let (accepted, clients) = AsyncStream<Connection.Stream>.makeStream()
-        let serving = Task { [scheme] in
+        let (clients, accepted) = AsyncStream<AsyncSocket>.makeStream()
+        let serving = Task { [certificate] in
             await withDiscardingTaskGroup { group in
-                for await client in accepted {
+                for await client in clients {
                     group.addTask {
-                        await Connection(stream: client, handler: handler, scheme: scheme, beginOutage: beginOutage)
-                            .run()
+                        let tls = certificate.map { TLSSession($0) }
+                        var connection = Connection(client, tls, handler, beginOutage: beginOutage)
+                        await connection.run()
                     }
                 }
                 group.cancelAll()
             }
         }
-        try? await stream.executeThenClose { for try await client in $0 { clients.yield(client) } }
+        while let client = try? await socket.accept() { accepted.yield(client) }
         // A process that is starting has a copy of each descriptor, and keeps a socket open that is only closed.
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-        clients.finish()
-        connections.closeAll()
+        shutdown(socket.socket.file.rawValue, Int32(SHUT_RDWR))
+        try? socket.close()
+        accepted.finish()
         await serving.value
-    }
-}
-
-/// The connections of a listener. Without it, a connection that comes while the listener closes would stay open for ever.
-private final class OpenConnections: Sendable {
-    /// `nil` after the end.
-    private let channels = Mutex<[ObjectIdentifier: any Channel]?>([:])
-
-    func add(_ channel: any Channel) {
-        let isOpen = channels.withLock { channels in
-            channels?[ObjectIdentifier(channel)] = channel
-            return channels != nil
-        }
-        guard isOpen else { return channel.close(promise: nil) }
-        channel.closeFuture.whenComplete { [self] _ in
-            channels.withLock { _ = $0?.removeValue(forKey: ObjectIdentifier(channel)) }
-        }
-    }
-
-    func closeAll() {
-        let open = channels.withLock { $0.take() } ?? [:]
-        for channel in open.values { channel.close(promise: nil) }
     }
 }

@@ -12,6 +12,8 @@ final class RequestHandler: Sendable {
         let headers: [String: String]
         /// The base of the server's addresses for this client: `http://127.0.0.1:8080`.
         let base: String
+        /// `true` if the client leaves the connection open for its next request.
+        let keepsAlive: Bool
 
         var range: String? { headers["range"] }
     }
