@@ -41,5 +41,5 @@
 
 // The default engine
 #if VLC
-@_exported import class VLCBackend.LibVLCBackend
+@_exported import typealias VLCBackend.LibVLCBackend
 #endif

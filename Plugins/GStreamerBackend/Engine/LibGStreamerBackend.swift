@@ -8,37 +8,30 @@ import Synchronization
 ///
 /// Without an audio device, playback runs on the clock, and a notice reports that once. Features whose GStreamer plugins
 /// are not installed are not declared.
-///
-/// The work is done by a `GStreamerEngine` on its own queue. If a call of GStreamer hangs, the backend leaves that engine
-/// behind and creates another one. The open item then ends with `engineStuck`.
-public final class LibGStreamerBackend: PlaybackBackend {
-    private static let abandoned = Atomic(0)
+public typealias LibGStreamerBackend = EngineBackend<LibGStreamer>
 
+/// The library of `LibGStreamerBackend`.
+public enum LibGStreamer {
+    fileprivate static let abandonedEngines = Atomic(0)
+}
+
+extension EngineBackend where Library == LibGStreamer {
     /// The capabilities that the installed plugins give.
     public static var installedCapabilities: BackendCapabilities { GStreamerPlugins.capabilities }
-
-    public let capabilities = GStreamerPlugins.capabilities
-    private let host: EngineHost<GStreamerEngine>
 
     /// - Parameters:
     ///   - audioOutput: the output for audio.
     ///   - callTimeout: the longest time for a call of GStreamer, in seconds. After it the item fails with `engineStuck`,
     ///     and another engine plays the next item. The first call reads all plugins, which takes several seconds after
     ///     plugins were installed.
-    public init(audioOutput: AudioOutput = .auto, callTimeout: Double = 20) {
-        host = EngineHost(
-            label: "swift-flowplayer.gstreamer", callTimeout: callTimeout,
-            make: { GStreamerEngine(queue: $0.queue, audioOutput: audioOutput, settings: $0.settings, send: $0.send) },
+    public convenience init(audioOutput: AudioOutput = .auto, callTimeout: Double = 20) {
+        self.init(
+            label: "swift-flowplayer.gstreamer", capabilities: GStreamerPlugins.capabilities, callTimeout: callTimeout,
+            make: { GStreamerEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) },
             reportStuck: Self.reportStuck)
         // GStreamer starts before the first item arrives.
-        host.async { _ = GStreamerPlugins.areLoaded }
+        async { _ = GStreamerPlugins.areLoaded }
     }
-
-    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { host.start(receive) }
-
-    public func send(_ command: BackendCommand) { host.send(command) }
-
-    public func setVideoOutput(_ output: VideoOutput) { host.setVideoOutput(output) }
 
     /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
@@ -50,7 +43,7 @@ public final class LibGStreamerBackend: PlaybackBackend {
 
     @Sendable
     private static func reportStuck() -> PlaybackNotice {
-        let count = abandoned.wrappingAdd(1, ordering: .relaxed).newValue
+        let count = LibGStreamer.abandonedEngines.wrappingAdd(1, ordering: .relaxed).newValue
         return PlaybackNotice(
             code: "engineStuck",
             message: "A call of GStreamer did not return. Its engine was replaced (\(count) in this process so far).")

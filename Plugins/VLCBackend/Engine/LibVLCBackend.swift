@@ -8,32 +8,35 @@ import Synchronization
 /// Plays with libVLC 3.
 ///
 /// Without a display or an audio device, playback runs on the clock, and a notice reports that once.
-///
-/// The work is done by a `VLCEngine` on its own queue. If a call of libVLC hangs, the backend leaves that engine behind
-/// and creates another one. Open items then end with `engineStuck`, and the new engine performs the commands that the
-/// old one had not started.
-public final class LibVLCBackend: PlaybackBackend {
-    private static let abandoned = Atomic(0)
+public typealias LibVLCBackend = EngineBackend<LibVLC>
+
+/// The library of `LibVLCBackend`.
+public enum LibVLC {
+    fileprivate static let abandonedEngines = Atomic(0)
 
     /// libVLC chooses between exact and fast seeks once for each item, not for each seek.
-    public let capabilities = BackendCapabilities(
+    fileprivate static let capabilities = BackendCapabilities(
         features: Set(BackendCapabilities.Feature.allCases).subtracting([.keyframeSeeking]))
-    private let host: EngineHost<VLCEngine>
+}
 
+extension EngineBackend where Library == LibVLC {
     /// - Parameters:
     ///   - audioOutput: the output for audio.
     ///   - callTimeout: the longest time for a call of libVLC, in seconds. After it the item fails with `engineStuck`,
     ///     and another engine plays the next item.
     ///   - idleCallTimeout: the same while no thread of the process has a core or waits for one; by default `callTimeout`.
-    public init(audioOutput: AudioOutput = .auto, callTimeout: Double = 8, idleCallTimeout: Double? = nil) {
+    public convenience init(
+        audioOutput: AudioOutput = .auto, callTimeout: Double = 8, idleCallTimeout: Double? = nil
+    ) {
         ProcessMemory.limitHeaps
-        host = EngineHost(
-            label: "swift-flowplayer.vlc", callTimeout: callTimeout, idleCallTimeout: idleCallTimeout,
-            make: { VLCEngine(queue: $0.queue, audioOutput: audioOutput, settings: $0.settings, send: $0.send) },
+        self.init(
+            label: "swift-flowplayer.vlc", capabilities: LibVLC.capabilities, callTimeout: callTimeout,
+            idleCallTimeout: idleCallTimeout,
+            make: { VLCEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) },
             reportStuck: Self.reportStuck)
         VLCExit.prepare
         // libVLC starts and its modules are loaded before the first item arrives.
-        host.async {
+        async {
             VLCExit.start {
                 VLCModulePreload.loadCxxModules
                 VLCExit.prepareWithLibraries
@@ -43,14 +46,8 @@ public final class LibVLCBackend: PlaybackBackend {
         }
     }
 
-    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { host.start(receive) }
-
-    public func send(_ command: BackendCommand) { host.send(command) }
-
-    public func setVideoOutput(_ output: VideoOutput) { host.setVideoOutput(output) }
-
     /// The number of engines in this process that were left behind, because a call did not return.
-    public static var abandonedEngines: Int { abandoned.load(ordering: .relaxed) }
+    public static var abandonedEngines: Int { LibVLC.abandonedEngines.load(ordering: .relaxed) }
 
     /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
@@ -62,7 +59,7 @@ public final class LibVLCBackend: PlaybackBackend {
 
     @Sendable
     private static func reportStuck() -> PlaybackNotice {
-        let count = abandoned.wrappingAdd(1, ordering: .relaxed).newValue
+        let count = LibVLC.abandonedEngines.wrappingAdd(1, ordering: .relaxed).newValue
         VLCInstance.renew()
         return PlaybackNotice(
             code: "engineStuck",

@@ -60,17 +60,17 @@ public struct OpenRequest: Codable, Hashable, Sendable {
     /// The generation that every event about this opening carries.
     public let generation: Generation
     /// The item.
-    public let item: PlayerItem
+    public internal(set) var item: PlayerItem
     /// The position of the start, in seconds.
-    public let startPosition: Double
+    public internal(set) var startPosition: Double
     /// `false`: get ready and wait for `play`.
-    public let playsWhenReady: Bool
+    public internal(set) var playsWhenReady: Bool
     /// `true` if other items precede or follow without a gap.
     public let joinsOthers: Bool
     /// `true` if `addressRefused` is answered. Otherwise a refused address fails.
     public let canReaddress: Bool
     /// The quality to open, if the item has it; `nil` for the backend's choice.
-    public let quality: VideoQuality?
+    public internal(set) var quality: VideoQuality?
 
     /// Positions are in seconds.
     public init(

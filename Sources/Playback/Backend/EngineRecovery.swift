@@ -8,7 +8,7 @@ package struct EngineRecovery {
     /// The open item, as the player knows it.
     private struct Item {
         /// With the position, the intent and the quality of now.
-        var request: OpenRequestState
+        var request: OpenRequest
         var isOpen = false
         /// `true` if the playhead runs or waits for data.
         var isActive = false
@@ -82,7 +82,9 @@ package struct EngineRecovery {
             prepared = nil
             isReopening = false
             openings.insert(request.generation)
-            item = Item(request: OpenRequestState(source ?? request, playsWhenReady: request.playsWhenReady))
+            var opened = source ?? request
+            opened.playsWhenReady = request.playsWhenReady
+            item = Item(request: opened)
         case .prepare(let request, let crossfade):
             openings.insert(request.generation)
             prepared = Prepared(request: request, crossfade: crossfade)
@@ -237,7 +239,7 @@ package struct EngineRecovery {
             if let target = item.target { request.startPosition = target }
             // A stream without an end starts at its live edge.
             if item.isOpen, item.duration == nil { request.startPosition = 0 }
-            commands.append(.open(request.openRequest))
+            commands.append(.open(request))
         }
         if let prepared { commands.append(.prepare(prepared.request, crossfade: prepared.crossfade)) }
         return commands
@@ -273,31 +275,4 @@ private func counterpart<Track>(
     guard let index = old.firstIndex(where: { number($0) == id }) else { return nil }
     let equals = tracks.indices.filter { description(tracks[$0]) == description(old[index]) }
     return (equals.first { $0 == index } ?? equals.first).map { number(tracks[$0]) }
-}
-
-/// The values of an `OpenRequest` that change while the item is open.
-struct OpenRequestState {
-    let generation: Generation
-    var item: PlayerItem
-    var startPosition: Double
-    var playsWhenReady: Bool
-    var quality: VideoQuality?
-    private let joinsOthers: Bool
-    private let canReaddress: Bool
-
-    init(_ request: OpenRequest, playsWhenReady: Bool) {
-        generation = request.generation
-        item = request.item
-        startPosition = request.startPosition
-        self.playsWhenReady = playsWhenReady
-        quality = request.quality
-        joinsOthers = request.joinsOthers
-        canReaddress = request.canReaddress
-    }
-
-    var openRequest: OpenRequest {
-        OpenRequest(
-            generation: generation, item: item, startPosition: startPosition, playsWhenReady: playsWhenReady,
-            joinsOthers: joinsOthers, canReaddress: canReaddress, quality: quality)
-    }
 }

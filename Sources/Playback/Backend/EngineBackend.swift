@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// An engine that plays the items of one backend, on a queue with a watchdog.
@@ -17,23 +18,22 @@ extension BackendEngine {
     }
 }
 
-/// Holds the engine of a backend, and replaces it if one of its calls does not return.
+/// A backend whose engine works on its own queue, and is replaced if one of its calls does not return.
 ///
 /// Open items then end with `engineStuck`, and the new engine performs the commands that the old one had not started.
-package final class EngineHost<Engine: BackendEngine>: Sendable {
-    /// The parts of a new engine.
-    package struct Parts {
-        package let queue: WatchdogQueue
-        package let settings: BackendSettings
-        /// Sends an event. Called on the queue.
-        package let send: @Sendable (BackendEvent) -> Void
-    }
+///
+/// The engines of this package are such backends: `LibVLCBackend` and `LibGStreamerBackend`. For another engine,
+/// implement `PlaybackBackend`.
+public final class EngineBackend<Library>: PlaybackBackend {
+    /// Creates an engine. It calls its last argument with each event, on its queue.
+    package typealias Make =
+        @Sendable (WatchdogQueue, BackendSettings, @escaping @Sendable (BackendEvent) -> Void) -> any BackendEngine
 
     // Guarded by `state`: events are sent under the lock, so that nothing follows the end that the watchdog has
     // reported.
     private struct State {
         var receive: @Sendable (BackendEvent) -> Void = { _ in }
-        var engine: Engine?
+        var engine: (any BackendEngine)?
         /// The settings, also for an engine that replaces another one.
         var settings = BackendSettings()
         /// Commands that the engine has not started, in order.
@@ -68,21 +68,22 @@ package final class EngineHost<Engine: BackendEngine>: Sendable {
         }
     }
 
+    public let capabilities: BackendCapabilities
     private let state = Mutex(State())
     private let makeQueue: @Sendable (@escaping @Sendable (WatchdogQueue) -> Void) -> WatchdogQueue
-    private let make: @Sendable (Parts) -> Engine
+    private let make: Make
     private let reportStuck: @Sendable () -> PlaybackNotice
 
     /// - Parameters:
     ///   - label: the name of the engine's queue.
     ///   - callTimeout: the longest time for a call of the engine, in seconds.
     ///   - idleCallTimeout: the same while no thread of the process has a core or waits for one; by default `callTimeout`.
-    ///   - make: creates an engine.
     ///   - reportStuck: called when an engine is left behind. Returns the notice for the host.
     package init(
-        label: String, callTimeout: Double, idleCallTimeout: Double? = nil,
-        make: @escaping @Sendable (Parts) -> Engine, reportStuck: @escaping @Sendable () -> PlaybackNotice
+        label: String, capabilities: BackendCapabilities, callTimeout: Double, idleCallTimeout: Double? = nil,
+        make: @escaping Make, reportStuck: @escaping @Sendable () -> PlaybackNotice
     ) {
+        self.capabilities = capabilities
         makeQueue = { WatchdogQueue(label: label, timeout: callTimeout, idleTimeout: idleCallTimeout, stuck: $0) }
         self.make = make
         self.reportStuck = reportStuck
@@ -104,18 +105,18 @@ package final class EngineHost<Engine: BackendEngine>: Sendable {
 
     // MARK: PlaybackBackend
 
-    package func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {
+    public func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) {
         state.withLock { $0.receive = receive }
     }
 
-    package func send(_ command: BackendCommand) {
+    public func send(_ command: BackendCommand) {
         state.withLock { state in
             state.pending.append(command)
             performNext(state)
         }
     }
 
-    package func setVideoOutput(_ output: VideoOutput) {
+    public func setVideoOutput(_ output: VideoOutput) {
         let engine = state.withLock { state in
             state.settings.videoOutput = output
             return state.engine
@@ -126,12 +127,9 @@ package final class EngineHost<Engine: BackendEngine>: Sendable {
     // MARK: The engine
 
     /// The queue identifies the engine: reports of an engine that was left behind are dropped.
-    private func makeEngine(_ settings: BackendSettings) -> Engine {
+    private func makeEngine(_ settings: BackendSettings) -> any BackendEngine {
         let queue = makeQueue { [weak self] in self?.replaceEngine(on: $0) }
-        return make(
-            Parts(queue: queue, settings: settings) { [weak self] event in
-                self?.receive(event, from: queue)
-            })
+        return make(queue, settings) { [weak self] in self?.receive($0, from: queue) }
     }
 
     /// Lets the engine perform one more of the pending commands.
@@ -185,6 +183,108 @@ package final class EngineHost<Engine: BackendEngine>: Sendable {
             (state.loads, state.executing) = ([:], nil)
             state.engine = makeEngine(state.settings)
             for _ in state.pending { performNext(state) }
+        }
+    }
+}
+
+/// A serial queue that detects work that does not return.
+///
+/// It is the executor of an engine. While there is work, a timer on another thread checks its age. Work older than
+/// the timeout means that a call of the engine hangs: the queue gives up, reports it once, and drops all later work. With a shorter timeout
+/// for an idle process, it gives up earlier if no thread works, because then the call waits for nothing that a busy machine delays.
+package final class WatchdogQueue: SerialExecutor {
+    private enum State: Equatable {
+        case idle
+        /// No work is running, and the timer has not fired yet.
+        case watchedIdle
+        case busy(since: Duration)
+        case givenUp
+    }
+
+    /// A thread that works may wait for a lock at the moment.
+    private static let (neededSamples, sampleInterval) = (3, 0.05)
+
+    private let queue: DispatchQueue
+    private let timeout: Double
+    private let idleTimeout: Double
+    private let stuck: @Sendable (WatchdogQueue) -> Void
+    private let state = Mutex(State.idle)
+
+    /// - Parameters:
+    ///   - timeout: the longest time for one piece of work, in seconds.
+    ///   - idleTimeout: the same while no thread of the process has a core or waits for one; by default `timeout`.
+    ///   - stuck: called at most once, on another thread.
+    package init(
+        label: String, timeout: Double, idleTimeout: Double? = nil,
+        stuck: @escaping @Sendable (WatchdogQueue) -> Void
+    ) {
+        queue = DispatchQueue(label: label, qos: .userInitiated)
+        self.timeout = timeout
+        self.idleTimeout = idleTimeout ?? timeout
+        self.stuck = stuck
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+    package func async(_ work: @escaping @Sendable () -> Void) {
+        queue.async { [self] in run(work) }
+    }
+
+    /// Runs the work after a delay in seconds.
+    package func async(after seconds: Double, _ work: @escaping @Sendable () -> Void) {
+        guard seconds > 0 else { return async(work) }
+        queue.asyncAfter(deadline: .now() + seconds) { [self] in run(work) }
+    }
+
+    private func run(_ work: () -> Void) {
+        let before = state.withLock { state in
+            let before = state
+            if before != .givenUp { state = .busy(since: ContinuousClock().hostTime) }
+            return before
+        }
+        guard before != .givenUp else { return }
+        if before == .idle { check(after: idleTimeout) }
+        work()
+        state.withLock { if case .busy = $0 { $0 = .watchedIdle } }
+    }
+
+    /// - Parameter idleSamples: how often in a row the process was idle.
+    private func check(after seconds: Double, idleSamples: Int = 0) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+            guard let self, let age = age() else { return }
+            guard age >= idleTimeout else { return check(after: idleTimeout - age) }
+            let samples = age < timeout && ThreadStates.isBusy ? 0 : idleSamples + 1
+            if age >= timeout || samples >= Self.neededSamples {
+                if giveUp() { stuck(self) }
+            } else {
+                check(after: min(Self.sampleInterval, timeout - age), idleSamples: samples)
+            }
+        }
+    }
+
+    /// The age of the running work in seconds, or `nil` without work.
+    private func age() -> Double? {
+        state.withLock { state in
+            if case .busy(let since) = state { return (ContinuousClock().hostTime - since) / .seconds(1) }
+            if case .watchedIdle = state { state = .idle }
+            return nil
+        }
+    }
+
+    /// Returns `false` if the work has ended meanwhile.
+    private func giveUp() -> Bool {
+        state.withLock { state in
+            guard case .busy(let since) = state, ContinuousClock().hostTime - since >= .seconds(idleTimeout) else {
+                if case .watchedIdle = state { state = .idle }
+                return false
+            }
+            state = .givenUp
+            return true
         }
     }
 }
