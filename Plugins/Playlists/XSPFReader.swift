@@ -1,12 +1,9 @@
 import Foundation
+import MediaTransport
 import Playback
 
-#if canImport(FoundationXML)
-import FoundationXML
-#endif
-
 /// Reads XSPF: tracks with locations and metadata.
-final class XSPFReader: NSObject, XMLParserDelegate {
+struct XSPFReader {
     private struct Track {
         let line: Int
         var locations: [PlaylistBuilder.Location] = []
@@ -14,12 +11,20 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     }
 
     private struct Element {
+        /// The name with its prefix.
+        let tag: String
+        /// The name without the prefix, except in an extension.
         let name: String
         let line: Int
         /// The URL that relative addresses in it refer to (`xml:base`).
         let base: URL
         var text = ""
     }
+
+    /// The deepest nesting of elements.
+    private static let deepest = 256
+    private static let notXML = "The playlist is not XML."
+    private static let trackPath = ["playlist", "trackList", "track"]
 
     private var builder: PlaylistBuilder
     /// The open elements, from the root.
@@ -32,54 +37,61 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     static func read(_ data: Data, into builder: inout PlaylistBuilder) throws(PlaylistError) {
         let list = builder.addresses.list
         let text = PlaylistText(data)
-        // With NUL bytes, a parser can detect UTF-16 and see other markup than the sanitizer.
+        // Text in UTF-16 that is damaged.
         guard !text.bytes.contains(0) else { throw PlaylistError(.malformed, url: list, detail: notXML) }
-        guard let xml = XMLSanitizer.sanitize(text.bytes) else {
+        var parser = MarkupParser(text.bytes)
+        var reader = XSPFReader(builder)
+        var damage: MarkupParser.Damage?
+        do throws(MarkupParser.Damage) {
+            while let token = try parser.next() { try reader.take(token, line: parser.line) }
+            if reader.root == nil || !reader.elements.isEmpty { throw .malformed }
+        } catch {
+            damage = error
+        }
+        builder = reader.builder
+        if damage == .declarations {
             let detail = "The playlist makes declarations in a document type, which is not allowed."
             throw PlaylistError(.malformed, url: list, detail: detail)
         }
-        let reader = XSPFReader(builder)
-        let parser = XMLParser(data: Data(xml))
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = reader
-        // For some truncated documents, `parse` returns `true` and sets an error.
-        let isWhole = parser.parse() && parser.parserError == nil
-        builder = reader.builder
         if let root = reader.root, root != "playlist" { throw PlaylistError(.unrecognised, url: list) }
-        if isWhole { return }
-        let line = reader.line(of: parser)
-        guard builder.entries > 0 else { throw PlaylistError(.malformed, url: list, detail: notXML, line: line) }
-        builder.report("The playlist is damaged from here on.", "", line: line)
+        guard damage != nil else { return }
+        guard builder.entries > 0 else { throw PlaylistError(.malformed, url: list, detail: notXML, line: parser.line) }
+        builder.report("The playlist is damaged from here on.", "", line: parser.line)
     }
 
-    private static let notXML = "The playlist is not XML."
-
-    private func line(of parser: XMLParser) -> Int { max(1, parser.lineNumber) }
-
-    // MARK: XMLParserDelegate
-
-    func parser(
-        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        let line = line(of: parser)
-        let plainName = isInExtension ? name : Self.plain(name)
-        root = root ?? plainName
-        elements.append(Element(name: plainName, line: line, base: base(attributes["xml:base"], line: line)))
-        if path == Self.trackPath {
-            track = Track(line: line)
-        } else if isInExtension, Self.plain(name) == "option" {
-            builder.ignore(option: name, line: line)
+    private mutating func take(_ token: MarkupParser.Token, line: Int) throws(MarkupParser.Damage) {
+        let isOutside = elements.isEmpty
+        switch token {
+        case .start(let tag, let attributes, let isEmpty):
+            guard elements.count < Self.deepest, !isOutside || root == nil else { throw .malformed }
+            begin(tag, base: attributes.first { $0.name == "xml:base" }?.value, line: line)
+            if isEmpty { end() }
+        case .end(let tag):
+            guard elements.last?.tag == tag else { throw .malformed }
+            end()
+        case .text(let text):
+            guard !isOutside || text.allSatisfy(\.isWhitespace) else { throw .malformed }
+            if !isOutside, elements[elements.count - 1].text.utf8.count < Limits.element {
+                elements[elements.count - 1].text += text
+            }
         }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) { add(string) }
+    private mutating func begin(_ tag: String, base address: String?, line: Int) {
+        let isInExtension = elements.contains { $0.name == "extension" }
+        let name = isInExtension ? tag : MarkupParser.plain(tag)
+        root = root ?? name
+        elements.append(Element(tag: tag, name: name, line: line, base: base(address, line: line)))
+        if path == Self.trackPath {
+            track = Track(line: line)
+        } else if isInExtension, MarkupParser.plain(tag) == "option" {
+            builder.ignore(option: tag, line: line)
+        }
+    }
 
-    func parser(_ parser: XMLParser, foundCDATA block: Data) { add(String(decoding: block, as: UTF8.self)) }
-
-    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    private mutating func end() {
         let path = path
-        guard let element = elements.popLast() else { return }
+        let element = elements.removeLast()
         if path == ["playlist", "title"] {
             builder.title = element.text
         } else if path == Self.trackPath {
@@ -89,25 +101,11 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         }
     }
 
-    private func add(_ text: String) {
-        guard let last = elements.indices.last, elements[last].text.utf8.count < Limits.element else { return }
-        elements[last].text += text
-    }
-
-    // MARK: Tracks
-
-    private static let trackPath = ["playlist", "trackList", "track"]
+    // MARK: Elements
 
     private var path: [String] { elements.map(\.name) }
 
-    private var isInExtension: Bool { elements.contains { $0.name == "extension" } }
-
-    /// The name without its prefix. Some lists have a prefix for XSPF itself.
-    private static func plain(_ name: String) -> String {
-        name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
-    }
-
-    private func add(_ element: Element) {
+    private mutating func add(_ element: Element) {
         let value = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !value.isEmpty else { return }
         switch element.name {
@@ -120,7 +118,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         }
     }
 
-    private func endTrack() {
+    private mutating func endTrack() {
         guard let track else { return }
         self.track = nil
         guard builder.takesEntry(line: track.line) else { return }
@@ -130,7 +128,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         builder.add(track.locations, track.metadata)
     }
 
-    private func base(_ attribute: String?, line: Int) -> URL {
+    private mutating func base(_ attribute: String?, line: Int) -> URL {
         let outer = elements.last?.base ?? builder.addresses.list
         guard let attribute, !attribute.isEmpty else { return outer }
         do throws(EntryRefusal) {
