@@ -52,7 +52,7 @@ need_swift() {
 need_engine() {
     need "the playback engine" libvlc-dev vlc-plugin-base pkg-config
     need "gapless audio of a queue" libpulse-dev
-    need "media on servers" libcurl4-openssl-dev
+    need "media on servers" libcurl4
     need "the index of the engine's plugins, with which it starts ten times faster" libvlc-bin
     need "the lock, the sleep and the remote controls of the desktop" libsystemd-dev
 }

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 import Testing
@@ -165,4 +164,3 @@ import Testing
         await #expect { try await lines(text) } throws: { ($0 as? PlaybackError)?.code == .noPlayableStream }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC
 import Foundation
 import Testing
 
@@ -11,9 +10,9 @@ import Testing
     private func url(_ name: String) -> URL { base.deletingLastPathComponent().appending(path: name) }
 
     private func deliver(_ name: String, _ part: Double, at offset: UInt64 = 0, to segments: inout DeliveredSegments) {
-        segments.begin(url(name), at: offset, size: 100)
-        segments.received(Int(part * 100), of: url(name), at: offset)
-        if part == 1 { segments.completed(url(name), at: offset) }
+        let number = segments.begin(.init(url: url(name), start: offset), size: 100)
+        segments.received(Int(part * 100), of: number)
+        if part == 1 { segments.completed(number) }
     }
 
     @Test func segmentsAreFoundByTheirAddresses() {
@@ -81,4 +80,3 @@ import Testing
         #expect(timeline.bufferedRange(around: 4.5, [6: 1, 7: 1, 8: 1]) == 4...8)
     }
 }
-#endif

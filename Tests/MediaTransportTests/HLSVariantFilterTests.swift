@@ -1,4 +1,3 @@
-#if VLC
 import Foundation
 import Playback
 import Testing
@@ -87,4 +86,3 @@ import Testing
         #expect(!filter.allowed(of: variants).isEmpty)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC
 import FlowplayerFaults
 import FlyingFox
 import Foundation
@@ -193,4 +192,3 @@ import Testing
         await server.stop()
     }
 }
-#endif

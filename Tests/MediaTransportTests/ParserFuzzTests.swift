@@ -1,4 +1,3 @@
-#if VLC
 import Foundation
 import Playback
 import TestSupport
@@ -202,4 +201,3 @@ import Testing
         #expect(taken > 100)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC
 import Foundation
 import Testing
 
@@ -48,4 +47,3 @@ import Testing
         #expect(found.allSatisfy { $0.hasPrefix("playlist gate:playlist") }, "\(found)")
     }
 }
-#endif

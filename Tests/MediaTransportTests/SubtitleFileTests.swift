@@ -1,7 +1,6 @@
-#if VLC
-import Playback
 import FlyingFox
 import Foundation
+import Playback
 import TestSupport
 import Testing
 
@@ -59,4 +58,3 @@ import Testing
         #expect(message == "The subtitles Text cannot be shown: \(reason).")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -216,4 +215,3 @@ extension DASHManifest.Representation {
         segmentation = try DASHSegmentation([period, set, element], id: id, bandwidth: bandwidth, base: base)
     }
 }
-#endif

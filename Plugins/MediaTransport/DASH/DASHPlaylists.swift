@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 import Synchronization
@@ -324,4 +323,3 @@ final class DASHPlaylists: Sendable {
         }
     }
 }
-#endif

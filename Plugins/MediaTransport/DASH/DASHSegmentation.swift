@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -299,4 +298,3 @@ struct DASHSegmentation: Sendable {
         return text
     }
 }
-#endif

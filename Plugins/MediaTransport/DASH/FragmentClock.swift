@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Synchronization
 
@@ -124,4 +123,3 @@ final class FragmentClock: Sendable {
         for index in 0..<wide { bytes[start + index] = UInt8(truncatingIfNeeded: value >> (8 * (wide - 1 - index))) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 
 /// The index of the segments of an mp4 file: its box `sidx` (ISO/IEC 14496-12, 8.16.3).
@@ -48,4 +47,3 @@ struct SegmentIndex: Sendable {
         entries.map { DASHSegment(start: $0.start + start, duration: $0.duration, url: url, range: $0.range) }
     }
 }
-#endif

@@ -8,8 +8,6 @@ package enum ItemFile {
 
     /// Reads a local file or one on a server, with the policies and the header fields of the item.
     ///
-    /// A build without the trait `VLC` reads local files only.
-    ///
     /// - Parameters:
     ///   - url: the file.
     ///   - item: the item.
@@ -29,7 +27,6 @@ package enum ItemFile {
         PlaybackError(.readFailed, url: url, detail: "The file is larger than \(limit >> 20) MB.")
     }
 
-    #if VLC || GStreamer
     private static func bytes(of url: URL, _ item: PlayerItem, upTo limit: Int) async throws(PlaybackError) -> Data {
         guard url.isFileURL || url.isHTTP else { throw PlaybackError(.unsupportedScheme, url: url) }
         let options = HTTPRequestOptions(item, at: item.url, cookies: CookieJar(), meter: TransferMeter())
@@ -38,11 +35,4 @@ package enum ItemFile {
         if let error = reader.error { throw error }
         throw reader.position > limit ? tooLarge(url, limit) : PlaybackError(.timedOut, url: url)
     }
-    #else
-    private static func bytes(of url: URL, _ item: PlayerItem, upTo limit: Int) async throws(PlaybackError) -> Data {
-        guard url.isFileURL else { throw PlaybackError(.unsupportedScheme, url: url) }
-        if let error = MediaPreflight.error(for: url, item.securityPolicy) { throw error }
-        return LocalFile.beginning(of: url, limit + 1)
-    }
-    #endif
 }

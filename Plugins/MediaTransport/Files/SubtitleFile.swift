@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -81,4 +80,3 @@ package final class SubtitleFile: Sendable {
         }
     }
 }
-#endif

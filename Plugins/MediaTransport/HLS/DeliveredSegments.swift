@@ -1,21 +1,15 @@
-#if VLC || GStreamer
 import Foundation
 
 /// The segments of a stream that an engine has received, by their numbers.
 struct DeliveredSegments {
-    /// A segment can be a part of a file.
-    private struct Address: Hashable {
-        let url: URL
-        let offset: UInt64
-    }
-
     private struct Delivery {
         let size: Int?
         var received = 0
         var isComplete = false
     }
 
-    private var numbers: [Address: Int] = [:]
+    /// By the file and the first byte of each segment. The number of bytes is left out.
+    private var numbers: [HLSSegment.Part: Int] = [:]
     private var deliveries: [Int: Delivery] = [:]
 
     /// The received part of each segment, in `0...1`.
@@ -34,29 +28,31 @@ struct DeliveredSegments {
             numbers = numbers.filter { $0.value >= first }
             deliveries = deliveries.filter { $0.key >= first }
         }
-        for segment in segments { numbers[Address(url: segment.part.url, offset: segment.part.start)] = segment.number }
+        for segment in segments { numbers[segment.part.beginning] = segment.number }
     }
 
-    /// A segment is delivered from now on. Other addresses than those of segments are ignored.
+    /// A segment is delivered from now on.
     ///
-    /// - Parameters:
-    ///   - offset: its first byte in the file.
-    ///   - size: its size in bytes; `nil` if it is unknown.
-    mutating func begin(_ url: URL, at offset: UInt64, size: Int?) {
-        if let number = number(url, offset) { deliveries[number] = Delivery(size: size) }
+    /// - Parameter size: its size in bytes; `nil` if it is unknown.
+    /// - Returns: its number; `nil` if it is not in a playlist.
+    mutating func begin(_ part: HLSSegment.Part, size: Int?) -> Int? {
+        let number = numbers[part.beginning]
+        if let number { deliveries[number] = Delivery(size: size) }
+        return number
     }
 
-    mutating func received(_ count: Int, of url: URL, at offset: UInt64) {
-        if let number = number(url, offset) { deliveries[number]?.received += count }
+    mutating func received(_ count: Int, of number: Int?) {
+        if let number { deliveries[number]?.received += count }
     }
 
-    mutating func completed(_ url: URL, at offset: UInt64) {
-        if let number = number(url, offset) { deliveries[number]?.isComplete = true }
+    mutating func completed(_ number: Int?) {
+        if let number { deliveries[number]?.isComplete = true }
     }
 
     /// The engine drops what it has received, because it seeks.
     mutating func drop() { deliveries = [:] }
-
-    private func number(_ url: URL, _ offset: UInt64) -> Int? { numbers[Address(url: url, offset: offset)] }
 }
-#endif
+
+extension HLSSegment.Part {
+    fileprivate var beginning: Self { Self(url: url, start: start) }
+}

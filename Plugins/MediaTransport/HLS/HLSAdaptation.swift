@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -88,4 +87,3 @@ struct HLSAdaptation: Sendable {
         return variants.last { $0.bandwidth <= Self.share * (bitRate ?? 0) } ?? variants.first
     }
 }
-#endif

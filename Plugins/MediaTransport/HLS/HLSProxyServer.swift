@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import FlyingSocks
 import Foundation
 import Playback
@@ -137,4 +136,3 @@ struct HLSProxyResponse: Sendable {
     /// Called when the server no longer needs the body.
     var close: @Sendable () -> Void = {}
 }
-#endif

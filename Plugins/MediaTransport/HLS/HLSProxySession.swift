@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 import Synchronization
@@ -300,7 +299,7 @@ package final class HLSProxySession: Sendable {
         }
         let size = response.size.map { $0 - initialization.count }
         let part = delivered ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
-        state.withLock { $0.delivered.begin(part.url, at: part.start, size: size) }
+        let number = state.withLock { $0.delivered.begin(part, size: size) }
         let clock = fragmentClock(of: url)
         let beginning = Mutex(clock?.pass(initialization) ?? initialization)
         response.next = { [weak self] in
@@ -310,7 +309,7 @@ package final class HLSProxySession: Sendable {
             }
             if !first.isEmpty { return first }
             while let bytes = await reader.next(Self.chunk) {
-                self?.state.withLock { $0.delivered.received(bytes.count, of: part.url, at: part.start) }
+                self?.state.withLock { $0.delivered.received(bytes.count, of: number) }
                 guard let clock else { return bytes }
                 // A part without bytes would end the body.
                 let moved = clock.pass(bytes)
@@ -319,7 +318,7 @@ package final class HLSProxySession: Sendable {
             if let rest = clock?.finish(), !rest.isEmpty { return rest }
             // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
             guard reader.hasEnded else { throw reader.error ?? CancellationError() }
-            self?.state.withLock { $0.delivered.completed(part.url, at: part.start) }
+            self?.state.withLock { $0.delivered.completed(number) }
             return nil
         }
         response.close = { [weak self] in
@@ -377,20 +376,13 @@ package final class HLSProxySession: Sendable {
     private func segment(_ number: Int, of variant: HLSPlaylist.Variant) async -> HLSSegment? {
         let known = state.withLock { $0.adaptation?.segment(number, of: variant) }
         if let known { return known }
-        guard let (text, url) = try? await text(of: variant.url), let list = segments(of: text, at: url) else {
-            return nil
-        }
+        guard let (text, url) = try? await stream.readPlaylist(at: variant.url, readWhole),
+            let list = segments(of: text, at: url)
+        else { return nil }
         return state.withLock { state in
             state.adaptation?.note(list, of: variant.url)
             return state.adaptation?.segment(number, of: variant)
         }
-    }
-
-    /// Reads the playlist of a variant.
-    private func text(of variant: URL) async throws(PlaybackError) -> (text: String, url: URL) {
-        if let dash = stream.dash { return (try await dash.playlist(at: variant, read: readWhole).text, stream.url) }
-        let (bytes, url) = try await readWhole(variant, nil)
-        return (HTTPHead.text(bytes), url)
     }
 
     private func initialization(_ part: HLSSegment.Part) async throws(PlaybackError) -> [UInt8] {
@@ -441,4 +433,3 @@ extension URL {
         URL(string: String(absoluteString.prefix { $0 != "#" })) ?? self
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 
 /// A segment of an HLS media playlist.
@@ -87,4 +86,3 @@ struct HLSSegment: Equatable, Sendable {
         return isValid ? UInt64(text) : nil
     }
 }
-#endif

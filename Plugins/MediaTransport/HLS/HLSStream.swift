@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 import Synchronization
@@ -82,6 +81,13 @@ package final class HLSStream: Sendable {
         variants.lazy.compactMap { [options, url] in options.security.error(for: $0.url, from: url) }.first
     }
 
+    /// Reads the playlist of a variant.
+    func readPlaylist(at url: URL, _ read: DASHPlaylists.Read) async throws(PlaybackError) -> (text: String, url: URL) {
+        if let dash { return (try await dash.playlist(at: url, read: read).text, self.url) }
+        let (bytes, url) = try await read(url, nil)
+        return (HTTPHead.text(bytes), url)
+    }
+
     /// Returns the stream's own playlist once, so that the engine does not request it again.
     ///
     /// A live playlist must be new: a client may request it again after half a target duration (RFC 8216, section 6.3.4).
@@ -127,4 +133,3 @@ package final class HLSStream: Sendable {
         return MemoryBytes(bytes: Array(text.utf8))
     }
 }
-#endif

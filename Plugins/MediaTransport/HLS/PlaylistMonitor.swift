@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -61,29 +60,18 @@ package final class PlaylistMonitor: Sendable {
     private static func segments(
         at url: URL, of stream: HLSStream, within timeout: Duration
     ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
-        if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
-        if let dash = stream.dash {
-            let playlist: DASHPlaylists.MediaPlaylist
-            do throws(PlaybackError) {
-                playlist = try await dash.playlist(at: url) { url, range throws(PlaybackError) in
-                    if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
-                    let reader = HTTPReader(url, range: range, by: stream.options)
-                    let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: timeout)
-                    guard let bytes else { throw reader.error ?? PlaybackError(.timedOut, url: url) }
-                    return (bytes, reader.head?.url ?? url)
-                }
-            } catch {
-                if error.code == .addressForbidden { throw error }
-                return nil
+        do throws(PlaybackError) {
+            let (text, url) = try await stream.readPlaylist(at: url) { url, range throws(PlaybackError) in
+                if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
+                let reader = HTTPReader(url, range: range, by: stream.options)
+                let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: timeout)
+                guard let bytes else { throw reader.error ?? PlaybackError(.timedOut, url: url) }
+                return (bytes, reader.head?.url ?? url)
             }
-            guard case .media(let segments)? = HLSPlaylist(playlist.text, url: url) else { return nil }
-            return segments
+            if case .media(let segments)? = HLSPlaylist(text, url: url) { return segments }
+        } catch {
+            if error.code == .addressForbidden { throw error }
         }
-        let reader = HTTPReader(url, by: stream.options)
-        let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: timeout)
-        if let error = reader.error, error.code == .addressForbidden { throw error }
-        guard let bytes, case .media(let segments)? = HLSPlaylist(HTTPHead.text(bytes), url: url) else { return nil }
-        return segments
+        return nil
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -104,4 +103,3 @@ extension String {
         unicodeScalars.starts(with: beginning.unicodeScalars)
     }
 }
-#endif

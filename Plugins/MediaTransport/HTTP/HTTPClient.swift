@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import CCurl
 import Foundation
 import Playback
@@ -18,6 +17,8 @@ actor HTTPClient {
     typealias Route = HTTPTransfer.Request.Route
 
     static let shared = HTTPClient()
+    /// `false` if libcurl is not installed.
+    static var isAvailable: Bool { HTTPLoop.multi != nil }
 
     /// The limit for the requests of one item to one origin. A transfer that waits for its reader does not count.
     private static let connectionsPerOrigin = 2
@@ -36,7 +37,7 @@ actor HTTPClient {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private init() {
-        flowplayer_curl_multi_set_number(loop.multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
+        flowplayer_curl_multi_set_number(HTTPLoop.multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
         loop.start { self.assumeIsolated { $0.perform() } }
     }
 
@@ -74,7 +75,7 @@ actor HTTPClient {
                     continuation.resume(returning: $0)
                 }
                 transfers[ObjectIdentifier(receiver)] = transfer
-                curl_multi_add_handle(loop.multi, transfer.easy)
+                curl_multi_add_handle(HTTPLoop.multi, transfer.easy)
             } catch {
                 free(request.route)
                 continuation.resume(returning: .failed(error))
@@ -93,7 +94,7 @@ actor HTTPClient {
 
     private func end(_ transfer: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         transfers[ObjectIdentifier(transfer.receiver)] = nil
-        curl_multi_remove_handle(loop.multi, transfer.easy)
+        curl_multi_remove_handle(HTTPLoop.multi, transfer.easy)
         if transfer.countsForLimit { free(transfer.request.route) }
         transfer.completion(outcome)
     }
@@ -143,9 +144,9 @@ actor HTTPClient {
     /// - Returns: the time until the next timeout, in milliseconds.
     private func perform() -> Int32 {
         var running: Int32 = 0
-        curl_multi_perform(loop.multi, &running)
+        curl_multi_perform(HTTPLoop.multi, &running)
         var left: Int32 = 0
-        while let message = curl_multi_info_read(loop.multi, &left)?.pointee {
+        while let message = curl_multi_info_read(HTTPLoop.multi, &left)?.pointee {
             guard message.msg == CURLMSG_DONE,
                 let transfer = transfers.values.first(where: { $0.easy == message.easy_handle })
             else { continue }
@@ -166,17 +167,11 @@ actor HTTPClient {
 
 /// The thread of the client: performs the actor's jobs, and waits in libcurl between them.
 private final class HTTPLoop: SerialExecutor {
-    // Used by the thread, except for `curl_multi_wakeup`, which any thread may call.
-    nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+    /// `nil` without libcurl. Used by the thread, except for `curl_multi_wakeup`, which any thread may call.
+    nonisolated(unsafe) static let multi =
+        curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK ? curl_multi_init() : nil
     private let jobs = Mutex<[UnownedJob]>([])
     private let thread = Mutex<pthread_t?>(nil)
-
-    init() {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init() else {
-            fatalError("libcurl.so.4 is missing or could not start.")
-        }
-        self.multi = UnsafeMutableRawPointer(multi)
-    }
 
     /// - Parameter perform: called between the jobs. It returns the longest time to wait, in milliseconds.
     func start(perform: @escaping @Sendable () -> Int32) {
@@ -184,7 +179,7 @@ private final class HTTPLoop: SerialExecutor {
             self.thread.withLock { $0 = pthread_self() }
             while true {
                 for job in takeJobs() { job.runSynchronously(on: asUnownedSerialExecutor()) }
-                curl_multi_poll(multi, nil, 0, perform(), nil)
+                curl_multi_poll(Self.multi, nil, 0, perform(), nil)
             }
         }
         thread.name = "flowplayer-http"
@@ -201,7 +196,7 @@ private final class HTTPLoop: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
-        curl_multi_wakeup(multi)
+        curl_multi_wakeup(Self.multi)
     }
 
     func checkIsolated() {
@@ -223,4 +218,3 @@ package final class CookieJar: Sendable, Identifiable {
         Task { [id] in await HTTPClient.shared.forget(id) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -34,7 +33,10 @@ extension HTTPReader {
         state.buffer.restart(at: offset)
         (state.phase, state.isPaused, state.outage, state.lastProgress) = (.loading(load), false, nil, .now)
         state.task = Task {
-            let error = await self.load(load, from: offset, on: .shared)
+            let error =
+                HTTPClient.isAvailable
+                ? await self.load(load, from: offset, on: .shared)
+                : PlaybackError(.backendUnavailable, url: url, detail: "The library libcurl.so.4 is not installed.")
             self.state.withLock { state in
                 guard state.load === load, !state.isCancelled else { return }
                 state.phase = error.map { .failed($0) } ?? .ended
@@ -163,4 +165,3 @@ extension PlaybackError {
         attempts == 0 ? self : after(.retried(times: attempts, seconds: time / .seconds(1)))
     }
 }
-#endif

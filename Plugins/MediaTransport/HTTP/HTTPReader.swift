@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 import Synchronization
@@ -317,4 +316,3 @@ extension HTTPReader.State {
         waiters = []
     }
 }
-#endif

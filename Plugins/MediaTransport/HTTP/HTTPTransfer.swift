@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import CCurl
 import Foundation
 import Playback
@@ -276,4 +275,3 @@ extension PlaybackErrorCode {
             }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import CCurl
 import Foundation
 import Playback
@@ -122,4 +121,3 @@ extension Server {
             code: PlaybackErrorCode(code, systemError: systemError), cause: String(cString: curl_easy_strerror(code)))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 import Synchronization
@@ -163,4 +162,3 @@ package final class HTTPMediaBytes: MediaBytes {
         }
     }
 }
-#endif

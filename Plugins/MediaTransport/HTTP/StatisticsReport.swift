@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -47,4 +46,3 @@ package struct StatisticsReport {
         return total == reported ? nil : new
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Foundation
 import Playback
 
@@ -52,4 +51,3 @@ final class StoredFile: MediaBytes {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if VLC || GStreamer
 import Synchronization
 
 /// Counts what the requests of one item transfer. Any thread may call it.
@@ -38,4 +37,3 @@ package final class TransferMeter: Sendable {
 
     func retried() { state.withLock { $0.totals.retries += 1 } }
 }
-#endif

@@ -31,7 +31,7 @@ extension BackendRegistry {
             name: "gstreamer", trait: "GStreamer",
             packages: "libgstreamer1.0-dev and libgstreamer-plugins-base1.0-dev"
         ),
-        (name: "vlc", trait: "VLC", packages: "libvlc-dev, vlc-plugin-base, libpulse-dev and libcurl4-openssl-dev"),
+        (name: "vlc", trait: "VLC", packages: "libvlc-dev, vlc-plugin-base and libpulse-dev"),
     ]
 
     /// The shared registry, with the backends that come with the package. Each player adds them too.
