@@ -174,10 +174,7 @@ final class Host: PlayerPlugin {
     }
 
     private func showKeys() {
-        let rows = KeyMap.flowplay.rows().map { ($0.keys, $0.title) } + [("s", "Save the frame"), ("q", "Quit")]
-        let width = rows.map(\.0.count).max() ?? 0
-        let lines = rows.map { "  \($0.padding(toLength: width, withPad: " ", startingAt: 0))  \($1)" }
-        display.message((["Keys:"] + lines).joined(separator: "\n"))
+        display.message((["Keys:"] + KeyMap.flowplayLines).joined(separator: "\n"))
         redraw()
     }
 

@@ -46,19 +46,7 @@ struct Options: HostCommand {
               cat film.mp4 | flowplay -              play standard input
 
             KEYS (in a terminal)
-              space  pause, resume           left, right  seek back, forward 5 s
-              m      mute                    j, l         seek back, forward 10 s
-              0-9    seek to 0-90 %          J, L         seek back, forward 1 min
-              Home   seek to the start       PgUp, PgDn   next, previous chapter
-              a      next audio track        up, down     louder, softer
-              c      next subtitle track     [ ] or < >   slower, faster; Backspace: 1x
-              n      next item               p            start of item, previous item
-              g      go to a time: 1:30,     b            repeat a part: its start, its
-                     90 or 50%, then Enter                end, off
-              , .    previous, next frame    z, x         subtitles earlier, later 0.1 s
-              ?, h   show the keys           s            save the frame as flowplay-1.png
-              q      quit
-              Ctrl-Z to the background; fg returns
+            \(KeyMap.flowplayLines.joined(separator: "\n"))
 
             OUTPUT
               In a terminal: one status line. Otherwise: one line for each change of

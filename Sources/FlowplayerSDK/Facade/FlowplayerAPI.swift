@@ -162,8 +162,8 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
 
 // The additions to the original interface, for hosts whose own types conform, such as doubles in tests.
 extension FlowplayerAPI {
-    public var metadata: MediaMetadata { MediaMetadata() }
-    public var statistics: PlaybackStatistics { PlaybackStatistics() }
+    public var metadata: MediaMetadata { snapshot.metadata }
+    public var statistics: PlaybackStatistics { snapshot.statistics }
     public var queue: QueuePlayer? { avPlayer }
     public var snapshot: PlayerSnapshot { queue?.snapshot ?? PlayerSnapshot() }
     public var isPlaying: Bool { state == .play }
@@ -171,8 +171,8 @@ extension FlowplayerAPI {
     public var bufferedRanges: [ClosedRange<Double>] { snapshot.bufferedRanges }
 
     public var defaultRate: Float {
-        get { avPlayer?.defaultRate ?? 1 }
-        set { avPlayer?.defaultRate = newValue }
+        get { queue?.defaultRate ?? 1 }
+        set { queue?.defaultRate = newValue }
     }
 
     public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {

@@ -61,14 +61,12 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var isReady: Bool { player.snapshot.isReady }
     public var sourceURL: URL? { player.snapshot.item?.url }
     public var ovpConfig: OVPConfig? { config(for: player.snapshot) }
-    public var metadata: MediaMetadata { player.snapshot.metadata }
     public var playbackType: PlaybackType { player.snapshot.playbackType }
     public var dvrWindow: DVRWindow? { player.snapshot.dvrWindow }
     public var duration: MediaTime? { player.duration }
     public var position: MediaTime? { player.snapshot.item.map { _ in player.position } }
     public var bufferState: PlaybackBufferState { player.snapshot.bufferState }
     public var bufferLoadedPercentage: Double { player.snapshot.bufferLevel.percentage }
-    public var statistics: PlaybackStatistics { player.statistics }
     public var quality: PlayerQuality? { player.snapshot.quality }
     public var preferredPeakBitRate: Double? { media?.preferredPeakBitRate }
     public var audioList: [AudioTrack] { player.snapshot.tracks?.audio ?? [] }
@@ -79,11 +77,6 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var rate: Float {
         get { player.rate }
         set { player.rate = newValue }
-    }
-
-    public var defaultRate: Float {
-        get { player.defaultRate }
-        set { player.defaultRate = newValue }
     }
 
     public var volume: Float {
