@@ -37,8 +37,7 @@ let package = Package(
             description:
                 "The GStreamer backend. Needs libgstreamer1.0-dev and libgstreamer-plugins-base1.0-dev."
         ),
-        .trait(
-            name: "Systemd", description: "Desktop integration: session lock, sleep and MPRIS. Needs libsystemd-dev."),
+        .trait(name: "Systemd", description: "Desktop integration: session lock, sleep and MPRIS, over libsystemd."),
         .trait(name: "GTK", description: "Windows and widgets of GTK 4. Needs libgtk-4-dev."),
         .default(enabledTraits: ["VLC", "Systemd"]),
     ],
@@ -78,9 +77,10 @@ let package = Package(
             name: "CGStreamer", path: "Plugins/SystemLibraries/CGStreamer", pkgConfig: "gstreamer-app-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
-        // These two libraries are loaded with the first call.
-        .target(name: "CPulse", path: "Plugins/SystemLibraries/CPulse"),
+        // These libraries are loaded with the first call.
         .target(name: "CCurl", path: "Plugins/SystemLibraries/CCurl"),
+        .target(name: "CPulse", path: "Plugins/SystemLibraries/CPulse"),
+        .target(name: "CSystemd", path: "Plugins/SystemLibraries/CSystemd"),
         .target(
             name: "MediaTransport",
             dependencies: [
@@ -146,15 +146,7 @@ let package = Package(
             path: "Plugins/PlaybackMetrics"
         ),
 
-        .systemLibrary(
-            name: "CSystemd", path: "Plugins/SystemLibraries/CSystemd", pkgConfig: "libsystemd",
-            providers: [.apt(["libsystemd-dev"])]
-        ),
-        .target(
-            name: "DBus",
-            dependencies: [.target(name: "CSystemd", condition: .when(traits: ["Systemd"]))],
-            path: "Plugins/DBus"
-        ),
+        .target(name: "DBus", dependencies: ["CSystemd"], path: "Plugins/DBus"),
         .target(
             name: "LogindLifecycle",
             dependencies: ["DBus", "Playback", .product(name: "Logging", package: "swift-log")],

@@ -54,16 +54,16 @@ need_engine() {
     need "gapless audio of a queue" libpulse-dev
     need "media on servers" libcurl4
     need "the index of the engine's plugins, with which it starts ten times faster" libvlc-bin
-    need "the lock, the sleep and the remote controls of the desktop" libsystemd-dev
+    need "the lock, the sleep and the remote controls of the desktop" libsystemd0
 }
 
 # find_modules: sets $bin to the folder of the build, and $module_options to the compiler's options that find its modules.
 find_modules() {
     local map flag
     bin=$(swift build --show-bin-path)
-    module_options=(-I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/CSystemd -I Plugins/SystemLibraries/COpenSSL
+    module_options=(-I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/COpenSSL
         -I Plugins/SystemLibraries/CGTK -I Plugins/SystemLibraries/CGStreamer)
-    for flag in $(pkg-config --cflags libvlc libsystemd; pkg-config --cflags gtk4 2>/dev/null || true; pkg-config --cflags gstreamer-app-1.0 2>/dev/null || true); do module_options+=(-Xcc "$flag"); done
+    for flag in $(pkg-config --cflags libvlc; pkg-config --cflags gtk4 2>/dev/null || true; pkg-config --cflags gstreamer-app-1.0 2>/dev/null || true); do module_options+=(-Xcc "$flag"); done
     # The C parts of other packages, which their Swift parts need to be read.
     for map in .build/checkouts/*/Sources/*/include/module.modulemap .build/checkouts/*/*/include/module.modulemap "$bin"/*.build/module.modulemap; do
         [ ! -e "$map" ] || module_options+=(-Xcc "-fmodule-map-file=$map")

@@ -1,4 +1,3 @@
-#if Systemd
 import Foundation
 
 /// The addresses of buses.
@@ -24,4 +23,3 @@ package enum DBusAddress {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 /// A call of a method.
 package struct DBusCall: Sendable {
     package var destination: String
@@ -76,4 +75,3 @@ package struct DBusMatch: Sendable {
             argument: interface)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import CSystemd
 import Dispatch
 import Foundation
@@ -30,6 +29,18 @@ package final class DBusConnection {
     private var calls: [ObjectIdentifier: (handler: MessageHandler, reply: Reply)] = [:]
     private var listeners: [MessageHandler] = []
 
+    /// `false` in a build without the trait `Systemd`, and without libsystemd.
+    package static let isAvailable: Bool = {
+        #if Systemd
+        var bus: OpaquePointer?
+        sd_bus_new(&bus)
+        sd_bus_close_unref(bus)
+        return bus != nil
+        #else
+        return false
+        #endif
+    }()
+
     /// Connects.
     ///
     /// - Parameters:
@@ -49,6 +60,7 @@ package final class DBusConnection {
     isolated deinit { close() }
 
     private func open(_ address: String) throws(DBusError) {
+        guard Self.isAvailable else { throw .notSupported("libsystemd is not installed, or not in this build") }
         try check(sd_bus_new(&bus))
         try check(sd_bus_set_address(bus, address))
         try check(sd_bus_set_bus_client(bus, 1))
@@ -236,4 +248,3 @@ private func receive(
         return sd_bus_message_is_method_call(message, nil, nil)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import Foundation
 
 /// The error of a call or of a connection.
@@ -39,4 +38,3 @@ func check(_ status: Int32) throws(DBusError) -> Int32 {
     if status < 0 { throw DBusError(status: status) }
     return status
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import CSystemd
 import Foundation
 
@@ -123,4 +122,3 @@ final class DBusMessage {
 
     private func code(_ type: Unicode.Scalar) -> CChar { CChar(type.value) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import Foundation
 
 /// A value in a message.
@@ -85,4 +84,3 @@ extension DBusValue {
         if case .variant(let value) = self { value.content } else { self }
     }
 }
-#endif

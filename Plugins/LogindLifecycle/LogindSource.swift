@@ -1,4 +1,3 @@
-#if Systemd
 import Foundation
 import Logging
 import Playback
@@ -51,4 +50,3 @@ public final class LogindSource: LifecycleSource {
         return stream
     }
 }
-#endif

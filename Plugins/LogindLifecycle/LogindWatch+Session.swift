@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 import Foundation
 
@@ -146,4 +145,3 @@ extension LogindWatch {
         sleepDelay = nil
     }
 }
-#endif

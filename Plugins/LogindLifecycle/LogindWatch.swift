@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 import Foundation
 import Playback
@@ -106,4 +105,3 @@ final class LogindWatch {
         read()
     }
 }
-#endif

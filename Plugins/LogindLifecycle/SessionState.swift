@@ -1,4 +1,3 @@
-#if Systemd
 import Playback
 
 /// The observed state of a session, and the background reasons that follow from it.
@@ -32,4 +31,3 @@ struct SessionState {
         }
     }
 }
-#endif

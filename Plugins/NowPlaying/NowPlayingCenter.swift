@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 import Logging
 import Playback
@@ -40,9 +41,7 @@ public final class NowPlayingCenter {
     private var sessions: [NowPlayingSession] = []
     let environment: [String: String]
     let report: @Sendable (String) -> Void
-    #if Systemd
     private var service: MPRISService?
-    #endif
 
     /// Creates another center than `shared`.
     ///
@@ -66,11 +65,7 @@ public final class NowPlayingCenter {
         remoteCommandCenter.changed = { [weak self] in self?.refresh() }
     }
 
-    isolated deinit {
-        #if Systemd
-        service?.close()
-        #endif
-    }
+    isolated deinit { service?.close() }
 
     // MARK: Players
 
@@ -182,20 +177,14 @@ public final class NowPlayingCenter {
 
     /// Shows the current state after a possible change.
     func refresh(hasSeeked: Bool = false) {
-        #if Systemd
-        if isNeeded, service == nil { service = MPRISService(center: self) }
+        if isNeeded, service == nil, DBusConnection.isAvailable { service = MPRISService(center: self) }
         if !isNeeded {
             service?.close()
             service = nil
             busName = nil
         }
         service?.refresh(hasSeeked: hasSeeked)
-        #endif
     }
 
-    func refreshPosition() {
-        #if Systemd
-        service?.refreshPosition()
-        #endif
-    }
+    func refreshPosition() { service?.refreshPosition() }
 }

@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 
 /// An interface of an object that this program serves.
@@ -90,4 +89,3 @@ extension DBusInterface {
         "<\(name)\(attributes.map { " \($0)=\"\($1)\"" }.joined())>\n\(content)</\(name)>\n"
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 
 /// An object that this program serves on a bus, with its own interfaces and the standard ones.
@@ -124,4 +123,3 @@ final class DBusObject {
         try set(value)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 import Foundation
 import Playback
@@ -39,4 +38,3 @@ extension DBusValue {
         if case .int64(let value) = self { Double(value) / 1_000_000 } else { 0 }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 import Foundation
 import Playback
@@ -181,4 +180,3 @@ struct MPRISPlayer {
             || center.can(\.skipBackwardCommand)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 
 /// `org.mpris.MediaPlayer2`: the program.
@@ -28,4 +27,3 @@ struct MPRISRoot {
             ])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 import Foundation
 import Playback
@@ -218,4 +217,3 @@ extension DBusError {
         return name.hasPrefix(prefix) && !["NoReply", "Disconnected", "Timeout"].contains(name.dropFirst(prefix.count))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 import Playback
 
@@ -60,4 +59,3 @@ extension NowPlayingInfo {
         contentIdentifier = item.id.uuidString
     }
 }
-#endif

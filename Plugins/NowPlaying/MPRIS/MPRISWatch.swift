@@ -1,4 +1,3 @@
-#if Systemd
 import DBus
 import Foundation
 import Playback
@@ -81,4 +80,3 @@ final class MPRISWatch {
         }
     }
 }
-#endif
