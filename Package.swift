@@ -35,7 +35,7 @@ let package = Package(
         .trait(
             name: "GStreamer",
             description:
-                "The GStreamer backend. Needs libgstreamer1.0-dev and libgstreamer-plugins-base1.0-dev."
+                "The GStreamer backend. Needs libgstreamer1.0-dev, libgstreamer-plugins-base1.0-dev and libpulse-dev."
         ),
         .trait(name: "Systemd", description: "Desktop integration: session lock, sleep and MPRIS, over libsystemd."),
         .trait(name: "GTK", description: "Windows and widgets of GTK 4. Needs libgtk-4-dev."),
@@ -93,7 +93,7 @@ let package = Package(
         .target(
             name: "AudioMixer",
             dependencies: [
-                "Playback", .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+                "Playback", .target(name: "CPulse", condition: .when(traits: ["VLC", "GStreamer"])),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["VLC", "GStreamer"])),
             ],
             path: "Plugins/AudioMixer"
@@ -266,7 +266,7 @@ let package = Package(
             name: "AudioMixerTests",
             dependencies: [
                 "AudioMixer", "Playback", "TestSupport",
-                .target(name: "CPulse", condition: .when(traits: ["VLC"])),
+                .target(name: "CPulse", condition: .when(traits: ["VLC", "GStreamer"])),
             ]
         ),
         .testTarget(
@@ -295,8 +295,9 @@ let package = Package(
             name: "HostTests",
             dependencies: [
                 "host-program",
-                "EventLog", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "Swift5Host", "TestSupport",
-                .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
+                "EventLog", "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting",
+                "Swift5Host", "TestSupport",
+                "flowplayer-engine", .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
             ]

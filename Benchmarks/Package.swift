@@ -97,7 +97,10 @@ let package = Package(
         // A link to the folder of the tests. The private bus needs the package's D-Bus module.
         .target(
             name: "BenchmarkSupport",
-            dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "Playback", package: "swift-flowplayer"),
+            ],
             path: "Sources/TestSupport",
             exclude: ["PrivateBus.swift"]
         ),

@@ -73,6 +73,7 @@ final class AudioRing: Sendable {
         case begin(rate: Int)
         case drain
         case flush
+        case discard
     }
 
     /// In samples. It holds 5.4 s at 48 kHz and 1.3 s at 192 kHz. libVLC hands out about one second at once.

@@ -29,6 +29,7 @@ final class Mixer: Sendable {
                 case .begin(let rate): input.begin(rate: rate)
                 case .drain: input.drain()
                 case .flush: input.flush()
+                case .discard: input.discard()
                 }
             }
         }
@@ -84,11 +85,11 @@ final class Mixer: Sendable {
 
     // MARK: The engine
 
-    func makeInput(isPaused: Bool, onEnd: @escaping EndHandler) -> MixerInputQueue {
+    func makeInput(isPaused: Bool, keepsTime: Bool = false, onEnd: @escaping EndHandler) -> MixerInputQueue {
         let ring = AudioRing()
         let id = state.withLock {
             $0.lastID += 1
-            let input = MixerInput(isPaused: isPaused)
+            let input = MixerInput(isPaused: isPaused, keepsTime: keepsTime)
             $0.entries.append(Entry(id: $0.lastID, ring: ring, onEnd: onEnd, input: input))
             return $0.lastID
         }

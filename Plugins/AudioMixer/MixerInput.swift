@@ -7,6 +7,9 @@ import Foundation
 /// frames follow each other without regard to their times. If no more frames come it waits again, and starts again at
 /// the time of the next block. It ends with the last frame before `drain`.
 ///
+/// An engine whose times are exact sets `keepsTime`. Such an input plays up to 0.2 % faster or slower until its frames are heard at
+/// their times, so that audio and video stay together. It also waits where the times skip a part of the item.
+///
 /// Times are microseconds of the monotonic clock. The type is pure: the caller passes the time and the predecessor.
 struct MixerInput {
     private enum State {
@@ -32,6 +35,8 @@ struct MixerInput {
         let rate: Int
         /// The times of two blocks with the same number can be compared.
         let discontinuity: Int
+        /// `true` if there is silence between the block before and this one.
+        var followsSilence = false
 
         /// At the mixer's rate.
         var frameCount: Int { samples.count / AudioFormat.channels * AudioFormat.rate / rate }
@@ -55,6 +60,10 @@ struct MixerInput {
     private static let longestDelay: Int64 = 250_000
     /// The padding of two AAC packets, in frames.
     private static let longestPadding = 2048
+    /// An input that keeps time corrects a larger deviation. In microseconds.
+    private static let longestDeviation: Int64 = 10_000
+    /// The largest correction is one of this number of frames.
+    private static let correctedFrames = 500
     /// The input keeps no more for a server that takes no audio. In frames.
     private static let capacity = 30 * AudioFormat.rate
 
@@ -91,9 +100,12 @@ struct MixerInput {
             // libVLC shifts the times of later blocks by the length of a pause, and not those of blocks that were
             // pushed before.
             discontinuity += 1
-            delayDiscontinuity = nil
+            (delayDiscontinuity, endOfLast) = (nil, nil)
         }
     }
+    private let keepsTime: Bool
+    /// How much later than due the next frame is heard, in microseconds. 0 if its time is not exact.
+    private var deviation: Int64 = 0
     /// In `0...1`, on libVLC's cubic scale.
     var volume = 1.0
     var isMuted = false
@@ -101,7 +113,10 @@ struct MixerInput {
     /// The gain of the last mixed frame.
     private var level: Float = 0
 
-    init(isPaused: Bool = false) { self.isPaused = isPaused }
+    init(isPaused: Bool = false, keepsTime: Bool = false) {
+        self.isPaused = isPaused
+        self.keepsTime = keepsTime
+    }
 
     var hasEnded: Bool { if case .ended = state { true } else { false } }
 
@@ -147,7 +162,9 @@ struct MixerInput {
         let samples = skipped > 0 ? Array(samples.dropFirst(skipped * AudioFormat.channels)) : samples
         guard !samples.isEmpty, frameCount < Self.capacity else { return }
         if let endOfLast, abs(time - endOfLast) > Self.longestStep { discontinuity += 1 }
-        let block = Block(time: time, samples: samples, rate: rate, discontinuity: discontinuity)
+        let followsSilence = keepsTime && endOfLast.map { time - $0 > Self.longestStep } ?? false
+        let block = Block(
+            time: time, samples: samples, rate: rate, discontinuity: discontinuity, followsSilence: followsSilence)
         endOfLast = time + AudioFormat.microseconds(block.frameCount)
         framesFromStart = framesFromStart.map { $0 + samples.count / AudioFormat.channels }
         blocks.append(block)
@@ -182,6 +199,7 @@ struct MixerInput {
 
     /// Drops everything, because the next block comes from elsewhere in the item.
     mutating func discard() {
+        primingLeft = 0
         state = .waiting
         current = CurrentBlock()
         blocks = []
@@ -224,6 +242,7 @@ struct MixerInput {
             guard frame < frames else { return nil }
             state = .running
             hasBegun = true
+            if !blocks.isEmpty { blocks[0].followsSilence = false }
             delayDiscontinuity = nil
             level = targetLevel
         case .running: if isPaused, level == 0 { return nil }
@@ -261,12 +280,16 @@ struct MixerInput {
         guard let nextTime else { return }
         let late = time - nextTime
         let discontinuity = current.framesLeft > 0 ? current.discontinuity : blocks.first?.discontinuity
-        guard discontinuity == delayDiscontinuity else {
+        // The times of blocks before the last pause are too early.
+        let isExact = keepsTime && discontinuity == self.discontinuity
+        deviation = isExact ? late : 0
+        guard discontinuity == delayDiscontinuity || isExact else {
             delay = late
             delayDiscontinuity = discontinuity
             return
         }
-        if late - delay > Self.longestDelay { skip(AudioFormat.frames(late - delay)) }
+        let missed = isExact ? late : late - delay
+        if missed > Self.longestDelay { skip(AudioFormat.frames(missed)) }
     }
 
     private mutating func skip(_ frames: Int) {
@@ -287,7 +310,8 @@ struct MixerInput {
     /// - Returns: `false` if there are no more frames.
     private mutating func loadBlock() -> Bool {
         while current.framesLeft == 0 {
-            if !blocks.isEmpty {
+            if let next = blocks.first {
+                if next.followsSilence { return false }
                 convert(blocks.removeFirst())
             } else if isDrained, let rest = resampler?.finish() {
                 resampler = nil
@@ -309,7 +333,29 @@ struct MixerInput {
             if resampler?.rate != block.rate { resampler = AudioResampler(from: block.rate) }
             samples = resampler?.process(samples) ?? []
         }
+        correct(&samples)
         current = CurrentBlock(time: block.time, samples: samples, discontinuity: block.discontinuity)
+    }
+}
+
+extension MixerInput {
+    /// Shortens late audio a little, and lengthens early audio.
+    private func correct(_ samples: inout [Float]) {
+        let frames = samples.count / AudioFormat.channels
+        guard abs(deviation) > Self.longestDeviation, frames >= Self.correctedFrames / 2 else { return }
+        let change = max(1, frames / Self.correctedFrames)
+        let count = deviation > 0 ? frames - change : frames + change
+        let step = Double(frames - 1) / Double(count - 1)
+        let source = samples
+        samples = (0..<count).flatMap { frame in
+            let position = Double(frame) * step
+            let first = min(Int(position), frames - 2)
+            let weight = Float(position - Double(first))
+            return (0..<AudioFormat.channels).map { channel in
+                let sample = first * AudioFormat.channels + channel
+                return source[sample] + (source[sample + AudioFormat.channels] - source[sample]) * weight
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /// The engine's end of a mixer input.
 ///
-/// The engine calls `begin`, `push`, `drain` and `flush` from one thread at a time, its audio thread. They copy into a
+/// The engine calls `begin`, `push`, `drain`, `flush` and `discard` from one thread at a time, its audio thread. They copy into a
 /// ring of fixed capacity, take no lock and allocate nothing. The other members take the mixer's lock. The engine calls
 /// them from any other thread.
 package final class MixerInputQueue: Sendable {
@@ -41,6 +41,9 @@ package final class MixerInputQueue: Sendable {
 
     /// Drops the audio that is not heard yet, except after `drain`.
     package func flush() { ring.send(.flush) }
+
+    /// Drops the audio that is not heard yet, because the next block comes from elsewhere in the item.
+    package func discard() { ring.send(.discard) }
 
     // MARK: The engine's other threads
 

@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import CPulse
 
 /// A connection to the server that the environment names. libpulse runs a thread for it.

@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import Foundation
 import Playback
 import Synchronization
@@ -16,6 +16,8 @@ package final class PulseMixer: Sendable {
         var stream: PulseStream?
         /// The latency of the last chunk, in microseconds.
         var latency: Int64 = 0
+        /// `true` while there is a stream, and while no server answers.
+        var isReady = false
         var isClosed = false
     }
 
@@ -29,6 +31,7 @@ package final class PulseMixer: Sendable {
 
     private let client: String
     private let serverUnavailable: @Sendable () -> Void
+    private let ready: @Sendable () -> Void
     private let receive: @Sendable (PulseStream.Event) -> Void
     private let state: Mutex<State>
     private let mixer: Mixer
@@ -39,13 +42,15 @@ package final class PulseMixer: Sendable {
     ///   - client: the client name that the audio server shows.
     ///   - role: the purpose of the audio. The default is `music`.
     ///   - serverUnavailable: called on the mixer's thread after each failed connection.
+    ///   - ready: called on the mixer's thread when `isReady` has become `true`.
     ///   - receive: called on any thread with the events of the stream. It must not call the mixer.
     package init(
         client: String, role: AudioRole?, serverUnavailable: @escaping @Sendable () -> Void,
-        receive: @escaping @Sendable (PulseStream.Event) -> Void
+        ready: @escaping @Sendable () -> Void = {}, receive: @escaping @Sendable (PulseStream.Event) -> Void
     ) {
         self.client = client
         self.serverUnavailable = serverUnavailable
+        self.ready = ready
         self.receive = receive
         state = Mutex(State(role: role ?? Self.defaultRole))
         mixer = Mixer { [signal] in signal.signal() }
@@ -55,6 +60,9 @@ package final class PulseMixer: Sendable {
         thread.start()
     }
 
+    /// `true` if audio that is pushed now is heard in time. The output opens when an input resumes.
+    package var isReady: Bool { state.withLock(\.isReady) }
+
     /// The time from the mixer to the speaker, in seconds.
     package var latency: Double {
         let latency = state.withLock { $0.latency }
@@ -63,11 +71,13 @@ package final class PulseMixer: Sendable {
 
     /// Adds an input.
     ///
-    /// - Parameter onEnd: called on the mixer's thread after the last frame, with the seconds until it is heard.
+    /// - Parameters:
+    ///   - keepsTime: `true` if the times of the blocks are exact, so that the input corrects its speed to keep them.
+    ///   - onEnd: called on the mixer's thread after the last frame, with the seconds until it is heard.
     package func makeInput(
-        isPaused: Bool, onEnd: @escaping @Sendable (_ secondsUntilHeard: Double) -> Void
+        isPaused: Bool, keepsTime: Bool = false, onEnd: @escaping @Sendable (_ secondsUntilHeard: Double) -> Void
     ) -> MixerInputQueue {
-        mixer.makeInput(isPaused: isPaused, onEnd: onEnd)
+        mixer.makeInput(isPaused: isPaused, keepsTime: keepsTime, onEnd: onEnd)
     }
 
     package func remove(_ input: MixerInputQueue) { mixer.remove(input.id) }
@@ -97,7 +107,10 @@ package final class PulseMixer: Sendable {
 
     private func run() {
         var stream: PulseStream? {
-            didSet { if stream !== oldValue { state.withLock { $0.stream = stream } } }
+            didSet {
+                guard stream !== oldValue else { return }
+                state.withLock { ($0.stream, $0.isReady) = (stream, stream != nil) }
+            }
         }
         var silence = Self.longestSilence
         var (nextAttempt, nextChunk): (Int64, Int64) = (0, 0)
@@ -105,6 +118,7 @@ package final class PulseMixer: Sendable {
             if mixer.pollActivity() { silence = 0 }
             guard silence < Self.longestSilence else {
                 stream = nil
+                state.withLock { $0.isReady = false }
                 signal.wait()
                 continue
             }
@@ -112,6 +126,8 @@ package final class PulseMixer: Sendable {
             if stream == nil, now >= nextAttempt {
                 stream = connect()
                 if stream == nil { nextAttempt = now + Self.retryInterval }
+                state.withLock { $0.isReady = true }
+                ready()
             }
             var latency: Int64 = 0
             switch stream?.readiness(for: Self.chunk) {
@@ -140,7 +156,7 @@ package final class PulseMixer: Sendable {
         stream = nil
     }
 
-    /// The system's monotonic clock, in microseconds. libVLC 3 stamps audio by the same one (`libvlc_clock`).
+    /// The system's monotonic clock, in microseconds. libVLC 3 (`libvlc_clock`) and GStreamer use the same one.
     private static var now: Int64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

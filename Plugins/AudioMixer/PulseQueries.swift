@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import CPulse
 import Playback
 
@@ -7,7 +7,7 @@ extension PulseConnection {
     private typealias StreamInfo = (index: UInt32, role: String, isMuted: Bool)
 
     /// Returns `true` if the server has an output with this name, or `nil` if it does not answer.
-    package func hasSink(_ name: String) -> Bool? {
+    private func hasSink(_ name: String) -> Bool? {
         let sinks: [String]? = locked {
             query {
                 pa_context_get_sink_info_by_name(
@@ -16,6 +16,14 @@ extension PulseConnection {
             }
         }
         return sinks.map { !$0.isEmpty }
+    }
+
+    /// Returns the change of the output that the server has moved a stream to. Connects, and waits for an answer.
+    ///
+    /// - Parameter client: the client name that the server shows.
+    package static func routeChange(from old: String, to new: String, client: String) -> AudioRouteChange {
+        let isGone = PulseConnection(name: client)?.hasSink(old) == false
+        return AudioRouteChange(isGone ? .oldDeviceUnavailable : .override, device: new)
     }
 
     /// Returns `true` if the server would silence a new stream with this role now.

@@ -1,4 +1,4 @@
-#if VLC
+#if VLC || GStreamer
 import CPulse
 import Playback
 import Synchronization

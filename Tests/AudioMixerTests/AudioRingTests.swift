@@ -110,6 +110,7 @@ import Testing
             case .begin(let rate): result.append("begin \(rate)")
             case .drain: result.append("drain")
             case .flush: result.append("flush")
+            case .discard: result.append("discard")
             }
         }
         return result

@@ -107,6 +107,42 @@ import Testing
         #expect(input.frameCount == 48_000 - 960 - 24_000)
     }
 
+    /// The device of the sound server is slower or faster than the clock.
+    @Test(arguments: [50_000, -50_000])
+    func anInputThatKeepsTimeReturnsToIt(deviation: Int64) {
+        var input = MixerInput(keepsTime: true)
+        input.push(block(480), at: -10_000)
+        _ = mix(&input, at: -10_000)
+        for number in 0..<60 { input.push(block(24_000), at: Int64(number) * 500_000) }
+        for number in 0..<2700 { #expect(mix(&input, at: deviation + Int64(number) * 10_000).allSatisfy { $0 == 0.5 }) }
+        let time = deviation + 27_000_000
+        #expect(abs(time - (input.nextTime ?? 0)) <= 11_000)
+    }
+
+    @Test func anInputThatKeepsTimeWaitsWhereTimesSkipAPart() {
+        var input = MixerInput(keepsTime: true)
+        input.push(block(480), at: 0)
+        input.push(block(480), at: 505_000)
+        #expect(mix(&input).allSatisfy { $0 == 0.5 })
+        #expect(mix(&input, at: 10_000).allSatisfy { $0 == 0 })
+        #expect(mix(&input, at: 490_000).allSatisfy { $0 == 0 })
+        #expect(mix(&input, at: 500_000).firstIndex { $0 != 0 } == 240)
+    }
+
+    @Test func aPauseIsNoDeviation() {
+        var input = MixerInput(keepsTime: true)
+        input.push(block(4800), at: 0)
+        _ = mix(&input)
+        input.isPaused = true
+        _ = mix(&input, at: 10_000)
+        input.isPaused = false
+        _ = mix(&input, at: 5_000_000)
+        #expect(input.frameCount == 4800 - 3 * 480)
+        input.push(block(4800), at: 5_090_000)
+        for number in 1...6 { _ = mix(&input, at: 5_000_000 + Int64(number) * 10_000) }
+        #expect(input.frameCount == 9600 - 9 * 480)
+    }
+
     @Test func paddingBehindTheEndIsLeftOut() {
         var input = MixerInput()
         input.duration = 1500 / 48000

@@ -237,11 +237,4 @@ import Testing
         withExtendedLifetime(stream) {}
     }
 }
-
-extension PlayerEvent {
-    /// `true` for a position that is this far or farther, in seconds.
-    func reaches(_ seconds: Double) -> Bool {
-        if case .position(let position) = self { position >= seconds } else { false }
-    }
-}
 #endif

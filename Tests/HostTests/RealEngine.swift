@@ -6,7 +6,7 @@ import Playback
 import GStreamerBackend
 #endif
 
-/// The engines of this build, without audio, for tests of hosts with real media.
+/// The engines of this build, for tests of hosts with real media.
 enum RealEngine: CaseIterable {
     #if VLC
     case libVLC
@@ -15,13 +15,14 @@ enum RealEngine: CaseIterable {
     case gStreamer
     #endif
 
-    func makeBackend() -> any PlaybackBackend {
+    /// - Parameter audio: the output for audio; none by default.
+    func makeBackend(audio: AudioOutput = .none) -> any PlaybackBackend {
         switch self {
         #if VLC
-        case .libVLC: LibVLCBackend(audioOutput: .none)
+        case .libVLC: LibVLCBackend(audioOutput: audio)
         #endif
         #if GStreamer
-        case .gStreamer: LibGStreamerBackend(audioOutput: .none)
+        case .gStreamer: LibGStreamerBackend(audioOutput: audio)
         #endif
         }
     }

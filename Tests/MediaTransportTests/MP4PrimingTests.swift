@@ -28,6 +28,9 @@ import Testing
         let bytes = try Data(contentsOf: url)
         #expect(bytes[priming.boxType..<priming.boxType + 4] == Data("edts".utf8))
         #expect(try isFree(url, at: priming.boxType))
+        let ticks = try #require(bytes.dropFirst(priming.editLength).number(at: 0, bytes: priming.longerEdit.count))
+        let longer = try #require(Data(priming.longerEdit).number(at: 0, bytes: priming.longerEdit.count))
+        #expect(ticks == 2000 && longer == 2000 + Int((priming.lead * 1000).rounded(.up)), "ticks are milliseconds")
     }
 
     @Test func theAudioListOfAVideoFileIsFound() async throws {

@@ -209,11 +209,4 @@ private final class BrightnessSink: VideoFrameSink {
         await eventually(within: bound) { isBright.withLock { $0 == bright } }
     }
 }
-
-extension PlayerEvent {
-    /// `true` for a position at or past a number of seconds.
-    func reaches(_ seconds: Double) -> Bool {
-        if case .position(let position) = self { position >= seconds } else { false }
-    }
-}
 #endif

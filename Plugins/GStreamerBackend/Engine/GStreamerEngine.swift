@@ -1,4 +1,6 @@
 #if GStreamer
+import AudioMixer
+import Foundation
 import Playback
 
 /// Plays the items of one backend with GStreamer.
@@ -17,7 +19,12 @@ actor GStreamerEngine: BackendEngine {
     private(set) var settings: BackendSettings
     private let send: @Sendable (BackendEvent) -> Void
     private var current: GStreamerPlayback?
+    private var next: PreparedItem?
     private var reportedNotices: Set<PlaybackNotice> = []
+    /// Plays the audio of all items over PulseAudio; `nil` before the first one.
+    private var mixer: PulseMixer?
+    /// `true` while the sound server wants the mixer to be silent.
+    private var isMixerCorked = false
 
     /// - Parameter send: called on the queue.
     init(
@@ -42,6 +49,10 @@ actor GStreamerEngine: BackendEngine {
     }
 
     private func playback(_ generation: Generation) -> GStreamerPlayback? {
+        [current, next?.playback].compactMap(\.self).first { $0.request.generation == generation }
+    }
+
+    private func open(_ generation: Generation) -> GStreamerPlayback? {
         current?.request.generation == generation ? current : nil
     }
 
@@ -51,51 +62,130 @@ actor GStreamerEngine: BackendEngine {
         self.settings = settings
         switch command {
         case .open(let request): open(request)
-        case .play(let generation): playback(generation)?.setPlaying(true)
-        case .pause(let generation): playback(generation)?.setPlaying(false)
-        case .seek(let generation, let target, let tolerance): playback(generation)?.seek(to: target, tolerance)
-        case .selectAudio(let generation, let id): playback(generation)?.selectAudio(id)
-        case .selectSubtitle(let generation, let id): playback(generation)?.selectSubtitle(id)
+        case .prepare(let request, let crossfade): prepare(request, crossfade: crossfade)
+        case .play(let generation): open(generation)?.play()
+        case .pause(let generation): open(generation)?.setPlaying(false)
+        case .seek(let generation, let target, let tolerance): open(generation)?.seek(to: target, tolerance)
+        case .selectAudio(let generation, let id): open(generation)?.selectAudio(id)
+        case .selectSubtitle(let generation, let id): open(generation)?.selectSubtitle(id)
+        case .selectQuality(let generation, let quality): open(generation)?.selectQuality(quality)
         case .readdress(let generation, let url): playback(generation)?.readdress(to: url)
-        case .close(let generation): if playback(generation) != nil { closeCurrent() }
-        case .setRate: current?.rateChanged()
-        case .setVolume, .setMuted: current?.volumeChanged()
-        case .setSubtitleDelay: current?.subtitleDelayChanged()
-        case .setPicture: current?.videoOutputChanged()
-        case .selectQuality(let generation, let quality): playback(generation)?.selectQuality(quality)
-        // The role holds from the next opening on. The other commands need features that are not declared.
-        case .setRole, .prepare: break
+        case .close(let generation): close(generation)
+        case .setRate: forEachItem { $0.rateChanged() }
+        case .setVolume, .setMuted: forEachItem { $0.volumeChanged() }
+        case .setSubtitleDelay: forEachItem { $0.subtitleDelayChanged() }
+        case .setPicture: forEachItem { $0.videoOutputChanged() }
+        case .setRole: current?.roleChanged()
         }
+        plan()
     }
 
     func setVideoOutput(_ output: VideoOutput) {
         settings.videoOutput = output
-        current?.videoOutputChanged()
+        forEachItem { $0.videoOutputChanged() }
     }
 
-    func shutDown() { closeCurrent() }
+    func shutDown() {
+        closeAll()
+        mixer?.close()
+    }
+
+    private func forEachItem(_ body: (GStreamerPlayback) -> Void) {
+        if let current { body(current) }
+        if let next { body(next.playback) }
+    }
 
     private func open(_ request: OpenRequest) {
-        closeCurrent()
-        let playback = GStreamerPlayback(request, engine: self)
+        let prepared = next?.generation == request.generation ? next?.playback : nil
+        if prepared != nil { next = nil }
+        closeAll()
+        let playback = prepared ?? GStreamerPlayback(request, engine: self)
         current = playback
-        playback.open(at: request.startPosition)
+        if isMixerCorked { playback.mixerCorked(true) }
+        if prepared != nil { playback.openPrepared(playing: request.playsWhenReady) } else { playback.open() }
     }
 
-    private func closeCurrent() {
-        let closing = current
+    private func close(_ generation: Generation) {
+        if next?.generation == generation { closeNext() }
+        guard let closing = open(generation) else { return }
         current = nil
-        closing?.close()
+        closing.close()
+    }
+
+    private func closeNext() {
+        let closing = next
+        next = nil
+        closing?.playback.close()
+    }
+
+    private func closeAll() {
+        if let current { close(current.request.generation) }
+        closeNext()
+    }
+
+    // MARK: The next item
+
+    private func prepare(_ request: OpenRequest, crossfade: Double) {
+        closeNext()
+        next = PreparedItem(request, crossfade: crossfade, engine: self)
+        next?.open()
+    }
+
+    /// Starts the next item in time. Each event of the current one can move its end.
+    nonisolated func planTransition() { assumeIsolated { $0.plan() } }
+
+    private func plan() {
+        if let current { next?.plan(after: current) }
+    }
+
+    // MARK: The mixer
+
+    /// The client name for audio servers, which remember volumes by it.
+    static let clientName = ProcessInfo.processInfo.processName
+
+    /// The mixer, created for the first item that needs it.
+    var sharedMixer: PulseMixer {
+        if let mixer { return mixer }
+        let mixer = PulseMixer(client: Self.clientName, role: settings.role) { [weak self] in
+            self?.perform { $0.soundServerLost() }
+        } ready: { [weak self] in
+            self?.perform { $0.forEachItem { $0.progress() } }
+        } receive: { [weak self] event in
+            self?.perform { $0.mixerChanged(event) }
+        }
+        self.mixer = mixer
+        return mixer
+    }
+
+    private func mixerChanged(_ event: PulseStream.Event) {
+        switch event {
+        case .corked, .uncorked:
+            isMixerCorked = event == .corked
+            current?.mixerCorked(isMixerCorked)
+        case .moved(let old, let new): current?.mixerMoved(from: old, to: new)
+        }
+    }
+
+    private func soundServerLost() {
+        let message = "The PulseAudio server is gone. Playback runs on the clock until it returns."
+        current?.report(.notice(PlaybackNotice(code: "soundServerGone", message: message)))
     }
 
     // MARK: Events
 
-    func report(_ body: BackendEvent.Body, for generation: Generation) {
+    func report(_ body: BackendEvent.Body, at time: Duration, for generation: Generation) {
         if case .notice(let notice) = body, !reportedNotices.insert(notice).inserted { return }
-        send(BackendEvent(body, generation: generation, hostTime: ContinuousClock().hostTime))
+        send(BackendEvent(body, generation: generation, hostTime: time))
+        guard open(generation) != nil else {
+            if case .failed = body, next?.generation == generation { next = nil }
+            return
+        }
         switch body {
-        case .ended, .failed: if playback(generation) != nil { current = nil }
-        default: break
+        case .ended:
+            current = nil
+            next?.start()
+        case .failed: current = nil
+        default: plan()
         }
     }
 }

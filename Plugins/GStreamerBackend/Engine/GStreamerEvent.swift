@@ -17,6 +17,8 @@ enum GStreamerEvent: Sendable {
     case buffering(Int)
     /// No decoder is installed for the format with this name.
     case decoderMissing(String)
+    /// The mixer has all audio.
+    case audioDrained
     /// All streams were played to their ends.
     case ended
     case failed(GStreamerFailure)

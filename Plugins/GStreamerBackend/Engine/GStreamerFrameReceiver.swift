@@ -79,8 +79,17 @@ final class GStreamerFrameReceiver: Sendable {
         gst_object_unref(pad)
     }
 
-    /// - Parameter sink: `nil` to drop the frames.
-    func setSink(_ sink: (any VideoFrameSink)?) {
+    /// Reports the progress of the video to the gate of the decoders.
+    func watch(by gate: GStreamerVideoGate) {
+        guard let pad = gst_element_get_static_pad(bin, "sink") else { return }
+        gate.watch(pad)
+        gst_object_unref(pad)
+    }
+
+    /// - Parameters:
+    ///   - sink: `nil` to drop the frames.
+    ///   - showsLast: `true` if the last frame is that of the current position.
+    func setSink(_ sink: (any VideoFrameSink)?, showsLast: Bool) {
         let isOther = state.withLock { state in
             let isOther = state.sink !== sink
             state.sink = sink
@@ -89,7 +98,7 @@ final class GStreamerFrameReceiver: Sendable {
         }
         limitSize()
         // The frame that the sink would have, if it had been set before.
-        if isOther, sink != nil { receive(gstreamer_last_sample(output)) }
+        if isOther, showsLast, sink != nil { receive(gstreamer_last_sample(output)) }
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerFrameReceiver {

@@ -18,10 +18,18 @@ final class GStreamerPipeline: @unchecked Sendable {
         case network(GStreamerNetworkSource)
     }
 
+    enum Audio {
+        /// An input of the mixer, which plays over PulseAudio.
+        case mixer(PulseMixer, MixerInputQueue)
+        case alsa
+        /// Playback runs on the clock.
+        case none
+    }
+
     struct Options {
         let input: Input
         let settings: BackendSettings
-        let audio: AudioOutputProbe.Device
+        let audio: Audio
     }
 
     /// The name of the element that plays the audio.
@@ -29,10 +37,12 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     /// `nil` for a stream.
     let source: GStreamerByteSource?
-    /// `nil` for a stream of the HLS proxy.
-    private let sourceSetup: SourceSetup?
+    private let setup: ElementSetup
+    private let gate: GStreamerVideoGate
     private let element: UnsafeMutablePointer<GstElement>
-    private let volume: UnsafeMutablePointer<GstElement>
+    private let audio: Audio
+    /// `nil` if the mixer sets the volume.
+    private let volume: UnsafeMutablePointer<GstElement>?
     private let frames: GStreamerFrameReceiver
     private let subtitles = GStreamerSubtitles()
     private var isRequestedToPlay: Bool?
@@ -46,32 +56,44 @@ final class GStreamerPipeline: @unchecked Sendable {
     init?(_ options: Options, receive: @escaping @Sendable (GStreamerEvent) -> Void) {
         guard GStreamerPlugins.problem == nil, let element = gst_element_factory_make("playbin", nil),
             let frames = GStreamerFrameReceiver(subtitles, sizeChanged: { receive(.streamsChanged) }),
-            let audioFilter = Self.makeAudioFilter(), let sink = Self.makeAudioSink(options)
+            let audioFilter = Self.makeAudioFilter(options.audio),
+            let sink = Self.makeAudioSink(options, drained: { receive(.audioDrained) })
         else { return nil }
-        (self.element, self.frames) = (element, frames)
+        let gate = GStreamerVideoGate()
+        (self.element, self.frames, self.gate, audio) = (element, frames, gate, options.audio)
         receiver = EventReceiver(element, receive)
         volume = audioFilter.volume
+        if case .mixer = audio {
+            // The time stamps of the audio are times of the mixer.
+            let clock = gst_system_clock_obtain()
+            gst_pipeline_use_clock(gstreamer_pipeline(element), clock)
+            gst_object_unref(clock)
+            gst_pipeline_set_latency(gstreamer_pipeline(element), GStreamerAudioReceiver.latency)
+        }
         // Without `text`, `playbin` draws no subtitles. `GStreamerSubtitles` does.
         switch options.input {
         case .bytes(let source):
             self.source = source
-            sourceSetup = SourceSetup { source.attach(to: $0) }
+            setup = ElementSetup(gate) { source.attach(to: $0) }
             gstreamer_set(element, "uri", "appsrc://")
             gstreamer_set(element, "flags", "video+audio+deinterlace")
         case .stream(let url):
-            (source, sourceSetup) = (nil, nil)
+            source = nil
+            setup = ElementSetup(gate, attach: nil)
             gstreamer_set(element, "uri", url.absoluteString)
             gstreamer_set(element, "flags", "video+audio+deinterlace+buffering")
         case .network(let network):
             source = nil
-            sourceSetup = SourceSetup(limitReceiver: network.limitReceiver) {
+            setup = ElementSetup(gate, limitReceiver: network.limitReceiver) {
                 network.attach(to: $0) { receive(.failed($0)) }
             }
             gstreamer_set(element, "uri", network.url.absoluteString)
             gstreamer_set(element, "flags", "video+audio+deinterlace")
-            if let latency = network.pipelineLatency { gst_pipeline_set_latency(gstreamer_pipeline(element), latency) }
+            // That of the source, by default.
+            gst_pipeline_set_latency(gstreamer_pipeline(element), network.pipelineLatency ?? .max)
         }
         gstreamer_set_element(element, "text-stream-combiner", subtitles.makeCombiner())
+        frames.watch(by: gate)
         gstreamer_set_element(element, "video-sink", frames.bin)
         gstreamer_set_element(element, "audio-filter", audioFilter.bin)
         gstreamer_set_element(element, "audio-sink", sink)
@@ -83,20 +105,16 @@ final class GStreamerPipeline: @unchecked Sendable {
     deinit { gst_object_unref(element) }
 
     private func connect() {
-        // `nil` for a stream of the HLS proxy.
-        let setup = sourceSetup.map { Unmanaged.passUnretained($0).toOpaque() }
-        if let setup {
-            gstreamer_on_element(
-                element, "source-setup",
-                { _, element, setup in
-                    guard let element, let setup else { return }
-                    Unmanaged<SourceSetup>.fromOpaque(setup).takeUnretainedValue().attach(element)
-                }, setup)
-        }
+        let setup = Unmanaged.passUnretained(setup).toOpaque()
+        gstreamer_on_element(
+            element, "source-setup",
+            { _, element, setup in
+                if let element { ElementSetup.of(setup).attach?(element) }
+            }, setup)
         gstreamer_on_element(
             element, "element-setup",
             { _, element, setup in
-                if let element { SourceSetup.setUp(element, by: setup) }
+                if let element { ElementSetup.of(setup).setUp(element) }
             }, setup)
         let receiver = Unmanaged.passUnretained(receiver).toOpaque()
         for kind in GStreamerStream.Kind.allCases {
@@ -121,31 +139,40 @@ final class GStreamerPipeline: @unchecked Sendable {
         gst_object_unref(bus)
     }
 
-    /// Prepares the elements of a pipeline. A class, because C needs a pointer to an object.
-    private final class SourceSetup: Sendable {
+    /// Prepares the elements of a pipeline, which owns it. A class, because C needs a pointer to an object.
+    private final class ElementSetup: Sendable {
         typealias Action = @Sendable (UnsafeMutablePointer<GstElement>) -> Void
 
-        /// Prepares the element that the pipeline reads from.
-        let attach: Action
-        private let limitReceiver: Action?
+        /// The number of buffers of each stream that wait for their decoder. The default is five, and the audio of the mixer is
+        /// further ahead of the video.
+        private static let queuedBuffers = 200
 
-        init(limitReceiver: Action? = nil, _ attach: @escaping Action) {
-            (self.attach, self.limitReceiver) = (attach, limitReceiver)
+        /// Prepares the element that the pipeline reads from; `nil` for a stream of the HLS proxy.
+        let attach: Action?
+        private let limitReceiver: Action?
+        private let gate: GStreamerVideoGate
+
+        init(_ gate: GStreamerVideoGate, limitReceiver: Action? = nil, attach: Action?) {
+            (self.gate, self.attach, self.limitReceiver) = (gate, attach, limitReceiver)
         }
 
         /// Prepares an element that the pipeline has added.
-        ///
-        /// - Parameter setup: `nil` for a stream of the HLS proxy.
-        static func setUp(_ element: UnsafeMutablePointer<GstElement>, by setup: UnsafeMutableRawPointer?) {
-            if gstreamer_is(element, "decodebin") != 0 { gstreamer_limit_elements(element, setup == nil ? 1 : 0) }
-            if gstreamer_is(element, "udpsink") != 0, let setup {
-                Unmanaged<SourceSetup>.fromOpaque(setup).takeUnretainedValue().limitReceiver?(element)
+        func setUp(_ element: UnsafeMutablePointer<GstElement>) {
+            if gstreamer_is(element, "decodebin") != 0 {
+                gstreamer_limit_elements(element, attach == nil ? 1 : 0)
+                gstreamer_set(element, "max-size-buffers", "\(Self.queuedBuffers)")
             }
+            if gstreamer_is(element, "udpsink") != 0 { limitReceiver?(element) }
+            if gstreamer_is_video_decoder(element) != 0 { gate.guardDecoder(element) }
             // Connects to the HLS proxy directly. The proxy decides how long a request takes, and how often it is made.
             guard gstreamer_is(element, "souphttpsrc") != 0 else { return }
             gstreamer_set(element, "proxy", "")
             gstreamer_set(element, "timeout", "0")
             gstreamer_set(element, "retries", "0")
+        }
+
+        static func of(_ pointer: UnsafeMutableRawPointer?) -> ElementSetup {
+            Unmanaged<ElementSetup>.fromOpaque(pointer!).takeUnretainedValue()
         }
     }
 
@@ -199,25 +226,33 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     // MARK: Audio
 
-    private static func makeAudioFilter() -> (
-        bin: UnsafeMutablePointer<GstElement>, volume: UnsafeMutablePointer<GstElement>
+    /// The time from the start of the clock until the first frame and the first audio, in seconds.
+    var latency: Double {
+        if case .mixer = audio { Double(GStreamerAudioReceiver.latency) / 1e9 } else { 0 }
+    }
+
+    /// The mixer's input; `nil` without the mixer.
+    var mixerInput: MixerInputQueue? { if case .mixer(_, let input) = audio { input } else { nil } }
+
+    private static func makeAudioFilter(_ audio: Audio) -> (
+        bin: UnsafeMutablePointer<GstElement>, volume: UnsafeMutablePointer<GstElement>?
     )? {
-        let tempo = GStreamerPlugins.has(.audioEffects) ? "scaletempo ! audioconvert ! " : ""
-        guard let bin = gst_parse_bin_from_description(tempo + "volume name=volume", 1, nil),
-            let volume = gst_bin_get_by_name(gstreamer_bin(bin), "volume")
-        else { return nil }
+        var elements = GStreamerPlugins.has(.audioEffects) ? ["scaletempo", "audioconvert"] : ["audioconvert"]
+        if case .alsa = audio { elements.append("volume name=volume") }
+        guard let bin = gst_parse_bin_from_description(elements.joined(separator: " ! "), 1, nil) else { return nil }
+        let volume = gst_bin_get_by_name(gstreamer_bin(bin), "volume")
         // The bin owns it.
-        gst_object_unref(volume)
+        if let volume { gst_object_unref(volume) }
         return (bin, volume)
     }
 
-    private static func makeAudioSink(_ options: Options) -> UnsafeMutablePointer<GstElement>? {
+    private static func makeAudioSink(
+        _ options: Options, drained: @escaping @Sendable () -> Void
+    ) -> UnsafeMutablePointer<GstElement>? {
         switch options.audio {
-        case .pulse:
-            guard let sink = gst_element_factory_make("pulsesink", audioSinkName) else { return nil }
-            let role = options.settings.role?.rawValue ?? "video"
-            gstreamer_set(sink, "stream-properties", "props,media.role=\(role)")
-            return sink
+        case .mixer(_, let input):
+            let isLive = if case .network = options.input { true } else { false }
+            return GStreamerAudioReceiver(input, isLive: isLive, drained: drained)?.bin
         case .alsa: return gst_element_factory_make("alsasink", audioSinkName)
         case .none:
             guard let sink = gst_element_factory_make("fakesink", audioSinkName) else { return nil }
@@ -227,24 +262,45 @@ final class GStreamerPipeline: @unchecked Sendable {
     }
 
     func setVolume(_ settings: BackendSettings) {
-        gstreamer_set_double(volume, "volume", settings.volume)
-        gstreamer_set(volume, "mute", settings.isMuted ? "true" : "false")
+        mixerInput?.setVolume(settings.volume)
+        // The scale of the mixer.
+        if let volume { gstreamer_set_double(volume, "volume", pow(settings.volume, 3)) }
+        setMuted(settings.isMuted)
     }
 
     /// Plays no audio until `setVolume`.
-    func silence() { gstreamer_set(volume, "mute", "true") }
+    func silence() { setMuted(true) }
+
+    private func setMuted(_ isMuted: Bool) {
+        mixerInput?.setMuted(isMuted)
+        if let volume { gstreamer_set(volume, "mute", isMuted ? "true" : "false") }
+    }
 
     // MARK: Video
 
-    /// - Parameter sink: `nil` to drop the frames.
-    func setSink(_ sink: (any VideoFrameSink)?) { frames.setSink(sink) }
+    /// - Parameter sink: `nil` to decode no video.
+    /// - Returns: `false` if a paused pipeline needs a seek to show its frame.
+    func setSink(_ sink: (any VideoFrameSink)?) -> Bool {
+        let lacksFrame = gate.lacksFrame
+        frames.setSink(sink, showsLast: !lacksFrame)
+        gate.setHidden(sink == nil)
+        return sink == nil || !lacksFrame
+    }
 
     // MARK: Playback
 
     /// Plays or pauses, as soon as the pipeline has what it needs.
-    func setPlaying(_ isPlaying: Bool) {
+    ///
+    /// - Parameters:
+    ///   - delay: the time until the first frame and the first audio are due, in seconds.
+    ///   - hasAudio: `true` to wait until the mixer is ready.
+    func setPlaying(_ isPlaying: Bool, after delay: Double = 0, hasAudio: Bool = false) {
         guard isRequestedToPlay != isPlaying else { return }
+        mixerInput?.setPaused(!isPlaying)
+        // The audio would be late.
+        if case .mixer(let mixer, _) = audio, isPlaying, hasAudio, !mixer.isReady { return }
         isRequestedToPlay = isPlaying
+        gst_pipeline_set_delay(gstreamer_pipeline(element), GstClockTime(max(0, delay) * 1e9))
         gst_element_set_state(element, isPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED)
     }
 
@@ -297,11 +353,15 @@ final class GStreamerPipeline: @unchecked Sendable {
     /// Stops everything. No event follows.
     func close() {
         source?.close()
+        gate.close()
         let bus = gst_element_get_bus(element)
         gst_bus_set_sync_handler(bus, nil, nil, nil)
         gst_bus_set_flushing(bus, 1)
         gst_object_unref(bus)
+        // Silence comes first, because stopping takes longer.
+        mixerInput?.setPaused(true)
         gst_element_set_state(element, GST_STATE_NULL)
+        if case .mixer(let mixer, let input) = audio { mixer.remove(input) }
     }
 }
 #endif

@@ -21,7 +21,6 @@ enum GStreamerPlugins {
         case subtitleFiles = "gstsubparse"
         /// Keeps the pitch at other rates.
         case audioEffects = "gstaudiofx"
-        case pulse = "gstpulseaudio"
         case alsa = "gstalsa"
         case decoders = "gstlibav"
         /// Reads HLS.
@@ -44,7 +43,7 @@ enum GStreamerPlugins {
         var package: String {
             switch self {
             case .playback, .app, .subtitleFiles: "gstreamer1.0-plugins-base"
-            case .videoFilter, .audioEffects, .pulse, .http, .rtsp, .rtp, .rtpManager, .flv, .udp:
+            case .videoFilter, .audioEffects, .http, .rtsp, .rtp, .rtpManager, .flv, .udp:
                 "gstreamer1.0-plugins-good"
             case .hls, .mpegTS, .rtmp, .srt: "gstreamer1.0-plugins-bad"
             case .alsa: "gstreamer1.0-alsa"
@@ -57,7 +56,8 @@ enum GStreamerPlugins {
     /// Reads no plugin, because the main actor asks for the capabilities.
     static let capabilities: BackendCapabilities = {
         var features: Set<BackendCapabilities.Feature> = [
-            .trackSelection, .subtitleDelay, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata,
+            .trackSelection, .subtitleDelay, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata, .preparing,
+            .crossfading, .interruptions,
         ]
         if has(.app) { features.formUnion([.frames, .videoSize, .outputSwitching, .pictureDetaching]) }
         if has(.subtitles), has(.subtitleFiles) { features.insert(.externalSubtitles) }
@@ -85,7 +85,7 @@ enum GStreamerPlugins {
         let effects: [(Plugin, String)] = [
             (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
             (.subtitles, "subtitles on the video"),
-            (.pulse, "audio over PulseAudio"), (.alsa, "audio without a sound server"),
+            (.alsa, "audio without a sound server"),
             (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"), (.http, "the connection for HLS"),
             (.mpegTS, "MPEG-TS"),
         ]

@@ -15,6 +15,7 @@ extension GStreamerPlayback {
         case .chapters(let chapters): chaptersChanged(chapters)
         case .durationChanged: durationChanged()
         case .latencyChanged: pipeline?.recalculateLatency()
+        case .audioDrained: engine.planTransition()
         case .buffering(let level): levelChanged(to: level)
         case .decoderMissing(let name):
             missingDecoder = name
@@ -49,13 +50,13 @@ extension GStreamerPlayback {
         if let error = readError { return broken(error) }
         guard isOpen else { return fail(noStreamError) }
         // Not now: a busy machine handles the end later.
-        let position = playhead.position(at: time)
+        let position = playhead.position(at: time) + secondsOfMixedAudio * playhead.rate
         if let duration, !isStream, position < duration - Self.endTolerance {
             guard estimatesDuration else { return fail(endedEarlyError(at: position, of: duration)) }
             self.duration = position
             report(.durationChanged(position))
         }
-        finish(.ended(position: duration ?? position))
+        endWithAudio(at: duration ?? position)
     }
 
     private var estimatesDuration: Bool {
@@ -122,8 +123,8 @@ extension GStreamerPlayback {
 
     private func restartWithoutAudio() {
         hasLostAudio = true
-        let message = "The sound server is gone. Playback runs on the clock until the next item."
-        if hasOpened { report(.notice(PlaybackNotice(code: "soundServerGone", message: message))) }
+        let message = "The audio device has failed. Playback runs on the clock until the next item."
+        if hasOpened { report(.notice(PlaybackNotice(code: "audioDeviceFailed", message: message))) }
         restart()
     }
 

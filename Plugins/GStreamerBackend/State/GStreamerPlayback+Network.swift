@@ -84,7 +84,7 @@ extension GStreamerPlayback {
     /// The server has ended the stream. A live stream has lost its server.
     func liveEnded(at time: Duration) {
         guard isRecordingOver(at: time) else { return broken(PlaybackError(.connectionLost, url: address)) }
-        finish(.ended(position: playhead.position(at: time)))
+        endWithAudio(at: playhead.position(at: time) + secondsOfMixedAudio)
     }
 
     func liveFailed(_ failure: GStreamerFailure) {

@@ -26,7 +26,7 @@ extension GStreamerPlayback {
         case .medium(let bytes): return start(bytes, at: position)
         case nil: break
         }
-        guard MediaProbe.isNeeded(for: address) else { return start(PatchedFile(url: address), at: position) }
+        guard MediaProbe.isNeeded(for: address) else { return startFile(at: position) }
         let (engine, generation, token) = (engine, request.generation, token)
         let probe = MediaProbe(address, by: requestOptions) { [weak engine] result in
             engine?.perform(on: generation) { playback in
@@ -57,10 +57,29 @@ extension GStreamerPlayback {
         startPipeline(.bytes(source), at: position)
     }
 
-    func startPipeline(_ input: GStreamerPipeline.Input, at position: Double) {
-        let probe = AudioOutputProbe(hasLostAudio ? .none : engine.audioOutput)
-        (audio, silenceNotice) = (probe.device, hasLostAudio ? nil : probe.notice)
-        let options = GStreamerPipeline.Options(input: input, settings: settings, audio: audio)
+    private func startFile(at position: Double) {
+        let audio = makeAudio()
+        var file = PatchedFile(url: address)
+        if case .mixer(_, let input) = audio, request.joinsOthers, position == 0 { trim(&file, for: input) }
+        guard let source = GStreamerByteSource(file) else { return fail(PlaybackError(.readFailed, url: address)) }
+        startPipeline(.bytes(source), audio, at: position)
+    }
+
+    /// Lets the mixer drop the encoder's padding. At the end of an mp4 file, GStreamer would drop some audio too.
+    private func trim(_ file: inout PatchedFile, for input: MixerInputQueue) {
+        if let priming = MP4Priming(file: address) {
+            file = PatchedFile(url: address, at: priming.editLength, bytes: priming.longerEdit)
+            input.trim(priming: 0, duration: priming.length)
+        } else if let padding = MP3Padding(file: address) {
+            input.trim(priming: padding.lead, duration: padding.length)
+        }
+    }
+
+    func startPipeline(
+        _ input: GStreamerPipeline.Input, _ audio: GStreamerPipeline.Audio? = nil, at position: Double
+    ) {
+        (endPosition, isAudioOver) = (nil, false)
+        let options = GStreamerPipeline.Options(input: input, settings: settings, audio: audio ?? makeAudio())
         let token = Token()
         let (engine, generation) = (engine, request.generation)
         let pipeline = GStreamerPipeline(options) { [weak engine] event in
@@ -74,7 +93,7 @@ extension GStreamerPlayback {
         }
         (self.pipeline, self.token) = (pipeline, token)
         state = .starting(position: position)
-        pipeline.setSink(settings.sink)
+        videoOutputChanged()
         pipeline.setPlaying(network != nil)
         tick()
     }

@@ -18,6 +18,7 @@ extension GStreamerPlayback {
         }
         guard isOpen, isSeekable, let pipeline else { return seekFailed(isSilent) }
         playhead.stand(at: now)
+        (endPosition, isAudioOver) = (nil, false)
         if streaming.failure != nil {
             // The pipeline cannot seek any more.
             state = .seeking(Seek(target: target, tolerance: tolerance, isSilent: isSilent, start: now))

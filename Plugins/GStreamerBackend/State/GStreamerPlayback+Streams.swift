@@ -58,7 +58,11 @@ extension GStreamerPlayback {
         selectStreams()
     }
 
-    func videoOutputChanged() { pipeline?.setSink(settings.sink) }
+    func videoOutputChanged() {
+        guard let pipeline, !pipeline.setSink(isPreloaded ? nil : settings.sink) else { return }
+        // Hidden video was not decoded.
+        if case .paused = state { seek(to: playhead.position(at: now), .exact, isSilent: true) }
+    }
 
     func streamsChanged() {
         // The list of a pipeline is not complete until it has opened.

@@ -58,6 +58,21 @@ final class GStreamerPlayback {
     var state: State
     private(set) var isPlayWanted: Bool
     var playhead: Playhead
+
+    // MARK: Preparing
+
+    /// `true` until the prepared item is opened. Its events are kept until then.
+    private(set) var isPreloaded: Bool
+    private var keptEvents: [(body: BackendEvent.Body, time: Duration)] = []
+    private var hasReportedPrepared = false
+    /// `true` if it is prepared without its audio device, which may have one user only.
+    var lacksAudioDevice = false
+    private var isDiscarded = false
+    /// The time at which a prepared item shall start.
+    private var dueTime = Duration.zero
+
+    // MARK: The item
+
     /// `true` after `opened` was reported.
     var hasOpened = false
     var duration: Double?
@@ -87,14 +102,20 @@ final class GStreamerPlayback {
     private var tickToken: Token?
     /// The number of ticks in which the position has not moved.
     var ticksWithoutProgress = 0
-    /// The output for audio of the current pipeline.
-    var audio: AudioOutputProbe.Device = .none
-    /// `true` after the sound server has gone.
+    /// The end of the item, after the pipeline has played it. The mixer may still have audio.
+    var endPosition: Double?
+
+    // MARK: Audio
+
+    /// `true` after the last audio was heard.
+    var isAudioOver = false
+    /// `true` after the audio device has failed.
     var hasLostAudio = false
     /// Reported if the item has audio.
     var silenceNotice: PlaybackNotice?
+    var interruption = AudioInterruption()
 
-    // MARK: The item
+    // MARK: Tracks and metadata
 
     var tracks: GStreamerTracks
     /// The cues of external subtitles, by the ids of the tracks.
@@ -111,21 +132,60 @@ final class GStreamerPlayback {
 
     var now: Duration { ContinuousClock().hostTime }
 
-    init(_ request: OpenRequest, engine: GStreamerEngine) {
+    /// - Parameter isPreloaded: `true` if another item plays before.
+    init(_ request: OpenRequest, engine: GStreamerEngine, isPreloaded: Bool = false) {
         self.request = request
         self.engine = engine
+        self.isPreloaded = isPreloaded
         retry = RetryState(policy: request.item.retryPolicy, canReaddress: request.canReaddress)
         streaming.quality = request.quality
         tracks = GStreamerTracks(request.item.subtitles)
         address = request.url
         state = .starting(position: request.startPosition)
-        isPlayWanted = request.playsWhenReady
+        isPlayWanted = request.playsWhenReady && !isPreloaded
         playhead = Playhead(position: request.startPosition)
         guard GStreamerNetworkSource(address) == nil else { return }
         playhead.setRate(engine.assumeIsolated { $0.settings.rate }, at: now)
     }
 
+    /// The same prepared item at its start, to replace one that has started too early.
+    convenience init(again other: GStreamerPlayback) {
+        self.init(other.request, engine: other.engine, isPreloaded: true)
+        hasReportedPrepared = other.hasReportedPrepared
+    }
+
     // MARK: Commands
+
+    func open() { open(at: request.startPosition) }
+
+    /// Opens a prepared item, which has perhaps started.
+    func openPrepared(playing: Bool) {
+        isPreloaded = false
+        let events = keptEvents
+        keptEvents = []
+        if lacksAudioDevice {
+            (hasOpened, isPlayWanted) = (false, playing)
+            return open()
+        }
+        for (body, time) in events { send(body, at: time) }
+        videoOutputChanged()
+        setPlaying(playing)
+    }
+
+    /// Starts a prepared item.
+    ///
+    /// - Parameter delay: the time until it is due, in seconds.
+    func start(after delay: Double = 0) {
+        guard !lacksAudioDevice else { return }
+        dueTime = now + .seconds(delay)
+        setPlaying(true)
+    }
+
+    /// Closes a prepared item that another one replaces. No event follows.
+    func discard() {
+        isDiscarded = true
+        close()
+    }
 
     func setPlaying(_ isPlaying: Bool) {
         isPlayWanted = isPlaying
@@ -181,9 +241,10 @@ final class GStreamerPlayback {
         case .positioning: if isSettled { opened() }
         case .seeking(let seek): if isSettled { finish(seek) }
         case .paused:
-            pipeline.setPlaying(isPlayWanted)
+            let delay = max(.zero, dueTime - now - .seconds(pipeline.latency))
+            pipeline.setPlaying(isPlayWanted, after: delay / .seconds(1), hasAudio: tracks.hasAudio)
             guard isPlayWanted, isRunning else { return }
-            run()
+            run(from: max(dueTime, now + .seconds(pipeline.latency)))
         case .playing:
             pipeline.setPlaying(isPlayWanted)
             guard !isPlayWanted, !isRunning else { return }
@@ -199,17 +260,19 @@ final class GStreamerPlayback {
         }
     }
 
-    private func run() {
-        if let position { playhead.jump(to: position, at: now) }
+    /// - Parameter start: when the first frame and the first audio are due.
+    private func run(from start: Duration) {
+        if let position, endPosition == nil { playhead.jump(to: position, at: now) }
         state = .playing
         (ticksWithoutProgress, retry.waitingSince) = (0, nil)
-        playhead.advance(at: now)
-        report(.playing(position: playhead.position(at: now)))
+        playhead.advance(at: start)
+        report(.playing(position: playhead.position(at: start)), at: start)
         tick()
+        endIfOver()
     }
 
     func stopPlayhead() {
-        if let position { playhead.sync(to: position, at: now) }
+        if let position, endPosition == nil { playhead.sync(to: position, at: now) }
         playhead.stand(at: now)
     }
 
@@ -281,7 +344,8 @@ final class GStreamerPlayback {
     }
 
     private func reportTime() {
-        guard let position else { return }
+        if let endPosition { return checkDraining(to: endPosition) }
+        guard let position, now >= dueTime else { return }
         retry.played += max(0, position - playhead.anchor)
         let hasMoved = position > playhead.anchor
         ticksWithoutProgress = hasMoved ? 0 : ticksWithoutProgress + 1
@@ -295,13 +359,32 @@ final class GStreamerPlayback {
 
     // MARK: Reports
 
-    func report(_ body: BackendEvent.Body) {
-        let generation = request.generation
-        let figures = hasOpened ? newStatistics(before: body) : nil
-        engine.assumeIsolated { engine in
-            if let figures { engine.report(.statistics(figures), for: generation) }
-            engine.report(body, for: generation)
+    func report(_ body: BackendEvent.Body, at time: Duration? = nil) {
+        let time = time ?? now
+        if isPreloaded { return keep(body, at: time) }
+        if hasOpened, let figures = newStatistics(before: body) { send(.statistics(figures), at: time) }
+        send(body, at: time)
+    }
+
+    /// A prepared item reports only that it can be played, or not.
+    private func keep(_ body: BackendEvent.Body, at time: Duration) {
+        switch body {
+        case .failed, .addressRefused, .closed:
+            if !isDiscarded { send(body, at: time) }
+            return
+        case .opened:
+            if !hasReportedPrepared { send(.prepared, at: time) }
+            hasReportedPrepared = true
+        default: break
         }
+        keptEvents.append((body, time))
+    }
+
+    private func send(_ body: BackendEvent.Body, at time: Duration) {
+        let generation = request.generation
+        engine.assumeIsolated { $0.report(body, at: time, for: generation) }
+        // An interruption that began earlier is reported directly after `opened`.
+        if case .opened = body, let interruption = interruption.opened() { send(interruption, at: time) }
     }
 
     private func newStatistics(before body: BackendEvent.Body) -> PlaybackStatistics? {
@@ -317,6 +400,8 @@ final class GStreamerPlayback {
     // MARK: Derived values
 
     var isFinished: Bool { if case .finished = state { true } else { false } }
+
+    var isPlaying: Bool { if case .playing = state { true } else { false } }
 
     /// `true` if the pipeline can be commanded.
     var isOpen: Bool {

@@ -11,6 +11,10 @@ package struct MP4Priming: Hashable {
     package let length: Double
     /// The position in the file of the type of the box with the edit list.
     package let boxType: Int
+    /// The position in the file of the duration in the edit list.
+    package let editLength: Int
+    /// A duration for the edit list that is longer by the priming samples, for an engine that omits the last packet of an edit.
+    package let longerEdit: [UInt8]
 
     /// The longest duration of priming samples, in seconds. A longer edit cuts the audio on purpose.
     private static let longestLead = 0.1
@@ -42,6 +46,9 @@ package struct MP4Priming: Hashable {
         // The unit of the list is the tick of the movie, often a millisecond.
         length = abs(listed - whole) <= 1 / Double(movieHeader.rate) ? whole : min(listed, whole)
         boxType = offset + edits.start - index.startIndex + 4
+        editLength = offset + edit.lengthPosition - index.startIndex
+        let longer = edit.length + Int((lead * Double(movieHeader.rate)).rounded(.up))
+        longerEdit = (0..<edit.bytes).reversed().map { UInt8(truncatingIfNeeded: longer >> (8 * $0)) }
     }
 
     private static func index(of file: FileHandle) -> (box: Data, offset: Int)? {
@@ -74,13 +81,15 @@ package struct MP4Priming: Hashable {
         return (rate, length)
     }
 
-    /// Parses a list of one edit: its duration in ticks of the movie, and its start in ticks of the track.
-    private static func onlyEdit(of list: Data) -> (length: Int, start: Int)? {
+    /// A list of one edit: its duration in ticks of the movie, and its start in ticks of the track.
+    private typealias Edit = (length: Int, start: Int, bytes: Int, lengthPosition: Data.Index)
+
+    private static func onlyEdit(of list: Data) -> Edit? {
         let bytes = list.first == 1 ? 8 : 4
         guard list.number(at: 4, bytes: 4) == 1, let length = list.number(at: 8, bytes: bytes),
             let start = list.number(at: 8 + bytes, bytes: bytes), length > 0
         else { return nil }
-        return (length, start)
+        return (length, start, bytes, list.startIndex + 8)
     }
 }
 

@@ -38,6 +38,23 @@ static inline void gstreamer_set_double(GstElement *element, const char *propert
     g_object_set(element, property, value, NULL);
 }
 
+// The buffer or the event that a probe of both has received; NULL if it is the other one.
+static inline GstBuffer *gstreamer_probed_buffer(GstPadProbeInfo *info) {
+    return info->type & GST_PAD_PROBE_TYPE_BUFFER ? gst_pad_probe_info_get_buffer(info) : NULL;
+}
+
+static inline GstEvent *gstreamer_probed_event(GstPadProbeInfo *info) {
+    return info->type & GST_PAD_PROBE_TYPE_BUFFER ? NULL : gst_pad_probe_info_get_event(info);
+}
+
+// The time at which a sample of a sink is due, by the pipeline's clock; GST_CLOCK_TIME_NONE if it has no time.
+static inline GstClockTime gstreamer_due_time(GstAppSink *sink, GstSample *sample) {
+    GstClockTime time = gst_segment_to_running_time(
+        gst_sample_get_segment(sample), GST_FORMAT_TIME, GST_BUFFER_PTS(gst_sample_get_buffer(sample)));
+    if (!GST_CLOCK_TIME_IS_VALID(time)) return time;
+    return time + gst_element_get_base_time(GST_ELEMENT(sink)) + gst_base_sink_get_latency(GST_BASE_SINK(sink));
+}
+
 // The sample that a sink shows. The caller releases it.
 static inline GstSample *gstreamer_last_sample(GstElement *sink) {
     GstSample *sample = NULL;
@@ -113,6 +130,29 @@ static inline GstClockTime gstreamer_stream_time(GstPad *pad, GstClockTime time)
     GstClockTime position = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, time);
     gst_event_unref(event);
     return position;
+}
+
+// The running time of a time stamp at a pad; GST_CLOCK_TIME_NONE if it has none.
+static inline GstClockTime gstreamer_running_time(GstPad *pad, GstClockTime time) {
+    GstEvent *event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
+    if (!event) return GST_CLOCK_TIME_NONE;
+    const GstSegment *segment;
+    gst_event_parse_segment(event, &segment);
+    GstClockTime running = gst_segment_to_running_time(segment, GST_FORMAT_TIME, time);
+    gst_event_unref(event);
+    return running;
+}
+
+static inline gboolean gstreamer_is_flushing(GstPad *pad) { return GST_PAD_IS_FLUSHING(pad); }
+
+static inline gboolean gstreamer_is_key_frame(GstBuffer *buffer) {
+    return !GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT);
+}
+
+// True if an element decodes video.
+static inline gboolean gstreamer_is_video_decoder(GstElement *element) {
+    const char *kind = gst_element_get_metadata(element, GST_ELEMENT_METADATA_KLASS);
+    return kind && strstr(kind, "Decoder") && strstr(kind, "Video");
 }
 
 // True if an element is of a kind.

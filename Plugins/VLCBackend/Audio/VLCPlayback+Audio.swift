@@ -40,7 +40,7 @@ extension VLCPlayback {
         return true
     }
 
-    private func handle(_ event: VLCInterruption.Event) {
+    private func handle(_ event: AudioInterruption.Event) {
         guard !isOver, let body = interruption.handle(event) else { return }
         report(body)
     }
@@ -113,8 +113,7 @@ extension VLCPlayback {
 
     private func reportRoute(from old: String, to new: String) {
         Self.queries.async { [weak engine, generation] in
-            let isGone = PulseConnection(name: VLCInstance.clientName)?.hasSink(old) == false
-            let change = AudioRouteChange(isGone ? .oldDeviceUnavailable : .override, device: new)
+            let change = PulseConnection.routeChange(from: old, to: new, client: VLCInstance.clientName)
             engine?.perform(on: generation) { playback in
                 guard !playback.isOver, playback.interruption.isOpen else { return }
                 playback.report(.routeChanged(change))

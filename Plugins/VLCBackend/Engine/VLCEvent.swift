@@ -1,3 +1,4 @@
+import AudioMixer
 import MediaTransport
 import Playback
 
@@ -27,7 +28,7 @@ enum VLCEvent: Equatable, Sendable {
     /// The number of outputs that show the video.
     case videoOutputs(Int)
     /// The sound server has corked, uncorked, muted or unmuted the stream.
-    case audio(VLCInterruption.Event)
+    case audio(AudioInterruption.Event)
     /// The name of the output device.
     case audioDevice(String)
     case endReached

@@ -74,7 +74,7 @@ final class VLCPlayback {
     var endTimer: Token?
     /// The end of the video that belongs to the last audio.
     var endOfVideo = Duration.zero
-    var interruption = VLCInterruption()
+    var interruption = AudioInterruption()
     /// Receives the end of an interruption while there is no player.
     var sentinel: PulseStream?
     /// `true` from the start of a player until its first time. The reason for its muting is unknown until then.

@@ -1,17 +1,15 @@
-#if VLC
+#if VLC || GStreamer
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
-import VLCBackend
 
-/// Queues of real media on libVLC.
+/// Queues of real media.
 @MainActor
-@Suite(.serialized) struct VLCQueueTests {
-    private func queue(_ urls: [URL]) -> (QueuePlayer, Story) {
-        let queue = QueuePlayer(
-            items: urls.map { PlayerItem(url: $0) }, backend: LibVLCBackend(audioOutput: .none))
+@Suite(.serialized) struct EngineQueueTests {
+    private func queue(_ urls: [URL], _ engine: RealEngine) -> (QueuePlayer, Story) {
+        let queue = QueuePlayer(items: urls.map { PlayerItem(url: $0) }, backend: engine.makeBackend())
         return (queue, Story(queue))
     }
 
@@ -35,7 +33,7 @@ import VLCBackend
         await eventually { queue.queue.currentIndex == index && queue.snapshot.state == .play }
     }
 
-    @Test func thirtyItemsAreReportedOnceEach() async throws {
+    @Test(arguments: RealEngine.allCases) func thirtyItemsAreReportedOnceEach(engine: RealEngine) async throws {
         let kinds = [("mp3", 44100), ("flac", 96000), ("m4a", 48000), ("opus", 48000), ("wav", 22050)]
         var urls: [URL] = []
         for index in 0..<30 {
@@ -47,7 +45,7 @@ import VLCBackend
             "garbage.flac", Data((0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }))
         urls[23] = try await MediaFixtures.shared.bytes("empty.wav", Data())
         let broken = [7: "fileNotFound", 16: "unrecognisedFormat", 23: "emptyMedium"]
-        let (queue, story) = queue(urls)
+        let (queue, story) = queue(urls, engine)
         queue.play()
         #expect(await eventually { queue.isOver })
         var expected: [String] = []
@@ -68,18 +66,18 @@ import VLCBackend
         #expect(told == expected)
     }
 
-    @Test func anItemThatFollowsItselfIsReportedTwice() async throws {
+    @Test(arguments: RealEngine.allCases) func anItemThatFollowsItselfIsReportedTwice(engine: RealEngine) async throws {
         let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
-        let (queue, story) = queue([url, url])
+        let (queue, story) = queue([url, url], engine)
         queue.play()
         #expect(await eventually { queue.isOver })
         #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
         #expect(story.lines.contains("2: item 1 ended"))
     }
 
-    @Test func anItemRepeatsUntilTheHostAdvances() async throws {
+    @Test(arguments: RealEngine.allCases) func anItemRepeatsUntilTheHostAdvances(engine: RealEngine) async throws {
         let url = try await MediaFixtures.shared.short("flac", sampleRate: 96000)
-        let (queue, story) = queue([url, url])
+        let (queue, story) = queue([url, url], engine)
         queue.repeatMode = .one
         queue.play()
         #expect(await eventually { story.lines.count { $0.hasSuffix("item 0 ended") } >= 3 })
@@ -88,9 +86,9 @@ import VLCBackend
         #expect(story.lines.count { $0.hasSuffix("item 1 ended") } == 1)
     }
 
-    @Test func anItemResumesCloseToItsEnd() async throws {
+    @Test(arguments: RealEngine.allCases) func anItemResumesCloseToItsEnd(engine: RealEngine) async throws {
         let first = try await MediaFixtures.shared.medium("flac")
-        let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
+        let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")], engine)
         queue.play()
         #expect(await place(queue, 0))
         #expect(
@@ -106,9 +104,11 @@ import VLCBackend
         #expect(story.lines.filter { $0.contains("item") } == ["2: item 1 ended"])
     }
 
-    @Test func aSeekBackFromCloseToTheEndPlaysTheEndAgain() async throws {
+    @Test(arguments: RealEngine.allCases) func aSeekBackFromCloseToTheEndPlaysTheEndAgain(engine: RealEngine)
+        async throws
+    {
         let first = try await MediaFixtures.shared.medium("flac")
-        let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")])
+        let (queue, story) = queue([first, try await MediaFixtures.shared.medium("mp3")], engine)
         queue.play()
         #expect(await eventually { queue.position.seconds > MediaFixtures.duration - 0.5 })
         queue.startSeek(to: 0.2)
@@ -119,9 +119,11 @@ import VLCBackend
         #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
     }
 
-    @Test func theQueueChangesWhileTheNextItemIsPreloaded() async throws {
+    @Test(arguments: RealEngine.allCases) func theQueueChangesWhileTheNextItemIsPreloaded(engine: RealEngine)
+        async throws
+    {
         let url = try await MediaFixtures.shared.medium("mp3")
-        let (queue, _) = queue(Array(repeating: url, count: 6))
+        let (queue, _) = queue(Array(repeating: url, count: 6), engine)
         queue.play()
         #expect(await place(queue, 0))
         #expect(await eventually { queue.snapshot.next?.status == .readyToPlay })
@@ -141,9 +143,10 @@ import VLCBackend
         #expect(await eventually { queue.isOver })
     }
 
-    @Test func aQueueIsConsistentAfterAThousandChanges() async throws {
+    @Test(arguments: RealEngine.allCases) func aQueueIsConsistentAfterAThousandChanges(engine: RealEngine) async throws
+    {
         let url = try await MediaFixtures.shared.medium("mp3")
-        let (queue, _) = queue(Array(repeating: url, count: 4))
+        let (queue, _) = queue(Array(repeating: url, count: 4), engine)
         queue.play()
         var dice = Dice(seed: 11)
         for step in 0..<1000 {

@@ -5,8 +5,8 @@ import Playback
 /// The server corks the streams that have to be silent, mutes those that do not obey, and takes both back at the end. A
 /// player that paused in time receives the uncork request. One that did not receives the unmute event only. Streams
 /// that open during the interruption start muted and receive no cork request. The type is pure.
-struct VLCInterruption {
-    enum Event: Equatable {
+package struct AudioInterruption {
+    package enum Event: Equatable, Sendable {
         case corked
         case uncorked
         case muted
@@ -14,18 +14,20 @@ struct VLCInterruption {
     }
 
     /// `true` from the start of the interruption until its end, or until the user plays anyway.
-    private(set) var isActive = false
+    package private(set) var isActive = false
     /// `true` if the item is open. Interruptions are reported from then on.
-    private(set) var isOpen = false
+    package private(set) var isOpen = false
+
+    package init() {}
 
     /// The item is open. Returns the report of an interruption that started earlier.
-    mutating func opened() -> BackendEvent.Body? {
+    package mutating func opened() -> BackendEvent.Body? {
         guard !isOpen else { return nil }
         isOpen = true
         return isActive ? .interruptionBegan : nil
     }
 
-    mutating func handle(_ event: Event) -> BackendEvent.Body? {
+    package mutating func handle(_ event: Event) -> BackendEvent.Body? {
         switch event {
         case .corked:
             guard !isActive else { return nil }
@@ -37,7 +39,7 @@ struct VLCInterruption {
     }
 
     /// The user plays during the interruption. Before `opened` the user cannot know of it.
-    mutating func override() -> BackendEvent.Body? { isOpen ? end() : nil }
+    package mutating func override() -> BackendEvent.Body? { isOpen ? end() : nil }
 
     private mutating func end() -> BackendEvent.Body? {
         guard isActive else { return nil }

@@ -1,16 +1,15 @@
-#if VLC
+#if VLC || GStreamer
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
-import VLCBackend
 
 /// The audio of a queue. The tests run one after another, because all of them use the server in the environment.
 @MainActor
-@Suite(.serialized) struct VLCQueueAudioTests {
-    private func queue(_ urls: [URL]) -> (QueuePlayer, EventRecorder) {
-        let queue = QueuePlayer(items: urls.map { PlayerItem(url: $0) }, backend: LibVLCBackend(audioOutput: .pulse))
+@Suite(.serialized) struct EngineQueueAudioTests {
+    private func queue(_ urls: [URL], _ engine: RealEngine) -> (QueuePlayer, EventRecorder) {
+        let queue = QueuePlayer(items: urls.map { PlayerItem(url: $0) }, backend: engine.makeBackend(audio: .pulse))
         return (queue, EventRecorder(queue))
     }
 
@@ -34,9 +33,9 @@ import VLCBackend
     }
 
     /// Plays a queue of four items from its start to its end, and expects to hear each of them once, in order, without a gap.
-    private func playsInOrder(_ urls: [URL], crossfade: Double = 0) async throws {
+    private func playsInOrder(_ urls: [URL], _ engine: RealEngine, crossfade: Double = 0) async throws {
         let samples = try await samples {
-            let (queue, recorder) = queue(urls)
+            let (queue, recorder) = queue(urls, engine)
             queue.crossfade = crossfade
             queue.play()
             #expect(await isPlayed(queue, recorder))
@@ -72,23 +71,23 @@ import VLCBackend
         }
     }
 
-    @Test(arguments: ["flac", "mp3", "mp4"])
-    func itemsFollowWithoutAGap(format: String) async throws {
-        try await playsInOrder(try await items(4, format))
+    @Test(arguments: RealEngine.allCases, ["flac", "mp3", "mp4"])
+    func itemsFollowWithoutAGap(engine: RealEngine, format: String) async throws {
+        try await playsInOrder(try await items(4, format), engine)
     }
 
-    @Test func itemsOfDifferentRatesFollowWithoutAGap() async throws {
+    @Test(arguments: RealEngine.allCases) func itemsOfDifferentRatesFollowWithoutAGap(engine: RealEngine) async throws {
         var urls: [URL] = []
         for (tone, rate) in zip(Self.tones, [44100, 48000, 96000, 44100]) {
             urls.append(try await MediaFixtures.shared.sound("flac", rate: rate, frequency: tone))
         }
-        try await playsInOrder(urls)
+        try await playsInOrder(urls, engine)
     }
 
-    @Test func aPauseBeforeTheEndDelaysTheNextItem() async throws {
+    @Test(arguments: RealEngine.allCases) func aPauseBeforeTheEndDelaysTheNextItem(engine: RealEngine) async throws {
         let urls = try await items(2)
         let samples = try await samples {
-            let (queue, recorder) = queue(urls)
+            let (queue, recorder) = queue(urls, engine)
             queue.play()
             #expect(await reaches(1.5, recorder))
             queue.pause()
@@ -101,10 +100,10 @@ import VLCBackend
         #expect(silence >= 1, "silent for \(silence) s of 1.5 s")
     }
 
-    @Test func aSeekBackFromTheEndDelaysTheNextItem() async throws {
+    @Test(arguments: RealEngine.allCases) func aSeekBackFromTheEndDelaysTheNextItem(engine: RealEngine) async throws {
         let urls = try await items(2)
         let samples = try await samples {
-            let (queue, recorder) = queue(urls)
+            let (queue, recorder) = queue(urls, engine)
             queue.play()
             #expect(await reaches(1.7, recorder))
             queue.startSeek(to: 0.5)
@@ -115,10 +114,10 @@ import VLCBackend
         #expect(ToneDetector.order(of: Self.tones, in: samples) == Self.tones.dropLast(2))
     }
 
-    @Test func theVolumeChangesAtOnce() async throws {
+    @Test(arguments: RealEngine.allCases) func theVolumeChangesAtOnce(engine: RealEngine) async throws {
         let urls = try await items(2)
         let samples = try await samples {
-            let (queue, recorder) = queue(urls)
+            let (queue, recorder) = queue(urls, engine)
             queue.play()
             #expect(await reaches(1, recorder))
             queue.isMuted = true
@@ -128,16 +127,18 @@ import VLCBackend
         #expect(ToneDetector.order(of: Self.tones, in: samples) == [Self.tones[0]])
     }
 
-    @Test func oneItemFadesIntoTheNext() async throws {
-        try await playsInOrder(try await items(4), crossfade: 1)
+    @Test(arguments: RealEngine.allCases) func oneItemFadesIntoTheNext(engine: RealEngine) async throws {
+        try await playsInOrder(try await items(4), engine, crossfade: 1)
     }
 
-    @Test func aQueueContinuesByTheClockWithoutItsServer() async throws {
+    @Test(arguments: RealEngine.allCases) func aQueueContinuesByTheClockWithoutItsServer(engine: RealEngine)
+        async throws
+    {
         let url = try await MediaFixtures.shared.medium("flac")
         var server: TestAudioServer? = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: try #require(server?.address))
         defer { devices.release() }
-        let (queue, recorder) = queue([url, url, url])
+        let (queue, recorder) = queue([url, url, url], engine)
         queue.play()
         #expect(await reaches(1, recorder))
         server = nil

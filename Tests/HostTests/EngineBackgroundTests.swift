@@ -1,22 +1,19 @@
-#if VLC
+#if VLC || GStreamer
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import VLCBackend
 
-/// Rows of the table in `Docs/BackgroundPlayback.md`, with real media through real libVLC.
+/// Rows of the table in `Docs/BackgroundPlayback.md`, with real media and real engines.
 @MainActor
-@Suite(.serialized) struct VLCBackgroundTests {
+@Suite(.serialized) struct EngineBackgroundTests {
     private let lifecycle = ApplicationLifecycle(notificationCenter: NotificationCenter())
     private let frames = CountingSink()
 
-    private func view(
-        _ policy: BackgroundPolicy, audioOutput: AudioOutput = .none
-    ) -> (FlowplayerView, EventRecorder) {
-        let player = MediaPlayer(backend: LibVLCBackend(audioOutput: audioOutput))
+    private func view(_ policy: BackgroundPolicy, _ engine: RealEngine) -> (FlowplayerView, EventRecorder) {
+        let player = engine.makePlayer()
         let view = FlowplayerView(
             avPlayer: player, lifecycle: lifecycle, notificationCenter: NotificationCenter())
         view.videoOutput = .frames(frames)
@@ -64,9 +61,9 @@ import VLCBackend
 
     // MARK: Rows 1 to 6
 
-    @Test(arguments: [true, false])
-    func rows1And2_pausesAndResumesIfItShall(resumes: Bool) async throws {
-        let (view, recorder) = view(.pause)
+    @Test(arguments: RealEngine.allCases, [true, false])
+    func rows1And2_pausesAndResumesIfItShall(engine: RealEngine, resumes: Bool) async throws {
+        let (view, recorder) = view(.pause, engine)
         view.resumesAfterBackground = resumes
         try await play(view, recorder)
         lifecycle.enterBackground()
@@ -88,8 +85,8 @@ import VLCBackend
         #expect(view.playbackStateList == [.playing, .background, .playing, .idle])
     }
 
-    @Test func row4_whatTheUserPausedStaysPaused() async throws {
-        let (view, recorder) = view(.continueAudio)
+    @Test(arguments: RealEngine.allCases) func row4_whatTheUserPausedStaysPaused(engine: RealEngine) async throws {
+        let (view, recorder) = view(.continueAudio, engine)
         view.resumesAfterBackground = true
         try await play(view, recorder)
         view.pause()
@@ -103,8 +100,8 @@ import VLCBackend
         #expect(await pictureComes())
     }
 
-    @Test func row5_playInTheBackgroundHasAudioOnly() async throws {
-        let (view, recorder) = view(.pause)
+    @Test(arguments: RealEngine.allCases) func row5_playInTheBackgroundHasAudioOnly(engine: RealEngine) async throws {
+        let (view, recorder) = view(.pause, engine)
         try await play(view, recorder)
         lifecycle.enterBackground()
         #expect(await stands(view))
@@ -117,8 +114,10 @@ import VLCBackend
         #expect(await eventually { view.state == .play })
     }
 
-    @Test func row6_whatTheUserPausesInTheBackgroundStaysPaused() async throws {
-        let (view, recorder) = view(.continueAudio)
+    @Test(arguments: RealEngine.allCases) func row6_whatTheUserPausesInTheBackgroundStaysPaused(engine: RealEngine)
+        async throws
+    {
+        let (view, recorder) = view(.continueAudio, engine)
         view.resumesAfterBackground = true
         try await play(view, recorder)
         lifecycle.enterBackground()
@@ -132,11 +131,11 @@ import VLCBackend
 
     // MARK: Rows 13, 15 to 18
 
-    @Test func row13_theQueueContinuesWithAudioOnly() async throws {
+    @Test(arguments: RealEngine.allCases) func row13_theQueueContinuesWithAudioOnly(engine: RealEngine) async throws {
         let short = try await MediaFixtures.shared.medium("mp4")
         let long = try await MediaFixtures.shared.long(seconds: 30)
         let queue = QueuePlayer(
-            items: [PlayerItem(url: short), PlayerItem(url: long)], backend: LibVLCBackend(audioOutput: .none))
+            items: [PlayerItem(url: short), PlayerItem(url: long)], backend: engine.makeBackend())
         let view = FlowplayerView(
             avPlayer: queue, lifecycle: lifecycle, notificationCenter: NotificationCenter())
         view.videoOutput = .frames(frames)
@@ -155,8 +154,8 @@ import VLCBackend
         #expect(await eventually { view.state == .play && view.playbackState == .playing })
     }
 
-    @Test func row15_pictureInPictureKeepsTheVideo() async throws {
-        let (view, recorder) = view(.pause)
+    @Test(arguments: RealEngine.allCases) func row15_pictureInPictureKeepsTheVideo(engine: RealEngine) async throws {
+        let (view, recorder) = view(.pause, engine)
         try await play(view, recorder)
         lifecycle.enterBackground(.pictureInPicture)
         lifecycle.enterBackground(.hidden)
@@ -167,9 +166,9 @@ import VLCBackend
         #expect(await stands(view))
     }
 
-    @Test(arguments: [BackgroundPolicy.pause, .continueAudio])
-    func rows16And17_aHostThatDetachesKeepsItsAudio(policy: BackgroundPolicy) async throws {
-        let (view, recorder) = view(policy)
+    @Test(arguments: RealEngine.allCases, [BackgroundPolicy.pause, .continueAudio])
+    func rows16And17_aHostThatDetachesKeepsItsAudio(engine: RealEngine, policy: BackgroundPolicy) async throws {
+        let (view, recorder) = view(policy, engine)
         try await play(view, recorder)
         let host = DetachingHost(view)
         (lifecycle.applicationDelegate, lifecycle.sceneDelegate) = (host, host)
@@ -184,8 +183,8 @@ import VLCBackend
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play])
     }
 
-    @Test func row18_enteredOrLeftTwiceIsOnce() async throws {
-        let (view, recorder) = view(.continueAudio)
+    @Test(arguments: RealEngine.allCases) func row18_enteredOrLeftTwiceIsOnce(engine: RealEngine) async throws {
+        let (view, recorder) = view(.continueAudio, engine)
         try await play(view, recorder)
         lifecycle.leaveBackground(.hidden)
         for _ in 1...2 { lifecycle.enterBackground() }
@@ -196,8 +195,8 @@ import VLCBackend
     }
 
     /// A thousand transitions, with commands between them.
-    @Test func playbackSurvivesTenSecondsOfFaults() async throws {
-        let (view, recorder) = view(.continueAudio)
+    @Test(arguments: RealEngine.allCases) func playbackSurvivesTenSecondsOfFaults(engine: RealEngine) async throws {
+        let (view, recorder) = view(.continueAudio, engine)
         try await play(view, recorder)
         let stored = view.avPlayer
         var random = Dice(seed: 7)
@@ -236,8 +235,8 @@ import VLCBackend
 
     // MARK: Row 3
 
-    @Test func audioContinuesWithoutItsVideo() async throws {
-        let (view, recorder) = view(.continueAudio)
+    @Test(arguments: RealEngine.allCases) func audioContinuesWithoutItsVideo(engine: RealEngine) async throws {
+        let (view, recorder) = view(.continueAudio, engine)
         let url = try await MediaFixtures.shared.long(seconds: 30)
         try await load(url, into: view, recorder)
         for _ in 1...3 {
@@ -255,11 +254,12 @@ import VLCBackend
         #expect(view.playbackStateList.first == .playing)
     }
 
-    @Test func aSeparateHiddenVideoIsNotDownloaded() async throws {
+    #if VLC
+    @Test(arguments: [RealEngine.libVLC]) func aSeparateHiddenVideoIsNotDownloaded(engine: RealEngine) async throws {
         let master = try await MediaFixtures.shared.separate(seconds: 40)
         let log = RequestLog()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
-        let (view, recorder) = view(.continueAudio)
+        let (view, recorder) = view(.continueAudio, engine)
         try await load(server.base.appending(path: "master.m3u8"), into: view, recorder)
         let videos = { log.paths.filter { $0.hasPrefix("/video") && $0.hasSuffix(".m4s") }.count }
         let sounds = { log.paths.filter { $0.hasPrefix("/sound") && $0.hasSuffix(".m4s") }.count }
@@ -277,10 +277,11 @@ import VLCBackend
     }
 
     @Test func theAudioOnlyVariantPlaysIfTheVideoIsNotSeparate() async throws {
+        let engine = RealEngine.libVLC
         let master = try await MediaFixtures.shared.joined(seconds: 60)
         let log = RequestLog()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
-        let (view, recorder) = view(.continueAudio)
+        let (view, recorder) = view(.continueAudio, engine)
         try await load(server.base.appending(path: "master.m3u8"), into: view, recorder)
         lifecycle.enterBackground()
         #expect(await pictureGoes())
@@ -296,6 +297,7 @@ import VLCBackend
         #expect(await eventually { frames.count > gone + 30 })
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play])
     }
+    #endif
 }
 
 /// Takes the player away when it leaves the foreground and puts it back, in both styles at once.

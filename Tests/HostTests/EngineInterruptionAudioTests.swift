@@ -1,19 +1,18 @@
-#if VLC
+#if VLC || GStreamer
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
 import TestSupport
 import Testing
-import VLCBackend
 
 /// Playback during a call, on an audio server that pauses music and video for calls. The tests run one after another, because all of them play
 /// through the server that the environment names.
 @MainActor
-@Suite(.serialized) struct VLCInterruptionAudioTests {
+@Suite(.serialized) struct EngineInterruptionAudioTests {
     /// The frequency of the call, in hertz.
     private static let call = 1000.0
 
-    /// A single item plays through a stream of libVLC, a queue through the mixer.
+    /// With libVLC, a single item plays through a stream of libVLC, and a queue through the mixer.
     enum Kind: CaseIterable { case item, queue }
 
     private func onServer(
@@ -25,9 +24,9 @@ import VLCBackend
         try await body(server)
     }
 
-    private func player(_ kind: Kind) async throws -> (MediaPlayer, EventRecorder) {
+    private func player(_ kind: Kind, _ engine: RealEngine) async throws -> (MediaPlayer, EventRecorder) {
         let item = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 20))
-        let backend = LibVLCBackend(audioOutput: .pulse)
+        let backend = engine.makeBackend(audio: .pulse)
         // Other tests change the shared session.
         let session = AudioSession(focus: AudioFocus(), notificationCenter: NotificationCenter())
         let player =
@@ -54,10 +53,10 @@ import VLCBackend
 
     // MARK: Calls
 
-    @Test(arguments: Kind.allCases)
-    func aCallInterruptsUntilItsEnd(kind: Kind) async throws {
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func aCallInterruptsUntilItsEnd(engine: RealEngine, kind: Kind) async throws {
         try await onServer { server in
-            let (player, recorder) = try await player(kind)
+            let (player, recorder) = try await player(kind, engine)
             var standing = 0.0
             let samples = try await server.recording {
                 let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
@@ -86,10 +85,10 @@ import VLCBackend
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func aPauseDuringACallStays(kind: Kind) async throws {
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func aPauseDuringACallStays(engine: RealEngine, kind: Kind) async throws {
         try await onServer { server in
-            let (player, recorder) = try await player(kind)
+            let (player, recorder) = try await player(kind, engine)
             let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
             #expect(await eventually { player.snapshot.isInterrupted })
             player.pause()
@@ -103,10 +102,10 @@ import VLCBackend
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func playDuringACallOverridesIt(kind: Kind) async throws {
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func playDuringACallOverridesIt(engine: RealEngine, kind: Kind) async throws {
         try await onServer { server in
-            let (player, recorder) = try await player(kind)
+            let (player, recorder) = try await player(kind, engine)
             let samples = try await server.recording {
                 let phone = try await server.tone(Self.call, seconds: 120, role: "phone", amplitude: 0.01)
                 defer { phone.signal(SIGTERM) }
@@ -124,10 +123,10 @@ import VLCBackend
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func aPausedItemStaysPausedAfterACall(kind: Kind) async throws {
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func aPausedItemStaysPausedAfterACall(engine: RealEngine, kind: Kind) async throws {
         try await onServer { server in
-            let (player, recorder) = try await player(kind)
+            let (player, recorder) = try await player(kind, engine)
             player.pause()
             #expect(await eventually { player.snapshot.state == .pause })
             let phone = try await server.tone(Self.call, seconds: 0.5, role: "phone")
@@ -138,10 +137,10 @@ import VLCBackend
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func anItemLoadedDuringACallWaitsForItsEnd(kind: Kind) async throws {
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func anItemLoadedDuringACallWaitsForItsEnd(engine: RealEngine, kind: Kind) async throws {
         try await onServer { server in
-            let (player, recorder) = try await player(kind)
+            let (player, recorder) = try await player(kind, engine)
             let samples = try await server.recording {
                 let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
                 #expect(await eventually { player.snapshot.isInterrupted })
@@ -164,24 +163,26 @@ import VLCBackend
         }
     }
 
-    @Test(arguments: [(AudioRole.game, false), (.video, true)])
-    func theRoleDecidesWhichStreamIsInterrupted(role: AudioRole, givesWay: Bool) async throws {
+    @Test(arguments: RealEngine.allCases, [(AudioRole.game, false), (.video, true)])
+    func theRoleDecidesWhichStreamIsInterrupted(engine: RealEngine, role: (name: AudioRole, givesWay: Bool))
+        async throws
+    {
         try await onServer { server in
-            let (player, recorder) = try await player(.queue)
-            player.audioRole = role
+            let (player, recorder) = try await player(.queue, engine)
+            player.audioRole = role.name
             #expect(
                 try await eventually {
-                    try await server.pactl("list", "sink-inputs").contains("\"\(role.rawValue)\"")
+                    try await server.pactl("list", "sink-inputs").contains("\"\(role.name.rawValue)\"")
                 })
             let phone = try await server.tone(Self.call, seconds: 0.7, role: "phone")
             _ = try await phone.result
             #expect(await reaches(player.position.seconds + 0.5, recorder))
-            #expect(interruptions(recorder) == (givesWay ? [.began, .ended] : []))
+            #expect(interruptions(recorder) == (role.givesWay ? [.began, .ended] : []))
         }
     }
 
-    @Test(arguments: BackendContract.cases.filter { $0.id.contains("interruption") })
-    func libVLCKeepsTheContract(example: BackendContract.Case) async throws {
+    @Test(arguments: RealEngine.allCases, BackendContract.cases.filter { $0.id.contains("interruption") })
+    func anEngineKeepsTheContract(engine: RealEngine, example: BackendContract.Case) async throws {
         try await onServer { server in
             let (clip, sound) = try await (
                 MediaFixtures.shared.long(seconds: 4), MediaFixtures.shared.medium("flac")
@@ -193,19 +194,19 @@ import VLCBackend
                 let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
                 return { phone.signal(SIGTERM) }
             }
-            let contract = BackendContract(fixtures: fixtures) { LibVLCBackend(audioOutput: .pulse) }
+            let contract = BackendContract(fixtures: fixtures) { engine.makeBackend(audio: .pulse) }
             #expect(try await contract.run(example) == .passed)
         }
     }
 
     // MARK: Devices
 
-    @Test(arguments: Kind.allCases)
-    func aRemovedDevicePausesPlayback(kind: Kind) async throws {
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func aRemovedDevicePausesPlayback(engine: RealEngine, kind: Kind) async throws {
         try await onServer { server in
             let headset = try await server.pactl("load-module", "module-null-sink", "sink_name=headset")
             try await server.pactl("set-default-sink", "headset")
-            let (player, recorder) = try await player(kind)
+            let (player, recorder) = try await player(kind, engine)
             try await server.pactl("unload-module", headset.trimmingCharacters(in: .whitespacesAndNewlines))
             let told = PlayerEvent.route(AudioRouteChange(.oldDeviceUnavailable, device: "ci"))
             #expect(await eventually { recorder.events.contains(told) })
@@ -215,11 +216,11 @@ import VLCBackend
         }
     }
 
-    @Test(arguments: Kind.allCases)
-    func anotherDeviceIsReportedAndPlaybackContinues(kind: Kind) async throws {
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func anotherDeviceIsReportedAndPlaybackContinues(engine: RealEngine, kind: Kind) async throws {
         try await onServer { server in
             try await server.pactl("load-module", "module-null-sink", "sink_name=speaker")
-            let (player, recorder) = try await player(kind)
+            let (player, recorder) = try await player(kind, engine)
             let inputs = try await server.pactl("list", "short", "sink-inputs")
             for input in inputs.split(separator: "\n").compactMap({ $0.split(separator: "\t").first }) {
                 try await server.pactl("move-sink-input", String(input), "speaker")

@@ -1,14 +1,13 @@
-#if VLC
-@testable import AudioMixer
+#if VLC || GStreamer
 import Playback
 import Testing
 
-@testable import VLCBackend
+@testable import AudioMixer
 
 /// The reports for a sound server's events.
-@Suite struct VLCInterruptionTests {
-    private func reports(_ events: [VLCInterruption.Event], isOpen: Bool = true) -> [BackendEvent.Body] {
-        var interruption = VLCInterruption()
+@Suite struct AudioInterruptionTests {
+    private func reports(_ events: [AudioInterruption.Event], isOpen: Bool = true) -> [BackendEvent.Body] {
+        var interruption = AudioInterruption()
         let opened = isOpen ? interruption.opened() : nil
         let reports = events.compactMap { interruption.handle($0) }
         return [opened].compactMap(\.self) + reports + (isOpen ? [] : [interruption.opened()].compactMap(\.self))
@@ -41,7 +40,7 @@ import Testing
     }
 
     @Test func onlyAReportedInterruptionCanBeOverridden() {
-        var interruption = VLCInterruption()
+        var interruption = AudioInterruption()
         _ = interruption.handle(.corked)
         #expect(interruption.override() == nil && interruption.isActive)
         #expect(interruption.opened() == .interruptionBegan)
