@@ -67,7 +67,7 @@ import Testing
         #expect(try await job.terminal.shows(" icanon"))
         #expect(try await job.plays(for: 0.6))
         #expect(try await !job.terminal.screen.contains("0:0"), "nothing is drawn over the shell")
-        #expect(ProcessStat.children(of: job.process).isEmpty, "a helper is left")
+        #expect(await eventually { ProcessStat.children(of: job.process).isEmpty }, "a helper is left")
         #expect(try await job.comesBack("foreground: video restored"))
         #expect(try await job.terminal.shows("play     0:"))
         try await job.terminal.type("m")
@@ -88,7 +88,7 @@ import Testing
             let screen = try await job.terminal.screen
             try #require(isBack, "fg \(round) is lost: \(screen)\n\(job.lastEvents)")
         }
-        #expect(ProcessStat.children(of: job.process).isEmpty)
+        #expect(await eventually { ProcessStat.children(of: job.process).isEmpty }, "a helper is left")
         let plays = try await job.terminal.shows("play     0:0")
         let screen = try await job.terminal.screen
         #expect(plays, "\(screen)\n\(job.lastEvents)")
