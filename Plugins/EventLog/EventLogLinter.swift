@@ -59,6 +59,8 @@ public struct EventContractBreach: Hashable, Sendable, CustomStringConvertible {
         case buffer
         /// Interruptions start and stop alternately, and no item plays during one.
         case interruption
+        /// The states of an advertisement follow each other, and none plays unless the playback state says so.
+        case ads
         /// Values are in their ranges, and are sent only when they change.
         case values
     }

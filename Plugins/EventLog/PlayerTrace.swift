@@ -23,6 +23,10 @@ struct PlayerTrace {
     private var hasBeenReady = false
     /// `true` if the log has the load of an item since the player was idle.
     private var hasMedia = false
+    /// `true` if an advertisement has played in place of the item.
+    private var hasShownAd = false
+    /// The state of the advertisements; `nil` after one that failed.
+    private var adState: AdState?
     /// `true` if the item has ended or failed.
     private var isOver = false
     private var previous: LoggedEvent?
@@ -56,6 +60,7 @@ struct PlayerTrace {
             if let position, let duration = event.duration, position > duration { mayJump = true }
         case "seek": checkSeek(event)
         case "dvrWindow": mayJump = true
+        case "ad": checkAd(event)
         default: break
         }
         previous = event
@@ -67,7 +72,7 @@ struct PlayerTrace {
     }
 
     private mutating func forgetItem() {
-        (position, isSeeking, mayJump) = (nil, false, true)
+        (position, isSeeking, mayJump, hasShownAd) = (nil, false, true, false)
         snapshot = PlayerSnapshot()
         latest["duration"] = nil
     }
@@ -172,12 +177,30 @@ struct PlayerTrace {
         guard let state, let new = event.state else { return }
         let isPossible =
             switch new {
-            case PlaybackState.playing.name: [.play, .pause, .buffer].contains(state)
+            // After an advertisement, the item may not have started.
+            case PlaybackState.playing.name: [.play, .pause, .buffer].contains(state) || hasShownAd
             case PlaybackState.ended.name: state == .complete
             case PlaybackState.idle.name: ![.play, .pause, .buffer, .complete].contains(state)
             default: true
             }
+        if new == PlaybackState.ads.name { hasShownAd = true }
         require(isPossible, .states, "playback state \(new) comes in the state \(state.name)")
+    }
+
+    // MARK: Advertisements
+
+    private mutating func checkAd(_ event: LoggedEvent) {
+        guard event.adType != "stream", event.state != "clickThrough" else { return }
+        guard let new = AdState.allCases.first(where: { $0.name == event.state }) else {
+            // After one that failed, another one may follow, or the end of the break.
+            adState = nil
+            return
+        }
+        if let adState { require(adState.successors.contains(new), .ads, "ad \(new.name) follows \(adState.name)") }
+        let shown = latest["playbackState"]?.state
+        let isShown = [nil, PlaybackState.ads.name, PlaybackState.background.name].contains(shown)
+        require(new != .play || isShown, .ads, "ad play comes in the playback state \(shown ?? "")")
+        adState = new
     }
 
     // MARK: Positions

@@ -62,6 +62,7 @@ public final class GTKPlayerView {
     private let bar: ControlBar
     private let thumbnails: SeekThumbnails
     private let status: StatusOverlay
+    private let ad: AdPanel
     private var pictureInPicture: PictureInPicture?
     private var posterURL: URL?
     private var isPointerHidden = false
@@ -81,6 +82,7 @@ public final class GTKPlayerView {
         thumbnails = SeekThumbnails(player)
         bar = ControlBar(controls, owner: overlay, thumbnails: thumbnails)
         status = StatusOverlay(controls, bar: bar.widget)
+        ad = AdPanel(controls, bar: bar.widget)
         link.view = self
         Style.add("flowplayer", to: overlay)
         arrange(in: overlay)
@@ -141,6 +143,7 @@ public final class GTKPlayerView {
 
         bar.widget.align(GTK_ALIGN_FILL, GTK_ALIGN_END)
         gtk_overlay_add_overlay(overlay.opaque, bar.widget)
+        gtk_overlay_add_overlay(overlay.opaque, ad.widget)
         gtk_overlay_add_overlay(overlay.opaque, bar.hover.widget)
     }
 
@@ -153,6 +156,7 @@ public final class GTKPlayerView {
     private func draw(_ state: ControlsState) {
         bar.draw(state)
         status.draw(state)
+        ad.draw(state)
         pictureInPicture?.draw(state)
         drawPointer(state)
     }

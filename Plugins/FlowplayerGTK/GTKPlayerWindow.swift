@@ -70,6 +70,12 @@ public final class GTKPlayerWindow {
         }
     }
 
+    /// Opens a page in the browser of the desktop. Other addresses than those of web servers are ignored.
+    public func openPage(_ url: URL) {
+        guard let pointer, ["http", "https"].contains(url.scheme?.lowercased()) else { return }
+        gtk_show_uri(pointer, url.absoluteString, UInt32(GDK_CURRENT_TIME))
+    }
+
     /// Closes the window.
     public func close() { pointer.map(gtk_window_destroy) }
 

@@ -12,7 +12,7 @@ final class SeekBarWidget {
     private let hover: HoverLabel
     private let thumbnails: SeekThumbnails
     private let model: ControlsModel
-    private var marks: [SeekBar.Mark] = []
+    private var marks: [Double] = []
     /// `true` while the program moves the handle, which must not seek.
     private var isDrawing = false
     private var isPressed = false
@@ -46,10 +46,11 @@ final class SeekBarWidget {
         gtk_widget_set_sensitive(scale, bar.isEnabled ? 1 : 0)
         gtk_range_set_fill_level(scale.cast(), bar.bufferedFraction)
         if !isPressed { gtk_range_set_value(scale.cast(), bar.fraction) }
-        if marks != bar.marks {
-            marks = bar.marks
+        let marks = bar.marks.map(\.fraction) + bar.adMarks
+        if self.marks != marks {
+            self.marks = marks
             gtk_scale_clear_marks(scale.cast())
-            for mark in marks { gtk_scale_add_mark(scale.cast(), mark.fraction, GTK_POS_TOP, nil) }
+            for mark in marks { gtk_scale_add_mark(scale.cast(), mark, GTK_POS_TOP, nil) }
             // With marks on one side only, the handle would have a tip.
             gtk_widget_add_css_class(scale, "marks-after")
         }

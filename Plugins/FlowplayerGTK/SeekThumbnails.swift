@@ -54,6 +54,8 @@ final class SeekThumbnails {
 
 extension PlayerSnapshot {
     /// `false` if there is nothing whose frames could be shown. `true` while it is not known.
-    var hasPicture: Bool { item != nil && tracks.map { !$0.video.isEmpty } ?? true }
+    var hasPicture: Bool {
+        item != nil && (tracks.map { !$0.video.isEmpty } ?? true || suppression.contains(.adBreak))
+    }
 }
 #endif

@@ -39,6 +39,7 @@ enum Style {
         .flowplayer-hover { padding: 4px; border-radius: 6px; }
         .flowplayer-message { padding: 8px 16px; border-radius: 12px; font-size: larger; }
         .flowplayer-panel { padding: 24px; border-radius: 12px; }
+        .flowplayer-ad { padding: 6px 12px; border-radius: 12px; }
         .flowplayer-key { font-weight: bold; }
         """
 }

@@ -132,7 +132,8 @@ public final class NowPlayingCenter {
     var isWaiting: Bool {
         guard let snapshot = activeSession?.player?.snapshot else { return false }
         let lacksData = playbackState == .playing && [.load, .buffer].contains(snapshot.state)
-        return lacksData || snapshot.seek.state == .seeking
+        let isHeld = playbackState == .playing && !snapshot.suppression.isEmpty
+        return lacksData || isHeld || snapshot.seek.state == .seeking
     }
 
     /// The time of the player's clock.

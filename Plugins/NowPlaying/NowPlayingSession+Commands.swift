@@ -53,7 +53,7 @@ extension NowPlayingSession {
     private var hasPlayer: Bool { player != nil }
     private var hasItem: Bool { player?.snapshot.item != nil }
     private var canPlay: Bool { hasItem || hasPlayer && stoppedItem != nil }
-    private var canSeek: Bool { player?.canSeek == true }
+    private var canSeek: Bool { player?.canSeek == true && player?.advertisement == nil }
     private var hasQueue: Bool { player != nil && queue != nil }
     private var canGoOn: Bool { player != nil && queue?.canGoToNextItem == true }
     private var canGoBack: Bool { player != nil && queue?.canGoToPreviousItem == true }

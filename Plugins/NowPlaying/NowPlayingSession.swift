@@ -63,13 +63,16 @@ public final class NowPlayingSession {
         // The player releases its observers when it is released.
         let release = ReleaseObserver { [weak self] in self?.end() }
         observations.append(
-            player.observe { [weak self] event, _ in
+            player.observeChanges { [weak self] event, _ in
                 withExtendedLifetime(release) {}
-                self?.receive(event)
+                if let event { self?.receive(event) } else { self?.centerNeedsRefresh() }
             })
         let queue: any NowPlayingQueue = hostQueue ?? player
         observations.append(queue.observeQueue { [weak self] in self?.center?.refresh() })
     }
+
+    /// A property without an event has changed, such as the intent during an advertisement.
+    private func centerNeedsRefresh() { if isActive { center?.refresh() } }
 
     private func receive(_ event: PlayerEvent) {
         if case .media = event { stoppedItem = nil }

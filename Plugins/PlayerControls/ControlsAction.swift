@@ -56,6 +56,10 @@ public enum ControlsAction: Hashable, Sendable {
     case changeSubtitleDelay(by: Double)
     /// Selects a quality by its `id`; `nil` for the choice of the engine.
     case selectQuality(Int?)
+    /// Skips the advertisement.
+    case skipAd
+    /// Opens the page of the advertisement, which the host does.
+    case clickAd
     /// Enters or leaves full screen.
     case toggleFullscreen
     /// Opens or closes the picture-in-picture window. Performed by the view.
@@ -95,6 +99,8 @@ public enum ControlsAction: Hashable, Sendable {
         case .selectSubtitle, .selectNextSubtitle: "Subtitles"
         case .changeSubtitleDelay(let seconds): seconds < 0 ? "Subtitles earlier" : "Subtitles later"
         case .selectQuality: "Quality"
+        case .skipAd: "Skip the advertisement"
+        case .clickAd: "Open the page of the advertisement"
         case .toggleFullscreen: "Full screen"
         case .togglePictureInPicture: "Picture in picture"
         case .toggleKeyList: "Show these keys"
@@ -117,8 +123,8 @@ extension ControlsAction {
         case .play, .retry: view.play()
         case .pause: view.pause()
         case .togglePlay:
-            if snapshot.shouldPlay { view.pause() } else { view.play() }
-            return snapshot.shouldPlay ? "Paused" : "Playing"
+            if snapshot.isPlaybackWanted { view.pause() } else { view.play() }
+            return snapshot.isPlaybackWanted ? "Paused" : "Playing"
         case .seek(let seconds): return seek(view, to: seconds)
         case .seekToFraction(let fraction):
             let bar = SeekBar(snapshot)
@@ -127,7 +133,7 @@ extension ControlsAction {
         case .skip(let seconds):
             return seek(view, to: position + seconds, "\(seconds < 0 ? "−" : "+")\(abs(seconds).short) s  ")
         case .stepFrames(let count):
-            guard snapshot.isSeekable else { return nil }
+            guard snapshot.isUserSeekable else { return nil }
             view.queue?.step(byCount: count)
             return title
         case .skipChapters(let count): return skipChapters(view, by: count)
@@ -155,6 +161,8 @@ extension ControlsAction {
             return next.flatMap { Self.selectSubtitle($0.id).perform(on: view) }
         case .changeSubtitleDelay(let seconds): return changeSubtitleDelay(view, by: seconds)
         case .selectQuality(let id): return selectQuality(view, id)
+        case .skipAd: view.skipAd()
+        case .clickAd: view.clickAd()
         case .toggleFullscreen: if view.isFullscreen { view.closeFullscreen() } else { view.openFullscreen() }
         case .enterTime, .markLoop, .togglePictureInPicture, .toggleKeyList, .escape: break
         }
@@ -163,7 +171,7 @@ extension ControlsAction {
 
     @MainActor
     private func seek(_ view: FlowplayerView, to seconds: Double, _ text: String = "") -> String? {
-        guard view.snapshot.isSeekable else { return nil }
+        guard view.snapshot.isUserSeekable else { return nil }
         view.seek(seconds)
         let snapshot = view.snapshot
         return text + SeekBar(snapshot).timeText(snapshot.position)
@@ -175,7 +183,7 @@ extension ControlsAction {
     @MainActor
     private func skipChapters(_ view: FlowplayerView, by count: Int) -> String? {
         let (chapters, position) = (view.snapshot.metadata.chapters, view.snapshot.position)
-        guard view.snapshot.isSeekable, !chapters.isEmpty else { return nil }
+        guard view.snapshot.isUserSeekable, !chapters.isEmpty else { return nil }
         let current = chapters.lastIndex { $0.start <= position }
         let isAtStart = current.map { position - chapters[$0].start < Self.chapterStart } ?? true
         let target = (current ?? -1) + count + (count < 0 && !isAtStart ? 1 : 0)
@@ -233,6 +241,9 @@ extension ControlsAction {
 }
 
 extension PlayerSnapshot {
+    /// `true` if the user can seek: the item can, and no advertisement plays in its place.
+    var isUserSeekable: Bool { isSeekable && advertisement == nil }
+
     /// The rate that the user has chosen, also while playback is paused.
     var chosenRate: Double { rate > 0 ? rate : defaultRate }
 }

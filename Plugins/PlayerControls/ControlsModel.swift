@@ -81,6 +81,9 @@ public final class ControlsModel {
         observations.append(view.observe(\.bufferedRanges) { [weak self] _, _ in self?.update() })
         observations.append(view.observe(\.qualities) { [weak self] _, _ in self?.update() })
         observations.append(view.observe(\.selectedQuality) { [weak self] _, _ in self?.update() })
+        observations.append(view.observe(\.advertisement) { [weak self] _, _ in self?.update() })
+        observations.append(view.observe(\.adBreaks) { [weak self] _, _ in self?.update() })
+        observations.append(view.observe(\.isPlaybackWanted) { [weak self] _, _ in self?.update() })
         let center = view.notificationCenter
         let observer = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) {
             // Any thread may post a notification.
@@ -181,7 +184,7 @@ public final class ControlsModel {
         var state = ControlsState(
             snapshot, position: view.position?.seconds, config: view.controlsConfig, view: viewState)
 
-        autoHide.hold(.paused, !snapshot.shouldPlay, at: now)
+        autoHide.hold(.paused, !snapshot.isPlaybackWanted, at: now)
         autoHide.hold(.error, snapshot.error != nil, at: now)
         autoHide.hold(.dragging, drag != nil, at: now)
         let isActive = autoHide.isVisible(at: now)
@@ -229,7 +232,7 @@ public final class ControlsModel {
         case .toggleKeyList: showsKeyList.toggle()
         case .escape: escape()
         case .enterTime:
-            guard view.snapshot.isSeekable else { return Self.notSeekable }
+            guard view.snapshot.isUserSeekable else { return Self.notSeekable }
             entry = TimeEntry()
         case .markLoop:
             let text = markLoop()
@@ -267,7 +270,7 @@ public final class ControlsModel {
 
     private func markLoop() -> String? {
         let snapshot = view.snapshot
-        guard snapshot.isSeekable, let item = snapshot.item?.number, let position = view.position?.seconds else {
+        guard snapshot.isUserSeekable, let item = snapshot.item?.number, let position = view.position?.seconds else {
             return nil
         }
         if snapshot.loop != nil {
@@ -309,6 +312,8 @@ public final class ControlsModel {
         case .nextItem, .previousItem: view.snapshot.queue.items.count > 1
         case .changeSubtitleDelay: !view.subtitleList.isEmpty
         case .skipChapters: !view.snapshot.metadata.chapters.isEmpty
+        case .skipAd: view.snapshot.advertisement?.canSkip == true
+        case .clickAd: view.snapshot.advertisement?.clickThrough != nil
         default: true
         }
     }

@@ -81,6 +81,20 @@ public struct ControlsState: Hashable, Sendable {
         public let button: Button
     }
 
+    /// The advertisement that plays in place of the item.
+    public struct Ad: Hashable, Sendable {
+        /// The place in the break and the rest of the time, like `Ad 1 of 3 · 0:12`.
+        public let text: String
+        /// `nil` if the viewer may not skip now.
+        public let skip: Button?
+        /// The time until the viewer may skip, like `Skip in 4 s`; `nil` if that is now or never.
+        public let countdown: String?
+        /// Opens the page of the advertisement; `nil` if it has none.
+        public let page: Button?
+    }
+
+    /// `nil` while the item plays.
+    public let ad: Ad?
     /// The title of the item, or its file's name; `nil` if neither is known.
     public let title: String?
     /// The title of the current chapter, or `nil` if there is none.
@@ -156,6 +170,7 @@ public struct ControlsState: Hashable, Sendable {
         let all = config == nil
         let config = config ?? ControlsConfig.create().build()
         let item = snapshot.item
+        ad = snapshot.advertisement.map { Ad($0) }
         title = snapshot.metadata.title ?? item?.url?.lastPathComponent
         chapter = snapshot.currentChapter?.title
         play = Self.playButton(snapshot)
@@ -199,7 +214,9 @@ public struct ControlsState: Hashable, Sendable {
             Failure(text: $0.message, retry: Button(label: "Retry", action: .retry))
         }
         let isStalled = snapshot.phase == .stalled && snapshot.shouldPlay
-        isWaiting = snapshot.phase == .opening || isStalled || snapshot.seek.state == .seeking
+        let hasItemToWaitFor = snapshot.phase == .opening || isStalled || snapshot.seek.state == .seeking
+        let awaitsAd = snapshot.isPlaybackWanted && snapshot.suppression.contains(.adLoading)
+        isWaiting = snapshot.advertisement == nil && (hasItemToWaitFor || awaitsAd)
         isAdvancing = snapshot.isPlaying
         usesThinBar = config.usesThinControlBar
         usesDragHandle = all || config.usesDragHandle
@@ -208,9 +225,9 @@ public struct ControlsState: Hashable, Sendable {
     private static func playButton(_ snapshot: PlayerSnapshot) -> Button? {
         switch snapshot.phase {
         case .idle, .failed: nil
-        case .ended: Button(label: "Play again", action: .play)
-        case .opening, .ready, .stalled:
-            snapshot.shouldPlay ? Button(label: "Pause", action: .pause) : Button(label: "Play", action: .play)
+        case .ended where !snapshot.isHeldAtEnd: Button(label: "Play again", action: .play)
+        case .opening, .ready, .stalled, .ended:
+            snapshot.isPlaybackWanted ? Button(label: "Pause", action: .pause) : Button(label: "Play", action: .play)
         }
     }
 
@@ -250,5 +267,17 @@ public struct ControlsState: Hashable, Sendable {
             Menu.Entry(label: label, action: .setRate(rate), isSelected: rate == snapshot.chosenRate)
         }
         return Menu(kind: .speed, title: "Speed", entries: entries)
+    }
+}
+
+extension ControlsState.Ad {
+    /// Describes an advertisement.
+    public init(_ ad: Advertisement) {
+        let place = ad.count > 1 ? "Ad \(ad.number) of \(ad.count)" : "Ad"
+        text = ([place] + (ad.remainingTime.map { [TimeText.clock($0.rounded(.up))] } ?? [])).joined(separator: " · ")
+        skip = ad.canSkip ? ControlsState.Button(label: "Skip", action: .skipAd) : nil
+        let rest = ad.timeUntilSkip ?? 0
+        countdown = rest > 0 ? "Skip in \(Int(rest.rounded(.up))) s" : nil
+        page = ad.clickThrough.map { _ in ControlsState.Button(label: "Visit advertiser", action: .clickAd) }
     }
 }

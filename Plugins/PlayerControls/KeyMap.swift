@@ -122,6 +122,7 @@ public struct KeyMap: Hashable, Sendable {
         keys[.character("c")] = .selectNextSubtitle
         keys[.character("z")] = .changeSubtitleDelay(by: -0.1)
         keys[.character("x")] = .changeSubtitleDelay(by: 0.1)
+        keys[.enter] = .skipAd
         keys[.character("f")] = .toggleFullscreen
         keys[.character("p")] = .togglePictureInPicture
         keys[.character("n")] = .nextItem

@@ -30,6 +30,8 @@ public struct SeekBar: Hashable, Sendable {
     public let bufferedRanges: [ClosedRange<Double>]
     /// The chapters, in order.
     public let chapters: [Chapter]
+    /// The breaks for advertisements, in seconds, in order.
+    public let adBreaks: [ClosedRange<Double>]
     /// `true` if the bar covers the DVR window of a live stream.
     public let isLive: Bool
     /// `true` if the user can seek with the bar.
@@ -54,7 +56,8 @@ public struct SeekBar: Hashable, Sendable {
         self.bufferedRanges = bufferedRanges
         chapters = snapshot.metadata.chapters
         isLive = snapshot.dvrWindow != nil
-        isEnabled = snapshot.isReady && snapshot.isSeekable && range.map { $0.lowerBound < $0.upperBound } ?? false
+        adBreaks = snapshot.adBreaks
+        isEnabled = snapshot.isReady && snapshot.isUserSeekable && range.map { $0.lowerBound < $0.upperBound } ?? false
     }
 
     /// The place of the position.
@@ -80,6 +83,12 @@ public struct SeekBar: Hashable, Sendable {
         return chapters.filter { range.contains($0.start) && $0.start > range.lowerBound }.map {
             Mark(fraction: fraction(of: $0.start), title: $0.title)
         }
+    }
+
+    /// The beginnings of the breaks for advertisements.
+    public var adMarks: [Double] {
+        guard let range else { return [] }
+        return adBreaks.map(\.lowerBound).filter { range.contains($0) }.map { fraction(of: $0) }
     }
 
     /// The position for screen readers: `7 minutes of 60`, `30 seconds behind live`, `live`.

@@ -29,7 +29,7 @@ struct BackgroundReport {
     private func backgroundText(_ snapshot: PlayerSnapshot) -> String {
         if snapshot.background == .stop { return "stopped" }
         guard snapshot.isOpen else { return "no item" }
-        if snapshot.shouldPlay {
+        if snapshot.isPlaybackWanted {
             guard hasVideo(snapshot) else { return "audio continues" }
             return snapshot.showsPicture ? "audio and video continue" : "audio continues without video"
         }
@@ -40,7 +40,7 @@ struct BackgroundReport {
     private func foregroundText(_ snapshot: PlayerSnapshot, after background: PlayerSnapshot) -> String {
         let wasPaused = background.suppression.contains(.background) && background.wantsToPlay
         guard snapshot.isOpen else { return "no item" }
-        guard snapshot.shouldPlay else {
+        guard snapshot.isPlaybackWanted else {
             return "stays paused" + (wasPaused && !resumes ? " (press space to resume, or use --resume)" : "")
         }
         if background.background == .continueAudio, hasVideo(snapshot) { return "video restored" }

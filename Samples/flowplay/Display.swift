@@ -13,6 +13,8 @@ struct Status: Equatable {
     var volume: Double?
     /// The rate, or the rate of `play()` while paused.
     var rate: Double
+    /// The advertisement that plays in place of the item, like `Ad 1 of 3 · 0:12`.
+    var ad: String?
     /// The filled part of the buffer in percent while playback waits for it; else `nil`.
     var loaded: Double?
 }
@@ -23,6 +25,9 @@ extension Status {
             state: snapshot.state, position: snapshot.position, duration: snapshot.duration,
             volume: snapshot.isMuted ? nil : snapshot.volume,
             rate: snapshot.rate > 0 ? snapshot.rate : snapshot.defaultRate,
+            ad: snapshot.advertisement.map { ControlsState.Ad($0) }.map {
+                [$0.text, $0.countdown, $0.skip.map { _ in "Enter: skip" }].compactMap(\.self).joined(separator: " · ")
+            },
             loaded: [.load, .buffer].contains(snapshot.state) ? snapshot.bufferLevel.percentage : nil)
     }
 }

@@ -1,3 +1,4 @@
+import Advertising
 import ArgumentParser
 import EventLog
 import FlowplayerSDK
@@ -17,6 +18,7 @@ final class Host: PlayerPlugin {
     private let queue: QueuePlayer
     private let view: FlowplayerView
     private let display: Display
+    private let ads: AdPlugin?
     private var window: Window?
     private let outputs: EventOutputs
     private let positions: ResumeStore?
@@ -34,6 +36,7 @@ final class Host: PlayerPlugin {
     private var hasPlayed = false
     private var hasFailed: Bool
     private var following: ObservationToken?
+    private var observations: [ObservationToken] = []
     /// `nil` before the start and after the end.
     private var ending: CheckedContinuation<ExitCode, Never>?
 
@@ -50,6 +53,7 @@ final class Host: PlayerPlugin {
         queue = QueuePlayer(backend: backend)
         view = FlowplayerView(avPlayer: queue)
         view.id = "flowplay"
+        ads = options.adAddress.map { AdPlugin(backend: backend, schedule: AdScheduleRemote(url: $0)) }
         outputs = try EventOutputs(options)
         display = Display(Self.style(options, outputs))
     }
@@ -74,7 +78,7 @@ final class Host: PlayerPlugin {
             enterScreen: { [weak self] in
                 terminal?.enter()
                 self?.updateVisibility()
-            }, keepsPlaying: { [queue] in queue.snapshot.shouldPlay })
+            }, keepsPlaying: { [queue] in queue.snapshot.isPlaybackWanted })
         self.job = job
         if job.isBehindShell {
             display.isVisible = false
@@ -115,6 +119,10 @@ final class Host: PlayerPlugin {
         outputs.attach(to: view)
         positions?.onError = { [display] in display.message($0.description) }
         if let positions { view.attach(positions) }
+        if let ads {
+            view.attach(ads)
+            observations.append(view.observe(\.advertisement) { [weak self] _, _ in self?.redraw() })
+        }
         switch (options.shownView, display.style) {
         case (_, .screen(let terminal)): view.videoOutput = .frames(terminal)
         case (.gtk, _):
@@ -226,6 +234,11 @@ final class Host: PlayerPlugin {
         case .log(let notice):
             if notice.code == "noDisplay" { background.showsVideo = false }
             report(notice.message)
+        case .ad(.failed(let error, _, _, let code)):
+            report("advertisement: \(error.rawValue)" + (code.map { " (VAST \($0))" } ?? ""))
+        case .ad(.clickThrough(let url)):
+            report("advertisement: \(url.absoluteString)")
+            window?.openPage(url)
         case .interruption(let interruption): report(interruptions.text(for: interruption, snapshot))
         case .route(let change): report(InterruptionReport.text(for: change))
         default: break

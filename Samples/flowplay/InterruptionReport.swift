@@ -15,7 +15,7 @@ struct InterruptionReport {
             return "interrupted by other audio: " + (snapshot.hasStarted ? "paused" : "not started")
         case .ended:
             guard snapshot.item?.number == item else { return "interruption ended: another item plays" }
-            if snapshot.shouldPlay { return "interruption ended: resumed" }
+            if snapshot.isPlaybackWanted { return "interruption ended: resumed" }
             return "interruption ended" + (snapshot.wantsToPlay ? "" : ": stays paused")
         }
     }

@@ -40,6 +40,8 @@ struct Options: HostCommand {
               flowplay --background audio *.flac &   play in the background
               flowplay --renew 'sign "$FLOWPLAY_URL"' https://host/film?token=1
               playerctl -p flowplay next             control it over MPRIS
+              flowplay --ads http://ads.example/vmap film.mp4
+                                                     play it with advertisements
               flowplay --json clip.mp4 | jq .event   print events as JSON Lines
               flowplay probe *.mkv                   print streams, durations and chapters
               flowplay ./-odd-name.mp4               play a file whose name starts with -
@@ -204,6 +206,21 @@ struct Options: HostCommand {
         transform: { try LifecycleScript($0) })
     var lifecycle: LifecycleScript?
 
+    @Option(
+        help: ArgumentHelp("Play the advertisements of a VAST or VMAP document with each item.", valueName: "URL"),
+        transform: { argument in
+            guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else {
+                throw ValidationError("--ads takes an address. --ad-schedule takes a file.")
+            }
+            return url
+        })
+    var ads: URL?
+
+    @Option(
+        help: ArgumentHelp("Play the advertisements of a VAST or VMAP file with each item.", valueName: "file"),
+        completion: .file(extensions: ["xml", "vmap", "vast"]))
+    var adSchedule: String?
+
     @Flag(name: .customLong("no-video"), help: "Disable video.")
     var noVideo = false
 
@@ -265,6 +282,9 @@ struct Options: HostCommand {
         case terminal, window, gtk, none
     }
 
+    /// The address of the advertisements.
+    var adAddress: URL? { ads ?? adSchedule.map { URL(filePath: $0) } }
+
     /// `true` unless the user has turned the video off.
     var showsVideo: Bool { !noVideo && view != ViewChoice.none }
 
@@ -297,6 +317,12 @@ struct Options: HostCommand {
             try check(
                 FileManager.default.fileExists(atPath: path),
                 "There is no file \(path). --subtitles takes a file or an address.")
+        }
+        try check(ads == nil || adSchedule == nil, "--ads and --ad-schedule exclude each other. Use one of them.")
+        if let adSchedule {
+            try check(
+                FileManager.default.fileExists(atPath: adSchedule),
+                "There is no file \(adSchedule). --ad-schedule takes a file, --ads an address.")
         }
         try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes a number of seconds from 0.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")

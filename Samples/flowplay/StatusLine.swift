@@ -11,7 +11,7 @@ enum StatusLine {
     ///
     /// - Parameter notice: replaces the name for a moment.
     static func text(_ status: Status, name: String, notice: String? = nil, columns: Int) -> String {
-        let state = status.state.name.padding(toLength: 9, withPad: " ", startingAt: 0)
+        let state = (status.ad == nil ? status.state.name : "ad").padding(toLength: 9, withPad: " ", startingAt: 0)
         let times = ([status.position] + (status.duration.map { [$0] } ?? [])).map(TimeText.clock).joined(
             separator: " / ")
         let volume = status.volume.map { "vol \(Int(($0 * 100).rounded()))%" } ?? "muted"
@@ -24,7 +24,7 @@ enum StatusLine {
         let barSpace = min(barColumns.upperBound, columns - used - 2 - min(name.terminalColumns + 2, 30))
         var parts = fixed
         if barSpace >= barColumns.lowerBound { parts.insert(bar(status, columns: barSpace), at: 1) }
-        parts.append(notice ?? name)
+        parts.append(notice ?? status.ad ?? name)
         // The last column is left empty, since some terminals wrap a full line.
         return parts.joined(separator: "  ").cut(toTerminalColumns: columns - 1)
     }

@@ -1,4 +1,5 @@
 import FlowplayerSDK
+import Foundation
 import PlayerControls
 
 #if GTK
@@ -28,6 +29,9 @@ final class Window {
         set { window.title = newValue }
     }
 
+    /// Opens the page of an advertisement in the browser of the desktop.
+    func openPage(_ url: URL) { window.openPage(url) }
+
     /// `true` if there is a display.
     static var isAvailable: Bool { GTKApplication.hasDisplay }
 
@@ -45,6 +49,7 @@ final class Window {
 final class Window {
     static let isAvailable = false
     var title = ""
+    func openPage(_ url: URL) {}
 
     init(
         _ view: FlowplayerView, onKey: @escaping @MainActor (ControlsKey, ControlsModel) -> Bool,

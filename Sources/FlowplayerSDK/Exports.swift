@@ -2,6 +2,10 @@
 // engines, plugins and views. `Scripts/check-api` counts the types.
 
 @_exported import enum Images.ImageError
+@_exported import struct Playback.AdBreak
+@_exported import enum Playback.AdError
+@_exported import enum Playback.AdState
+@_exported import enum Playback.AdType
 @_exported import class Playback.ApplicationLifecycle
 @_exported import protocol Playback.ApplicationLifecycleDelegate
 @_exported import struct Playback.AudioRole
@@ -9,8 +13,10 @@
 @_exported import struct Playback.AudioTrack
 @_exported import struct Playback.BackgroundPolicy
 @_exported import struct Playback.BackgroundReason
+@_exported import enum Playback.DAIStateStream
 @_exported import struct Playback.DVRWindow
 @_exported import struct Playback.ExternalSubtitle
+@_exported import struct Playback.IMAMetadata
 @_exported import struct Playback.ItemTransition
 @_exported import struct Playback.MediaMetadata
 @_exported import class Playback.MediaPlayer

@@ -17,13 +17,13 @@ struct AdTrackingTests {
     func eachMilestoneIsReportedOnce() throws {
         var tracker = try Self.tracker()
         #expect(tracker.handle(.position(1)) == [])
-        #expect(names(tracker.handle(.started(isVisible: true))) == ["impression", "start"])
-        #expect(tracker.handle(.started(isVisible: true)) == [])
+        #expect(names(tracker.handle(.playing)) == ["impression", "start"])
+        #expect(tracker.handle(.playing) == [])
         #expect(names(tracker.handle(.position(0.5))) == ["firstQuartile"])
         #expect(tracker.handle(.position(0.6)) == [])
         #expect(names(tracker.handle(.paused)) == ["pause"])
         #expect(tracker.handle(.paused) == [])
-        #expect(names(tracker.handle(.resumed)) == ["resume"])
+        #expect(names(tracker.handle(.playing)) == ["resume"])
         #expect(names(tracker.handle(.clicked)) == ["click"])
         #expect(names(tracker.handle(.completed)) == ["midpoint", "thirdQuartile", "complete"])
         #expect(tracker.handle(.completed) == [] && tracker.handle(.failed(.linearFailed)) == [])
@@ -32,7 +32,7 @@ struct AdTrackingTests {
     @Test
     func anAdThatIsSkippedIsNotComplete() throws {
         var tracker = try Self.tracker()
-        _ = tracker.handle(.started(isVisible: true))
+        _ = tracker.handle(.playing)
         #expect(names(tracker.handle(.skipped)) == ["skip"])
         #expect(tracker.handle(.completed) == [] && tracker.handle(.position(2)) == [])
     }
@@ -41,8 +41,33 @@ struct AdTrackingTests {
     func anAdThatFailsBeforeItsStartHasNoImpression() throws {
         var tracker = try Self.tracker()
         #expect(names(tracker.handle(.failed(.mediaNotFound))) == ["error?code=[ERRORCODE]"])
-        #expect(tracker.handle(.started(isVisible: true)) == [])
+        #expect(tracker.handle(.playing) == [])
     }
+
+    @Test
+    func aVideoCountsOnlyWhileItIsSeen() throws {
+        let document = try VASTDocument(Data(VASTSamples.inline(extra: Self.views).utf8))
+        var tracker = AdTracker(try #require(document.ads.first), isVisible: false)
+        #expect(names(tracker.handle(.playing)) == ["not"])
+        #expect(tracker.handle(.position(0.6)) == [])
+        #expect(names(tracker.handle(.visible(true))) == ["impression", "seen", "start"])
+        #expect(names(tracker.handle(.position(1.1))) == ["midpoint"])
+        #expect(tracker.handle(.visible(false)) == [] && tracker.handle(.position(1.6)) == [])
+        #expect(tracker.handle(.completed) == [])
+    }
+
+    @Test
+    func anAudioAdvertisementCountsWhileItIsHeard() throws {
+        let text = VASTSamples.inline(extra: Self.views).replacing("<Ad id", with: "<Ad adType=\"audio\" id")
+        var tracker = AdTracker(try #require(try VASTDocument(Data(text.utf8)).ads.first), isVisible: false)
+        #expect(names(tracker.handle(.playing)) == ["impression", "unknown", "start"])
+        #expect(names(tracker.handle(.completed)).last == "complete")
+    }
+
+    private static let views = """
+        <ViewableImpression><Viewable>http://a.test/seen</Viewable><NotViewable>http://a.test/not</NotViewable>
+        <ViewUndetermined>http://a.test/unknown</ViewUndetermined></ViewableImpression>
+        """
 
     @Test
     func progressComesInTheOrderOfItsPositions() throws {
@@ -56,7 +81,7 @@ struct AdTrackingTests {
             </TrackingEvents>
             """
         var tracker = try Self.tracker(linear)
-        #expect(names(tracker.handle(.started(isVisible: false))) == ["impression", "0"])
+        #expect(names(tracker.handle(.playing)) == ["impression", "0"])
         #expect(names(tracker.handle(.position(8))) == ["1", "mid", "75"])
         #expect(tracker.handle(.completed) == [])
     }

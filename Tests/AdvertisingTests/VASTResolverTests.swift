@@ -7,7 +7,7 @@ import Testing
 struct VASTResolverTests {
     /// A resolver whose documents are in a table.
     private func resolver(_ documents: [String: String]) -> VASTResolver {
-        VASTResolver { address throws(VASTError) in
+        VASTResolver { address, _ throws(VASTError) in
             guard let text = documents[address] else { throw .wrapperFailed }
             return Data(text.utf8)
         }
@@ -58,7 +58,7 @@ struct VASTResolverTests {
             "<Ad sequence=\"\($0 + 1)\"><Wrapper><VASTAdTagURI>x\($0)</VASTAdTagURI></Wrapper></Ad>"
         }
         let list = "<VAST version=\"3.0\">\(ads.joined())</VAST>"
-        let resolver = VASTResolver { address throws(VASTError) in
+        let resolver = VASTResolver { address, _ throws(VASTError) in
             count.withLock { $0 += 1 }
             return Data(list.utf8)
         }

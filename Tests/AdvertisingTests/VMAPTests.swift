@@ -22,6 +22,20 @@ struct VMAPTests {
         </vmap:VMAP>
         """
 
+    /// A schedule of breaks that have their documents.
+    static func schedule(_ breaks: [(offset: String, document: String)]) -> String {
+        let elements = breaks.map {
+            """
+            <AdBreak timeOffset="\($0.offset)" breakType="linear">
+              <AdSource><VASTAdData>\($0.document)</VASTAdData></AdSource>
+              <TrackingEvents><Tracking event="breakStart">http://ads.test/\($0.offset)/breakStart</Tracking>
+              <Tracking event="breakEnd">http://ads.test/\($0.offset)/breakEnd</Tracking></TrackingEvents>
+            </AdBreak>
+            """
+        }
+        return "<VMAP version=\"1.0\">\(elements.joined())</VMAP>"
+    }
+
     @Test
     func aScheduleIsRead() throws {
         let plans = try AdBreakPlan.plans(in: Data(Self.sample.utf8))

@@ -150,6 +150,8 @@ import Testing
         .before(31, LoggedEvent(.interruption(.began)), .interruption, foundAt: 32),
         .before(40, LoggedEvent(.seek(.seeking, position: 5)), .seek),
 
+        .before(31, LoggedEvent(.ad(.state(.play, .midRoll))), .ads),
+
         .instead(7, LoggedEvent(.selectedAudio(AudioTrack(id: 2, name: ""))), .tracks),
         .before(8, LoggedEvent(.selectedSubtitle(SubtitleTrack(id: 11, name: ""))), .tracks),
 

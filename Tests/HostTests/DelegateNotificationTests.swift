@@ -85,10 +85,10 @@ import Testing
         let ads = view(SimulatedMedia())
         ads.load(external: MediaExternal(url: Self.clip.url, adSchedule: AdScheduleRemote(url: Self.clip.url)))
         ads.load(dai: MediaDAI(stream: DAIStreamLive(assetKey: "key", backupStream: Self.clip.url)))
-        ads.report(.state(.start, .preRoll))
-        ads.report(.failed(.apiError, .midRoll, IMAMetadata()))
-        ads.report(.streamState(.adBreakStarted))
-        ads.report(.streamFailed(.vastLoadTimeout))
+        for event: AdEvent in [
+            .state(.start, .preRoll), .failed(.apiError, .midRoll, IMAMetadata()), .clickThrough(Self.clip.url),
+            .streamState(.adBreakStarted), .streamFailed(.vastLoadTimeout),
+        ] { ads.queue?.report(event) }
     }
 
     @Test func eachCallIsANotificationAndEachNotificationIsACall() async throws {

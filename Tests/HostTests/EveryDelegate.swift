@@ -98,6 +98,7 @@ extension EveryDelegate: FlowplayerAdDelegate {
     func player(_: FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {
         called(.flowplayerAdDidFail, error)
     }
+    func player(_: FlowplayerAPI, didRequestPage url: URL) { called(.flowplayerAdDidRequestPage, url) }
 }
 
 extension EveryDelegate: FlowplayerDAIDelegate {

@@ -39,6 +39,8 @@ public struct AdBreakPlan: Codable, Hashable, Sendable {
     public var followsRedirects = true
     /// The trackers of `breakStart`, `breakEnd` and `error`.
     public var tracking: [VASTTracking] = []
+    /// The address of the schedule; `nil` if the host has made it.
+    var origin: URL?
 
     /// - Parameters:
     ///   - position: the place.
@@ -53,6 +55,11 @@ public struct AdBreakPlan: Codable, Hashable, Sendable {
         case .time, .ordinal: .midRoll
         }
     }
+}
+
+extension AdBreakPlan {
+    /// The trackers of an event, with macros.
+    func trackers(of event: String) -> [String] { tracking.filter { $0.event == event }.map(\.address) }
 }
 
 extension AdScheduleWaterfall {

@@ -167,6 +167,9 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
             .first { !seen.contains($0) }
     }
 
+    /// `true` if a break follows the end of the item.
+    var playsBreakAtEnd: Bool { firstSlot(at: .end) != nil }
+
     /// The breaks in a part of the item that were not played, by their positions.
     private func slots(after start: Double, through end: Double) -> [Slot] {
         guard end > start else { return [] }

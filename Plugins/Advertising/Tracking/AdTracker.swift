@@ -2,85 +2,114 @@ import Foundation
 
 /// The trackers of one advertisement: each event becomes its requests, once.
 ///
-/// Pure. The sender adds the macros.
+/// Pure. The sender adds the macros. Nothing is reported that nobody could perceive: an advertisement of the type `audio` or `hybrid`
+/// counts while it is heard, and any other while it is seen. Its impression, its start and its milestones come only then.
 struct AdTracker: Codable, Hashable, Sendable {
     /// A change of an advertisement.
     enum Event: Codable, Hashable, Sendable {
         /// The media file is open.
         case loaded
-        /// Its first frame or audio plays.
-        case started(isVisible: Bool)
+        /// It plays.
+        case playing
+        /// The video is shown, or is hidden.
+        case visible(Bool)
         /// A position of the advertisement, in seconds, that was played.
         case position(Double)
         case paused
-        case resumed
         case muted
         case unmuted
+        case fullscreen(Bool)
         case skipped
         case clicked
         case completed
         case failed(VASTError)
+        /// Something beside the advertisement failed, which continues.
+        case warned(VASTError)
     }
 
     private enum State: Codable, Hashable, Sendable {
         case waiting
         case playing
+        case paused
         case over
     }
 
     let ad: VASTAd
-    private let duration: Double?
+    /// The duration in seconds; `nil` while it is unknown.
+    var duration: Double?
     private var state = State.waiting
-    private var isPaused = false
-    /// The milestones that were reported, by name.
-    private var reported: Set<String> = []
+    private var isVisible: Bool
+    private var hasImpression = false
+    /// The milestones that have passed, by name.
+    private var passed: Set<String> = []
 
-    /// - Parameter duration: the duration of the media file in seconds; `nil` for that of the document.
-    init(_ ad: VASTAd, duration: Double? = nil) {
+    /// - Parameter isVisible: `true` if the video is shown.
+    init(_ ad: VASTAd, isVisible: Bool = true) {
         self.ad = ad
-        self.duration = duration ?? ad.linear?.duration
+        self.isVisible = isVisible
+        duration = ad.linear?.duration
     }
 
     /// The quarters, with the position of each as a fraction of the duration.
     private static let quarters = [("firstQuartile", 0.25), ("midpoint", 0.5), ("thirdQuartile", 0.75)]
 
+    private var counts: Bool { isVisible || ad.countsWhenHeard }
+
+    /// `true` if it has started and has not ended.
+    var isRunning: Bool { state == .playing || state == .paused }
+
     /// Returns the trackers to call, in their order.
     mutating func handle(_ event: Event) -> [String] {
         switch (event, state) {
-        case (.loaded, .waiting): return once("loaded")
-        case (.started(let isVisible), .waiting):
+        case (.loaded, .waiting): return passed.insert("loaded").inserted ? trackers(named: "loaded") : []
+        case (.playing, .waiting):
             state = .playing
-            let views = isVisible ? ad.viewable : ad.notViewable
-            let starts = ["creativeView", "start"].flatMap { trackers(named: $0) }
-            return ad.impressions + views + starts + passed(0)
-        case (.position(let position), .playing): return passed(position)
-        case (.paused, .playing) where !isPaused:
-            isPaused = true
-            return trackers(named: "pause")
-        case (.resumed, .playing) where isPaused:
-            isPaused = false
-            return trackers(named: "resume")
-        case (.muted, .playing): return trackers(named: "mute")
-        case (.unmuted, .playing): return trackers(named: "unmute")
-        case (.clicked, .playing): return ad.linear?.clickTracking ?? []
-        case (.skipped, .playing):
+            return impression() + (isVisible || ad.countsWhenHeard ? [] : ad.notViewable)
+        case (.playing, .paused):
+            state = .playing
+            return counted(trackers(named: "resume")) + impression()
+        case (.paused, .playing):
+            state = .paused
+            return counted(trackers(named: "pause"))
+        case (.visible(let isVisible), _):
+            self.isVisible = isVisible
+            return state == .playing ? impression() : []
+        case (.position(let position), .playing): return milestones(through: position)
+        case (.muted, .playing), (.muted, .paused): return counted(trackers(named: "mute"))
+        case (.unmuted, .playing), (.unmuted, .paused): return counted(trackers(named: "unmute"))
+        case (.fullscreen(let isOpen), .playing), (.fullscreen(let isOpen), .paused):
+            // The second name is that of version 4.
+            let names = isOpen ? ["fullscreen", "playerExpand"] : ["exitFullscreen", "playerCollapse"]
+            return counted(names.flatMap { trackers(named: $0) })
+        case (.clicked, .playing), (.clicked, .paused): return ad.linear?.clickTracking ?? []
+        case (.skipped, .playing), (.skipped, .paused):
             state = .over
-            return trackers(named: "skip") + closing
-        case (.completed, .playing):
-            let rest = passed(.infinity)
+            return counted(["skip", "closeLinear", "close"].flatMap { trackers(named: $0) })
+        case (.completed, .playing), (.completed, .paused):
+            let rest = milestones(through: .infinity)
             state = .over
-            return rest + trackers(named: "complete")
-        case (.failed, .waiting), (.failed, .playing):
+            return rest + counted(trackers(named: "complete"))
+        case (.failed, .waiting), (.failed, .playing), (.failed, .paused):
             state = .over
             return ad.errors
+        case (.warned, _): return ad.errors
         default: return []
         }
     }
 
-    private var closing: [String] { trackers(named: "closeLinear") + trackers(named: "close") }
+    /// The first moment at which the advertisement counts.
+    private mutating func impression() -> [String] {
+        guard counts, !hasImpression else { return [] }
+        hasImpression = true
+        let views = isVisible ? ad.viewable : ad.viewUndetermined
+        return ad.impressions + views + ["creativeView", "start"].flatMap { trackers(named: $0) }
+            + milestones(through: 0)
+    }
 
-    /// The milestones up to a position that were not reported, in their order.
-    private mutating func passed(_ position: Double) -> [String] {
+    private func counted(_ trackers: [String]) -> [String] { hasImpression && counts ? trackers : [] }
+
+    /// The milestones up to a position that have not passed, in their order.
+    private mutating func milestones(through position: Double) -> [String] {
         var due: [(time: Double, name: String, trackers: [String])] = []
         if let duration {
             due = Self.quarters.map { ($0.1 * duration, $0.0, trackers(named: $0.0)) }
@@ -90,14 +119,10 @@ struct AdTracker: Codable, Hashable, Sendable {
             guard let time = tracking.offset?.seconds(of: duration), time <= duration ?? .infinity else { continue }
             due.append((time, "progress \(index)", [tracking.address]))
         }
-        let passed = due.filter { $0.time <= position && !reported.contains($0.name) }
-        reported.formUnion(passed.map(\.name))
-        return passed.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .flatMap(\.element.trackers)
-    }
-
-    private mutating func once(_ name: String) -> [String] {
-        reported.insert(name).inserted ? trackers(named: name) : []
+        let new = due.filter { $0.time <= position && !passed.contains($0.name) }
+        passed.formUnion(new.map(\.name))
+        let ordered = new.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        return counted(ordered.flatMap(\.element.trackers))
     }
 
     private func trackers(named name: String) -> [String] {

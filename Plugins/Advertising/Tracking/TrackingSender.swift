@@ -1,90 +1,74 @@
 import Foundation
-import MediaTransport
 import Playback
+import Synchronization
 
 /// Calls trackers, off the main actor and never in the way of playback.
 ///
-/// The trackers of one server are called in their order, one at a time. A request that fails is retried.
-actor TrackingSender {
-    /// A request that was answered, or given up.
-    struct Report: Hashable, Sendable {
-        let url: URL
-        let succeeded: Bool
-    }
+/// The trackers of one server are called in their order, one at a time. A request that fails is repeated, as the policy of the item
+/// says.
+final class TrackingSender: Sendable {
+    /// The time of one tracker, with its repetitions.
+    private static let timeout = Duration.seconds(10)
+    /// The largest number of requests that wait. Later ones are dropped.
+    private static let mostWaiting = 1000
+    /// The largest number of servers that are called at the same time.
+    private static let mostBusy = 6
 
-    /// The time of one request.
-    static let timeout = Duration.seconds(10)
-    /// The largest number of requests that wait for one server. Later ones are dropped.
-    static let mostWaiting = 200
+    private struct State {
+        /// The servers with requests, in their order.
+        var servers: [String] = []
+        var waiting: [String: [URL]] = [:]
+        var busy: Set<String> = []
 
-    private let security: MediaSecurityPolicy
-    private let retry: RetryPolicy
-    private let clock: any PlaybackClock
-    private var waiting: [String: [URL]] = [:]
-    private var busy: Set<String> = []
-    private let report: (@Sendable (Report) -> Void)?
-
-    /// - Parameters:
-    ///   - item: the policies of the content apply to its trackers.
-    ///   - report: called after each request, on any thread.
-    init(
-        for item: PlayerItem?, clock: any PlaybackClock = ContinuousClock(), report: (@Sendable (Report) -> Void)? = nil
-    ) {
-        security = item?.securityPolicy ?? .standard
-        retry = item?.retryPolicy ?? .standard
-        self.clock = clock
-        self.report = report
-    }
-
-    /// Calls trackers.
-    func send(_ urls: [URL]) {
-        for url in urls {
-            // A tracker is on a server, never a file of this machine.
-            let isAllowed = url.isHTTP && security.error(for: url, from: url) == nil
-            let server = "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)"
-            guard isAllowed, waiting[server, default: []].count < Self.mostWaiting else {
-                report?(Report(url: url, succeeded: false))
-                continue
-            }
-            waiting[server, default: []].append(url)
-            guard busy.insert(server).inserted else { continue }
-            Task { await work(server) }
+        mutating func add(_ url: URL) {
+            if waiting[url.origin] == nil { servers.append(url.origin) }
+            waiting[url.origin, default: []].append(url)
         }
-    }
 
-    private func work(_ server: String) async {
-        while let url = waiting[server]?.first {
-            let succeeded = await call(url)
-            waiting[server]?.removeFirst()
-            report?(Report(url: url, succeeded: succeeded))
+        /// Returns the servers to call from now on.
+        mutating func start() -> [String] {
+            let free = max(0, mostBusy - busy.count)
+            let started = Array(servers.filter { !busy.contains($0) }.prefix(free))
+            busy.formUnion(started)
+            return started
         }
-        (waiting[server], _) = (nil, busy.remove(server))
-    }
 
-    /// - Returns: `true` if the server has accepted the request.
-    private func call(_ url: URL) async -> Bool {
-        let start = clock.hostTime
-        var attempt = 0
-        while let error = await failure(of: url) {
-            let elapsed = (clock.hostTime - start).inSeconds
-            guard let delay = retry.delay(before: attempt, after: error, elapsed: elapsed) else { return false }
-            try? await clock.sleep(for: .seconds(delay))
-            attempt += 1
-        }
-        return true
-    }
-
-    private func failure(of url: URL) async -> PlaybackError? {
-        let request = HTTPFetch.Request(
-            url, upTo: 1 << 20, within: Self.timeout, redirects: .anyServer, security: security)
-        do throws(HTTPFetch.Failure) {
-            let answer = try await HTTPFetch.answer(to: request)
-            return answer.status < 400 ? nil : PlaybackError(httpStatus: answer.status, url: url)
-        } catch .tooLong {
-            // The body of the answer is not needed.
+        /// Returns the next request of a server. Without one, the server is free.
+        mutating func take(from server: String) -> URL? {
+            if waiting[server]?.isEmpty == false { return waiting[server]?.removeFirst() }
+            waiting[server] = nil
+            servers.removeAll { $0 == server }
+            busy.remove(server)
             return nil
-        } catch {
-            return PlaybackError(.connectionFailed, url: url)
+        }
+    }
+
+    private let transport: AdTransport
+    private let state = Mutex(State())
+
+    init(_ transport: AdTransport) { self.transport = transport }
+
+    /// Calls trackers. Returns at once.
+    func send(_ urls: [URL]) {
+        state.withLock { state in
+            // A tracker is on a server, never a file of this machine.
+            for url in urls where url.isHTTP {
+                guard state.waiting.values.reduce(0, { $0 + $1.count }) < Self.mostWaiting else { return }
+                state.add(url)
+            }
+        }
+        startServers()
+    }
+
+    private func startServers() {
+        for server in state.withLock({ $0.start() }) {
+            Task {
+                while let url = state.withLock({ $0.take(from: server) }) {
+                    // The answer is not needed. One that is too long was received.
+                    _ = try? await transport.body(at: url, from: url, upTo: 1 << 16, within: Self.timeout)
+                }
+                startServers()
+            }
         }
     }
 }

@@ -100,12 +100,23 @@ public struct VASTAd: Codable, Hashable, Sendable {
     public var extensions: [Extension] = []
     /// The next document; `nil` for an advertisement itself.
     public var wrapper: Wrapper?
+    /// The address of the document; `nil` if it is part of the schedule.
+    var origin: URL?
 
     /// The linear part, which plays in the place of the item.
     public var linear: VASTLinear? { creatives.lazy.compactMap(\.linear).first }
 
     /// The creative with the linear part.
     public var linearCreative: VASTCreative? { creatives.first { $0.linear != nil } }
+
+    /// The types of this SDK's versions of VAST.
+    static let knownTypes: Set<String> = ["video", "audio", "hybrid"]
+
+    /// `true` if it must not play without its companions.
+    var requiresCompanions: Bool { creatives.contains { ["all", "any"].contains($0.requiredCompanions) } }
+
+    /// `true` if an advertisement counts when it is heard. Others count when they are seen.
+    var countsWhenHeard: Bool { ["audio", "hybrid"].contains(type?.lowercased()) }
 
     /// The images beside the video.
     public var companions: [VASTCompanion] { creatives.flatMap(\.companions) }
@@ -164,6 +175,8 @@ public struct VASTCreative: Codable, Hashable, Sendable {
     public var nonLinears: [VASTNonLinear] = []
     /// The images beside the video.
     public var companions: [VASTCompanion] = []
+    /// `all`, `any` or `none`: how many of the companions must be shown, if the document says so.
+    public var requiredCompanions: String?
     /// The trackers of the non-linear parts.
     public var nonLinearTracking: [VASTTracking] = []
 }

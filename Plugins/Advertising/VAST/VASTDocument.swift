@@ -113,6 +113,7 @@ extension VASTCreative {
         let nonLinear = element.first("NonLinearAds")
         nonLinears = (nonLinear?.children("NonLinear") ?? []).map { VASTNonLinear($0) }
         nonLinearTracking = nonLinear?.tracking ?? []
+        requiredCompanions = element.first("CompanionAds")?["required"]?.lowercased()
         companions = (element.first("CompanionAds")?.children("Companion") ?? []).map { VASTCompanion($0) }
     }
 }

@@ -25,8 +25,8 @@ struct VASTResolver: Sendable {
     /// The largest number of documents of a break. A document with many wrappers cannot start a flood.
     static let mostDocuments = 20
 
-    /// Returns the document at an address. Throws `wrapperTimeout` or `wrapperFailed`.
-    let load: @Sendable (String) async throws(VASTError) -> Data
+    /// Returns the document at an address, which another document names. Throws `wrapperTimeout` or `wrapperFailed`.
+    let load: @Sendable (_ address: String, _ origin: String?) async throws(VASTError) -> Data
 
     /// The documents that were requested, to limit them.
     private actor Budget {
@@ -40,15 +40,25 @@ struct VASTResolver: Sendable {
 
     /// Resolves the document at an address.
     ///
-    /// - Parameter allowsMultiple: `false` to play one advertisement only.
-    func resolve(_ address: String, allowsMultiple: Bool = true) async -> Outcome {
-        await resolve(address, by: [], allowsMultiple: allowsMultiple, followsWrappers: true, Budget())
+    /// - Parameters:
+    ///   - origin: the document that names the address; `nil` if the host names it.
+    ///   - allowsMultiple: `false` to play one advertisement only.
+    ///   - followsWrappers: `false` to follow no wrapper.
+    func resolve(
+        _ address: String, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
+    ) async -> Outcome {
+        await resolve(
+            address, by: [], visited: origin.map { [$0.absoluteString] } ?? [], allowsMultiple: allowsMultiple,
+            followsWrappers: followsWrappers, Budget())
     }
 
     /// Resolves a document that is part of another one.
-    func resolve(_ document: VASTDocument, allowsMultiple: Bool = true) async -> Outcome {
+    func resolve(
+        _ document: VASTDocument, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
+    ) async -> Outcome {
         await resolve(
-            document, by: [], visited: [], allowsMultiple: allowsMultiple, followsWrappers: true, Budget())
+            document, by: [], visited: origin.map { [$0.absoluteString] } ?? [], allowsMultiple: allowsMultiple,
+            followsWrappers: followsWrappers, Budget())
     }
 
     /// - Parameter wrappers: the wrappers that lead to this document, the outermost first.
@@ -61,7 +71,7 @@ struct VASTResolver: Sendable {
             guard wrappers.count <= Self.mostWrappers, !visited.contains(address), await budget.take() else {
                 throw .tooManyWrappers
             }
-            let document = try VASTDocument(try await load(address))
+            let document = try VASTDocument(try await load(address, visited.last))
             return await resolve(
                 document, by: wrappers, visited: visited + [address], allowsMultiple: allowsMultiple,
                 followsWrappers: followsWrappers, budget)
@@ -99,7 +109,9 @@ struct VASTResolver: Sendable {
             }
         }
         // A replacement that is a wrapper would need another request in the middle of the break.
-        outcome.replacements += spare.filter { $0.wrapper == nil }.compactMap { try? merged($0, with: wrappers).get() }
+        outcome.replacements += spare.filter { $0.wrapper == nil }.compactMap {
+            try? merged($0, with: wrappers, at: visited.last).get()
+        }
         return outcome
     }
 
@@ -107,7 +119,7 @@ struct VASTResolver: Sendable {
         _ ad: VASTAd, by wrappers: [VASTAd], visited: [String], followsWrappers: Bool, _ budget: Budget
     ) async -> Outcome {
         guard let wrapper = ad.wrapper else {
-            switch merged(ad, with: wrappers) {
+            switch merged(ad, with: wrappers, at: visited.last) {
             case .success(let ad): return Outcome(ads: [ad])
             case .failure(let error):
                 let trackers = wrappers.flatMap(\.errors) + ad.errors
@@ -124,8 +136,9 @@ struct VASTResolver: Sendable {
     }
 
     /// Adds to an advertisement what the wrappers on the way to it ask for: trackers, clicks, icons and companions.
-    private func merged(_ ad: VASTAd, with wrappers: [VASTAd]) -> Result<VASTAd, VASTError> {
+    private func merged(_ ad: VASTAd, with wrappers: [VASTAd], at address: String?) -> Result<VASTAd, VASTError> {
         var ad = ad
+        ad.origin = address.flatMap { URL(string: $0) }
         if ad.isConditional { return .failure(.conditionalRejected) }
         let blocked = Set(wrappers.flatMap(\.blockedCategories).flatMap { $0.value.split(separator: ",") })
         if ad.categories.contains(where: { blocked.contains(Substring($0.value)) }) {

@@ -7,17 +7,19 @@ extension AdBreakPlan {
 
     /// Reads a schedule: a VMAP 1.0 document, or a VAST document, which is one break at the start.
     ///
-    /// - Parameter data: the document, in UTF-8.
-    static func plans(in data: Data) throws(VASTError) -> [AdBreakPlan] {
+    /// - Parameters:
+    ///   - data: the document, in UTF-8.
+    ///   - url: the address of the document.
+    static func plans(in data: Data, at url: URL? = nil) throws(VASTError) -> [AdBreakPlan] {
         guard data.count <= VASTDocument.largestSize, let root = MarkupElement(Array(data)) else { throw .notXML }
-        guard root.name == "VMAP" else {
-            return [AdBreakPlan(position: .start, sources: [.document(try VASTDocument(root))])]
-        }
-        guard root["version"]?.hasPrefix("1.") == true else { throw .unsupportedVersion }
         var plans: [AdBreakPlan] = []
-        for element in root.children("AdBreak").prefix(mostBreaks) {
-            if let plan = AdBreakPlan(element) { plans.append(plan) }
+        if root.name == "VMAP" {
+            guard root["version"]?.hasPrefix("1.") == true else { throw .unsupportedVersion }
+            plans = root.children("AdBreak").prefix(mostBreaks).compactMap { AdBreakPlan($0) }
+        } else {
+            plans = [AdBreakPlan(position: .start, sources: [.document(try VASTDocument(root))])]
         }
+        for index in plans.indices { plans[index].origin = url }
         return plans
     }
 

@@ -6,12 +6,12 @@ import Playback
 /// The HTTP client that also loads media makes them.
 package enum HTTPFetch {
     package struct Request: Sendable {
-        let url: URL
+        package let url: URL
         let headers: [String: String]
         /// The size limit of the body, in bytes.
         let limit: Int
         /// The time from now to the last byte.
-        let timeout: Duration
+        package let timeout: Duration
         let redirects: Redirects
         /// The addresses that the request and its redirects may open.
         let security: MediaSecurityPolicy
@@ -32,6 +32,8 @@ package enum HTTPFetch {
         package let body: Data
         /// The address after redirects.
         package let url: URL
+
+        package init(status: Int, body: Data, url: URL) { (self.status, self.body, self.url) = (status, body, url) }
     }
 
     package enum Failure: Error, Hashable {

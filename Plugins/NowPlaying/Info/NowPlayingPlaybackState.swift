@@ -17,7 +17,9 @@ public enum NowPlayingPlaybackState: String, Codable, Hashable, Sendable, CaseIt
         switch snapshot.state {
         case .idle, .complete, .failure: self = .stopped
         case .play, .buffer: self = .playing
-        case .load: self = snapshot.shouldPlay ? .playing : .paused
+        case .load: self = snapshot.isPlaybackWanted ? .playing : .paused
+        // An advertisement plays.
+        case .ready where snapshot.isPlaybackWanted, .pause where snapshot.isPlaybackWanted: self = .playing
         case .ready, .pause: self = snapshot.suppression.contains(.interruption) ? .interrupted : .paused
         }
     }

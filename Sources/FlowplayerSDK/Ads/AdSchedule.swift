@@ -30,21 +30,3 @@ public struct AdScheduleWaterfall: AdSchedule, Hashable {
         self.postAdBreak = postAdBreak
     }
 }
-
-/// A break for advertisements.
-public struct AdBreak: Codable, Hashable, Sendable {
-    /// The ad tags, in order of preference. Each is used only if the ones before return no advertisement.
-    public var adTags: [String]
-    /// The position in the item, in seconds. -1 uses the position in the schedule.
-    public var offset: Int
-
-    /// Creates a break.
-    ///
-    /// - Parameters:
-    ///   - adTags: the ad tags, in order of preference.
-    ///   - offset: the position in the item, in seconds. -1 uses the position in the schedule.
-    public init(adTags: [String], offset: Int = -1) {
-        self.adTags = adTags
-        self.offset = offset
-    }
-}

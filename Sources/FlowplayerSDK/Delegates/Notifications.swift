@@ -63,6 +63,8 @@ extension Notification.Name {
     public static let flowplayerAdDidChangeState = Self("flowplayerAdDidChangeState")
     /// The object is the `AdError`.
     public static let flowplayerAdDidFail = Self("flowplayerAdDidFail")
+    /// The viewer clicked an advertisement. The object is the `URL` to open. An addition to the original interface.
+    public static let flowplayerAdDidRequestPage = Self("flowplayerAdDidRequestPage")
     /// The object is the `DAIStateStream`. An addition to the original interface.
     public static let flowplayerStreamDidChangeState = Self("flowplayerStreamDidChangeState")
     /// The object is the `AdError`. An addition to the original interface.

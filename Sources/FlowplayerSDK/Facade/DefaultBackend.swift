@@ -40,8 +40,8 @@ extension BackendRegistry {
         return shared
     }
 
-    /// The backend of a name, or one that says why there is none.
-    static func makeBackend(_ name: BackendName = .default) -> any PlaybackBackend {
+    /// A new engine of a name, or one that says why there is none.
+    public static func makeBackend(_ name: BackendName = .default) -> any PlaybackBackend {
         withBuiltIn.makeBackend(name, named: namedByUser)
     }
 

@@ -151,6 +151,12 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     /// Seeks to a position, clamped to the item. If several seeks are requested, only the last one is performed.
     func seek(_ seconds: Double)
 
+    /// Skips the advertisement that plays, if the viewer may skip it now. An addition to the original interface.
+    func skipAd()
+    /// The viewer clicked the advertisement that plays. It pauses, and `adDelegate` receives the address to open. An addition to the
+    /// original interface.
+    func clickAd()
+
     /// Selects an audio track by the `id` of one of `audioList`. An impossible choice is reported as a notice.
     func selectTrack(audio id: Int)
     /// Selects a subtitle track by the `id` of one of `subtitleList`; the `id` of `SubtitleTrack.off` selects none.
@@ -174,6 +180,12 @@ extension FlowplayerAPI {
         get { queue?.defaultRate ?? 1 }
         set { queue?.defaultRate = newValue }
     }
+
+    /// Skips nothing, because a double has no plugin.
+    public func skipAd() {}
+
+    /// Clicks nothing, because a double has no plugin.
+    public func clickAd() {}
 
     public func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent> {
         avPlayer?.events(startsWithCurrent: startsWithCurrent, bufferLimit: bufferLimit) ?? AsyncStream { nil }

@@ -207,13 +207,12 @@ public class FlowplayerFacade: FlowplayerAPI {
         switch media {
         case let media as MediaExternal:
             player.load(PlayerItem(media), autoPlay: autoPlay, startPosition: startPosition)
-            if media.adSchedule != nil { player.warn(.adsWithoutPlugin) }
         case let media as MediaOVP:
             player.load(autoPlay: autoPlay, startPosition: media.startPosition, resolvedBy: resolver(for: media))
         default:
             player.load(autoPlay: autoPlay, resolvedBy: resolver(for: media))
-            if media is MediaDAI { player.warn(.streamWithoutPlugin) }
         }
+        if !plugins.all.contains(where: \.playsAds) { reportMissingAdvertising(of: media) }
     }
 
     // Final, as other functions whose types a `@preconcurrency` class renames: Swift 6.3 does not link it otherwise.
@@ -238,6 +237,9 @@ public class FlowplayerFacade: FlowplayerAPI {
         // In a queue, the item has the identity of the deferred one.
         for (id, other) in queued where other.sessionID == media.sessionID { configs[id] = config }
     }
+
+    public func skipAd() { plugins.notify { $0.skipAd() } }
+    public func clickAd() { plugins.notify { $0.clickAd() } }
 
     public func play() { player.play() }
     public func pause() { player.pause() }

@@ -20,8 +20,6 @@ extension HostReport<FlowplayerFacade> {
 }
 
 extension PlayerEvent {
-    private typealias AdEvent = FlowplayerFacade.AdEvent
-
     /// The table of the delegate calls and notifications of each event.
     @MainActor
     func reports(of media: (any Media)?, _ config: OVPConfig?) -> [HostReport<FlowplayerFacade>] {
@@ -70,9 +68,7 @@ extension PlayerEvent {
         case .state(let state): [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
         case .playbackState(let state):
             [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
-        case .log(.adsWithoutPlugin): [AdEvent.failed(.adLoadFailed).report]
-        case .log(.streamWithoutPlugin):
-            [AdEvent.failed(.adLoadFailed).report, AdEvent.streamFailed(.adLoadFailed).report]
+        case .ad(let event): event.reports
         case .interruption, .route, .log, .chapter, .missed: []
         }
     }

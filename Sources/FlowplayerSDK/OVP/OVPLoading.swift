@@ -54,6 +54,8 @@ extension MediaOVP: ItemSettings {}
 extension PlayerItem {
     init(_ media: MediaExternal) {
         self.init(media, url: media.url, subtitles: media.subtitles, metadata: media.metadata)
+        // Its first advertisement plays before it.
+        allowsPreloading = media.adSchedule == nil
     }
 
     /// Throws if the config contains no playable source.
@@ -62,6 +64,7 @@ extension PlayerItem {
         let metadata = MediaMetadata(title: config.metadata?.title, artworkURL: config.posterURL)
         self.init(
             media, url: url, subtitles: config.externalSubtitles, metadata: media.metadata.completed(by: metadata))
+        allowsPreloading = config.ima?.ads?.isEmpty != false
     }
 
     private init(

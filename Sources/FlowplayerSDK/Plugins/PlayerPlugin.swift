@@ -11,9 +11,19 @@ public protocol PlayerPlugin: AnyObject, Sendable {
 
     /// The plugin was detached: it sees no event any more.
     func detach()
+
+    /// `true` if the plugin plays advertisements. Without such a plugin, a player reports that it plays none.
+    var playsAds: Bool { get }
+    /// Skips the advertisement that plays, if the viewer may skip it now.
+    func skipAd()
+    /// The viewer clicked the advertisement that plays.
+    func clickAd()
 }
 
 extension PlayerPlugin {
     public func attach(to player: any FlowplayerAPI) {}
     public func detach() {}
+    public var playsAds: Bool { false }
+    public func skipAd() {}
+    public func clickAd() {}
 }

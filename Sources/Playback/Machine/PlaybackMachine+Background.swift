@@ -3,7 +3,7 @@ extension PlaybackMachine {
     /// - Parameter action: `nil` for the foreground.
     mutating func setBackground(_ action: BackgroundAction?, resumes: Bool) {
         guard action != snapshot.background else { return }
-        let isAdvertisement = snapshot.item?.source?.isAdvertisement == true
+        let isAdvertisement = snapshot.showsAdvertisement
         if action == .stop { stop() }
         changePicture { snapshot in
             snapshot.background = action

@@ -51,9 +51,15 @@ extension PlaybackMachine {
         case .leaveBackground(let resumes): setBackground(nil, resumes: resumes)
         case .attachPicture(let isAttached): changePicture { $0.isPictureAttached = isAttached }
         case .suppress(.interruption): beginInterruption(.host)
-        case .suppress(let reason): changeIntent { $0.holds.insert(reason) }
+        case .suppress(let reason):
+            changeIntent { $0.holds.insert(reason) }
+            if reason == .adBreak, snapshot.item != nil { snapshot.hasShownAdvertisement = true }
         case .unsuppress(.interruption): endInterruption(.host, shouldResume: true)
-        case .unsuppress(let reason): changeIntent { $0.holds.remove(reason) }
+        case .unsuppress(let reason): unsuppress(reason)
+        case .suppressEnd(let reason): suppressEnd(reason)
+        case .advertise(let advertisement): snapshot.advertisement = advertisement
+        case .setAdBreaks(let breaks): setAdBreaks(breaks)
+        case .reportAd(let event): report(event)
         case .beginInterruption(let cause): beginInterruption(cause)
         case .endInterruption(let cause, let shouldResume): endInterruption(cause, shouldResume: shouldResume)
         case .setRole(let role): change(\.role, to: role, .setRole(role))
@@ -122,6 +128,7 @@ extension PlaybackMachine {
         snapshot.bufferLevel = .empty
         snapshot.reportedRanges = []
         snapshot.loop = nil
+        forgetAdvertisements()
         forgetStatistics()
     }
 
@@ -181,6 +188,8 @@ extension PlaybackMachine {
     private mutating func sendPrepare() {
         guard let next = snapshot.next else { return }
         guard !next.item.isDeferred else { return effects.append(.resolve(next.generation)) }
+        // It was resolved. The backend opens it at its turn.
+        guard next.item.allowsPreloading else { return }
         let crossfade = snapshot.crossfade
         if crossfade > 0 {
             warnIfMissing(.crossfading, "This backend cannot let one item fade into another: they follow each other.")
@@ -221,6 +230,7 @@ extension PlaybackMachine {
             setBackground(.continueAudio, resumes: true)
         }
         switch snapshot.phase {
+        case .ended where snapshot.isHeldAtEnd: setIntent(wantsToPlay: true)
         case .idle: warn("nothingLoaded", "No item is loaded. Load one first.")
         case .ended, .failed:
             let brokeOff = snapshot.phase == .failed && snapshot.isSeekable
@@ -248,7 +258,7 @@ extension PlaybackMachine {
     }
 
     mutating func setIntent(wantsToPlay: Bool) {
-        changeIntent { $0.wantsToPlay = wantsToPlay && $0.isOpen }
+        changeIntent { $0.wantsToPlay = wantsToPlay && ($0.isOpen || $0.isHeldAtEnd) }
     }
 
     mutating func changeIntent(_ change: (inout PlayerSnapshot) -> Void) {

@@ -140,7 +140,7 @@ extension PlaybackMachine {
             return reopen(at: loop.lowerBound, wantsToPlay: snapshot.wantsToPlay)
         }
         placePlayhead(at: end)
-        finish(.ended)
+        if !holdEnd() { finish(.ended) }
     }
 
     mutating func failed(_ error: PlaybackError, at position: Double) {

@@ -92,7 +92,7 @@ extension PlaybackMachine {
     /// - Returns: `false` if `play` is about the current item.
     mutating func playQueue() -> Bool {
         let queue = snapshot.queue
-        let hasEnded = snapshot.phase == .ended
+        let hasEnded = snapshot.phase == .ended && !snapshot.isHeldAtEnd
         let waitsAtEnd = hasEnded && queue.actionAtEnd == .pause && snapshot.isQueueItem
         let hasNoCurrent = snapshot.phase == .idle || hasEnded && queue.currentIndex == nil
         guard waitsAtEnd || hasNoCurrent && !queue.items.isEmpty else { return false }
@@ -167,11 +167,13 @@ extension PlaybackMachine {
         guard snapshot.next != nil || isNearEnd else { return }
         let next = snapshot.isQueueItem ? snapshot.queue.nextItem(except: Set(snapshot.failedPreloads.keys)) : nil
         guard next?.id != snapshot.next?.item.id else { return }
-        prepare(isNearEnd ? next : nil)
+        prepare(isNearEnd && next?.allowsPreloading == true ? next : nil)
     }
 
     private var isNearEnd: Bool {
-        guard snapshot.phase == .ready || snapshot.phase == .stalled, snapshot.loop == nil else { return false }
+        guard snapshot.phase == .ready || snapshot.phase == .stalled, snapshot.loop == nil,
+            snapshot.endSuppression == nil
+        else { return false }
         guard let duration = snapshot.duration else { return snapshot.playbackType != .live }
         return (duration - snapshot.position) / snapshot.speed <= Self.preloadLead + snapshot.crossfade
     }
@@ -182,5 +184,5 @@ extension PlayerSnapshot {
     var isQueueItem: Bool { queue.currentItem != nil && item?.source?.id == queue.currentItem?.id }
 
     /// `true` if playback is wanted, or was wanted until the item ended or failed.
-    var wasLastWantedToPlay: Bool { isOpen ? wantsToPlay : wasWantedToPlay }
+    var wasLastWantedToPlay: Bool { isOpen || isHeldAtEnd ? wantsToPlay : wasWantedToPlay }
 }

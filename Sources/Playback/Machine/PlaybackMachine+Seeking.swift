@@ -9,7 +9,7 @@ extension PlaybackMachine {
         guard snapshot.canSeek else { return report(seek: .failed, at: snapshot.position) }
         let target = snapshot.held(requested)
         if snapshot.phase == .ended {
-            reopen(at: target, wantsToPlay: false)
+            reopen(at: target, wantsToPlay: snapshot.isHeldAtEnd && snapshot.wantsToPlay)
         } else {
             placePlayhead(at: target)
             report(seek: .seeking, at: target)

@@ -64,6 +64,14 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case suppress(SuppressionReason)
     /// The environment no longer holds playback.
     case unsuppress(SuppressionReason)
+    /// The reason that holds playback when the item has played to its end, until `unsuppress` removes it; `nil` for none.
+    case suppressEnd(SuppressionReason?)
+    /// The advertisement that plays in place of the item; `nil` for none.
+    case advertise(Advertisement?)
+    /// The breaks in the item, in seconds.
+    case setAdBreaks([ClosedRange<Double>])
+    /// Sends an event of advertisements to the observers.
+    case reportAd(AdEvent)
     /// An interruption began.
     case beginInterruption(InterruptionCause)
     /// An interruption ended. If `shouldResume` is `true`, the player resumes automatically.

@@ -43,6 +43,8 @@ public enum PlayerEvent: Codable, Hashable, Sendable {
     case route(AudioRouteChange)
     /// A warning. Playback continues.
     case log(PlaybackNotice)
+    /// An event of advertisements.
+    case ad(AdEvent)
     /// At most five times a second while playing, and when the playhead jumps.
     case position(Double)
     /// The chapter of the position, with `ready` and whenever it changes. `nil` is a position before the first chapter.
@@ -90,6 +92,8 @@ extension PlayerEvent {
         compare(old.route?.number, new.route?.number) { _ in new.route.map { .route($0.change) } }
         let known = old.notices.last?.number ?? 0
         for notice in new.notices where notice.number > known { events.append(.log(notice.notice)) }
+        let knownAd = old.adEvents.last?.number ?? 0
+        for ad in new.adEvents where ad.number > knownAd { events.append(.ad(ad.event)) }
         if old.generation == new.generation, new.item != nil, old.item == nil || old.item?.number == new.item?.number {
             compare(old.position, new.position) { .position($0) }
         }
@@ -106,6 +110,7 @@ extension PlayerEvent {
         fresh.generation = snapshot.generation
         fresh.notices = snapshot.notices
         fresh.route = snapshot.route
+        fresh.adEvents = snapshot.adEvents
         return differences(from: fresh, to: snapshot)
     }
 }
@@ -156,6 +161,7 @@ extension PlayerEvent {
         case .route(let change):
             (.route, change.reason.rawValue, LoggedEvent(reason: change.reason.rawValue, device: change.device))
         case .log(let notice): (.log, notice.code, LoggedEvent(code: notice.code, message: notice.message))
+        case .ad(let event): (.ad, event.text, event.logged)
         case .position(let position): (.position, position.text, LoggedEvent(position: position.roundedToMicros))
         case .chapter(let chapter):
             (
@@ -183,7 +189,8 @@ extension PlayerEvent {
         .item: ["index", "reason"], .resolved: ["url"], .playbackType: ["type"], .duration: ["duration"],
         .dvrWindow: ["start", "end"], .tracks: ["audio", "subtitles"], .quality: ["quality"], .rate: ["rate"],
         .volume: ["volume"], .mute: ["mute"], .seek: ["state", "position"], .buffer: ["state"],
-        .interruption: ["state"], .route: ["reason"], .log: ["code", "message"], .position: ["position"],
+        .interruption: ["state"], .route: ["reason"], .log: ["code", "message"], .ad: ["state"],
+        .position: ["position"],
         .error: ["code", "message", "retryable"], .state: ["state", "position"], .playbackState: ["state"],
     ]
 
@@ -268,6 +275,10 @@ public struct LoggedEvent: Codable, Hashable, Sendable {
     public internal(set) var status: Int?
     /// `true` if the same request may succeed later.
     public internal(set) var retryable: Bool?
+    /// The position of the break of an advertisement; `stream` for a stream into which a server inserts advertisements.
+    public internal(set) var adType: String?
+    /// The number of the error of an advertisement in VAST.
+    public internal(set) var vast: Int?
 
     /// The name of the event, which is that of its case.
     public var name: String { event }
@@ -300,9 +311,38 @@ extension LoggedEvent {
             artwork: metadata.artworkURL?.redacted, chapters: metadata.chapters.isEmpty ? nil : metadata.chapters)
     }
 
+    fileprivate init(_ error: AdError, adType: String, vast: Int? = nil) {
+        self.init(
+            state: "failed", code: String(describing: error), message: error.rawValue, adType: adType, vast: vast)
+    }
+
     fileprivate init(_ error: PlaybackError) {
         self.init(
             url: error.url, code: error.code.name, message: error.message, cause: error.cause,
             status: error.httpStatus, retryable: error.isRetryable)
+    }
+}
+
+extension AdEvent {
+    private static let streamType = "stream"
+
+    fileprivate var text: String {
+        switch self {
+        case .state(let state, let type): "\(state.name) \(type)"
+        case .failed(let error, let type, _, let code): "failed \(type) \(error)" + (code.map { " \($0)" } ?? "")
+        case .clickThrough(let url): "clickThrough \(url.redacted)"
+        case .streamState(let state): "\(state.name) \(Self.streamType)"
+        case .streamFailed(let error): "failed \(Self.streamType) \(error)"
+        }
+    }
+
+    fileprivate var logged: LoggedEvent {
+        switch self {
+        case .state(let state, let type): LoggedEvent(state: state.name, adType: String(describing: type))
+        case .failed(let error, let type, _, let code): LoggedEvent(error, adType: String(describing: type), vast: code)
+        case .clickThrough(let url): LoggedEvent(url: url.redacted, state: "clickThrough")
+        case .streamState(let state): LoggedEvent(state: state.name, adType: Self.streamType)
+        case .streamFailed(let error): LoggedEvent(error, adType: Self.streamType)
+        }
     }
 }

@@ -90,6 +90,13 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public let notice: PlaybackNotice
     }
 
+    /// An event of advertisements.
+    struct NumberedAdEvent: Codable, Hashable, Sendable {
+        /// Counts the events of a player.
+        let number: Int
+        let event: AdEvent
+    }
+
     /// The opening to which the values belong.
     public internal(set) var generation = Generation.none
     /// `nil` exactly in the phase `idle`.
@@ -186,6 +193,16 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var error: PlaybackError?
     /// The newest warnings, which came together.
     public internal(set) var notices: [Notice] = []
+    /// The advertisement that plays in place of the item; `nil` if there is none.
+    public internal(set) var advertisement: Advertisement?
+    /// The breaks for advertisements in the item, in seconds, by their starts. A break of another player has no length.
+    public internal(set) var adBreaks: [ClosedRange<Double>] = []
+    /// `true` if an advertisement has played in place of the item.
+    var hasShownAdvertisement = false
+    /// The newest events of advertisements, which came together.
+    var adEvents: [NumberedAdEvent] = []
+    /// The reason that holds playback when the item has played to its end; `nil` for none.
+    public internal(set) var endSuppression: SuppressionReason?
 
     /// The snapshot of a new player.
     public init() {}
@@ -195,6 +212,16 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
     /// `true` if the user wants playback and nothing holds it.
     public var shouldPlay: Bool { wantsToPlay && suppression.isEmpty }
+
+    /// `true` if the user wants playback and nothing holds it, except advertisements: the item or an advertisement in its place
+    /// plays.
+    public var isPlaybackWanted: Bool { wantsToPlay && suppression.isSubset(of: [.adLoading, .adBreak]) }
+
+    /// `true` if the item has played to its end, and does not end until `endSuppression` is removed.
+    public var isHeldAtEnd: Bool { phase == .ended && endSuppression.map { holds.contains($0) } == true }
+
+    /// `true` if the item is an advertisement, or if one plays in its place.
+    var showsAdvertisement: Bool { item?.source?.isAdvertisement == true || item != nil && holds.contains(.adBreak) }
 
     /// Media seconds a second while playback is wanted and nothing holds it, also while it waits for data; otherwise 0.
     public var rate: Double { shouldPlay ? speed : 0 }
@@ -265,6 +292,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
         snapshot.isPictureAttached = isPictureAttached
         snapshot.notices = notices
+        snapshot.adEvents = adEvents
         return snapshot
     }
 
@@ -282,6 +310,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         switch phase {
         case .idle: .idle
         case .opening: .load
+        case .ended where isHeldAtEnd: hasStarted ? .pause : .ready
         case .ended: .complete
         case .failed: .failure
         case .ready, .stalled:
@@ -301,10 +330,11 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         if background != nil, !hasEndedInBackground { return .background }
         switch phase {
         case .idle, .failed: return .idle
-        case .ended: return .ended
+        case .ended: return isHeldAtEnd ? .ads : .ended
         case .opening, .ready, .stalled:
-            guard hasStarted else { return .idle }
-            return item?.source?.isAdvertisement == true ? .ads : .playing
+            if holds.contains(.adBreak) { return .ads }
+            guard hasStarted || hasShownAdvertisement else { return .idle }
+            return showsAdvertisement ? .ads : .playing
         }
     }
 
@@ -316,7 +346,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(item?.isResolved == true || !isReady, "only what is known is ready")
         rule(item != nil || metadata.isEmpty, "metadata are about an item")
         rule((error == nil) == (phase != .failed), "an error exactly after a failure")
-        rule(!wantsToPlay || isOpen, "only an open item is wanted to play")
+        rule(!wantsToPlay || isOpen || isHeldAtEnd, "only an open item is wanted to play")
         rule(!playhead.isAdvancing || (isPlaying && seek.state != .seeking), "the playhead runs only while playing")
         rule(!hasStarted || phase != .opening, "nothing has started while opening")
         rule(!isPictureHidden || background != nil, "only the background hides the video")

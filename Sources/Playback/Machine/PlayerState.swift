@@ -80,6 +80,10 @@ public struct SuppressionReason: RawRepresentable, Codable, Hashable, Sendable {
     public static let background = Self(rawValue: "background")
     /// An interruption.
     public static let interruption = Self(rawValue: "interruption")
+    /// The item waits for its advertisements.
+    public static let adLoading = Self(rawValue: "adLoading")
+    /// An advertisement plays in place of the item.
+    public static let adBreak = Self(rawValue: "adBreak")
 
     /// The name of the reason.
     public let rawValue: String

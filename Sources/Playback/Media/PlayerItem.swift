@@ -25,6 +25,9 @@ public struct PlayerItem: Codable, Hashable, Sendable, Identifiable {
     public var startPosition: Double {
         didSet { startPosition = Self.start(startPosition) }
     }
+    /// `false` to open the item only when its turn comes, so that something can play before it. In a queue, it then starts after a
+    /// short gap. `true` by default.
+    public var allowsPreloading = true
     /// The retries after network failures.
     public var retryPolicy = RetryPolicy.standard
     /// The addresses that the item may open.

@@ -28,7 +28,9 @@ extension MediaPlayer {
     public var currentIndex: Int? { queue.currentIndex }
 
     /// `true` if no item is left to play. It is so by the time that the last `complete` or `failure` is sent.
-    public var isOver: Bool { snapshot.phase == .failed || snapshot.phase == .ended && queue.currentIndex == nil }
+    public var isOver: Bool {
+        snapshot.phase == .failed || snapshot.phase == .ended && !snapshot.isHeldAtEnd && queue.currentIndex == nil
+    }
 
     /// Calls the handler after each change of the queue, until the token is cancelled or released.
     ///

@@ -17,7 +17,11 @@ public final class MediaPlayer {
     let listeners = EventListeners()
     let queueObservers = Observers<@MainActor () -> Void>()
     var resolver: Resolver?
-    private var newest: NewestFrame?
+    private(set) var newest: NewestFrame?
+    /// The switch between the frames of this player and those of the player of its interstitials.
+    var frameSwitch = FrameSwitch()
+    var frameSource = FrameSwitch.Source.primary
+    weak var interstitial: InterstitialPlayer?
     /// The resolvers of deferred items.
     var itemResolvers: [PlayerItem.ID: Resolver] = [:]
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
@@ -232,6 +236,7 @@ public final class MediaPlayer {
     public var videoOutput: VideoOutput = .none {
         didSet {
             backend.setVideoOutput(keepingNewestFrame(of: videoOutput))
+            interstitial?.videoOutputChanged()
             if case .none = videoOutput { return }
             (missingOutput ?? missingSwitch).map(warn)
         }
@@ -254,7 +259,9 @@ public final class MediaPlayer {
             newest = nil
             return output
         }
-        let newest = newest.flatMap { $0.sink === sink ? $0 : nil } ?? NewestFrame(for: sink)
+        let newest =
+            newest.flatMap { $0.sink === sink ? $0 : nil }
+            ?? NewestFrame(for: sink, through: frameSwitch, as: frameSource)
         self.newest = newest
         return .frames(newest)
     }

@@ -4,8 +4,17 @@ import Synchronization
 final class NewestFrame: VideoFrameSink {
     let sink: any VideoFrameSink
     private let frame = Mutex<VideoFrame?>(nil)
+    private let frameSwitch: FrameSwitch
+    private let source: FrameSwitch.Source
 
-    init(for sink: any VideoFrameSink) { self.sink = sink }
+    /// - Parameters:
+    ///   - frameSwitch: the switch of the sink.
+    ///   - source: the player at the switch.
+    init(for sink: any VideoFrameSink, through frameSwitch: FrameSwitch, as source: FrameSwitch.Source) {
+        self.sink = sink
+        self.frameSwitch = frameSwitch
+        self.source = source
+    }
 
     /// `nil` if there is none since `clear`.
     var value: VideoFrame? { frame.withLock(\.self) }
@@ -17,6 +26,6 @@ final class NewestFrame: VideoFrameSink {
 
     func receive(_ frame: VideoFrame) {
         self.frame.withLock { $0 = frame }
-        sink.receive(frame)
+        frameSwitch.pass(frame, of: source, to: sink)
     }
 }

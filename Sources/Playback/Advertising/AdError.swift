@@ -3,7 +3,7 @@ import Foundation
 /// The reason why an advertisement was not shown. The raw value is a sentence for the user.
 ///
 /// Frozen. The cases are those of the original interface, which follow the error codes of Google's IMA SDK.
-public enum AdError: String, Error, Hashable, Sendable, CaseIterable {
+public enum AdError: String, Error, Codable, Hashable, Sendable, CaseIterable {
     /// The server returned no advertisement.
     case noAdAvailable = "The server returned no advertisement."
     /// The advertisement could not be loaded.

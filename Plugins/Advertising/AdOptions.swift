@@ -1,0 +1,24 @@
+import Playback
+
+/// The settings of advertisements.
+public struct AdOptions: Sendable {
+    /// The longest time for which the item waits for an advertisement, also if its server does not answer. 5 s by default.
+    public var timeout = Duration.seconds(5)
+    /// The longest time for one document. A break with several ad tags then tries the next one. 2.5 s by default.
+    public var documentTimeout = Duration.seconds(2.5)
+    /// The longest break; `nil`, the default, for no limit. Advertisements of a pod that exceed it are not played.
+    public var longestBreak: Duration?
+    /// The limits for the choice of a media file. Without a bit rate or a size, those of the item apply.
+    public var media = AdMediaLimits()
+    /// `true` if the host shows companions. An advertisement that requires its companions is not played otherwise. `false` by default.
+    public var showsCompanions = false
+    /// Values for macros that only the host knows, such as `GDPRCONSENT`, by their names. Not yet encoded.
+    public var macros: [String: String] = [:]
+    /// Rejects an advertisement by throwing the error that its server receives. By default, each is accepted.
+    ///
+    /// Called off the main actor, after the wrappers were followed.
+    public var accept: @Sendable (VASTAd) throws(VASTError) -> Void = { (_) throws(VASTError) in }
+
+    /// The default settings.
+    public init() {}
+}

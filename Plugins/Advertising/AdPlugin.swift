@@ -1,0 +1,203 @@
+import FlowplayerSDK
+import Foundation
+import Playback
+
+/// Plays the advertisements of a player's items.
+///
+/// ```swift
+/// let ads = AdPlugin()
+/// view.attach(ads)
+/// view.adDelegate = self
+/// view.load(external: MediaExternal(url: film, adSchedule: AdScheduleRemote(url: schedule)))
+/// ```
+///
+/// The schedule is that of the `MediaExternal`, that of the video platform, or else `schedule`. The documents are VAST 2.0 to 4.2 and
+/// VMAP 1.0. The advertisements play in a second player of the same engine, which is prepared before a break. The item resumes where it
+/// was. `adDelegate`, notifications and `PlayerEvent.ad` report what happens, `PlayerSnapshot.advertisement` has what a view shows.
+///
+/// A plugin serves one player. Each player needs its own.
+@preconcurrency @MainActor
+public final class AdPlugin: PlayerPlugin {
+    /// The settings. A change applies from the next item on.
+    public var options: AdOptions
+    /// The schedule of items that have none; `nil`, the default, if they show no advertisements.
+    public var schedule: (any AdSchedule)?
+
+    private let makeBackend: @MainActor () -> any PlaybackBackend
+    private let clock: any PlaybackClock
+    private let send: AdTransport.Send?
+    private weak var facade: (any FlowplayerAPI)?
+    private var interstitial: InterstitialPlayer?
+    private(set) var session: AdSession?
+    private var observations: [ObservationToken] = []
+
+    /// - Parameters:
+    ///   - backend: the engine of the advertisements. It should be that of the player.
+    ///   - schedule: the schedule of items that have none.
+    ///   - options: the settings.
+    public convenience init(
+        backend: BackendName = .default, schedule: (any AdSchedule)? = nil, options: AdOptions = AdOptions()
+    ) {
+        self.init(schedule: schedule, options: options) { BackendRegistry.makeBackend(backend) }
+    }
+
+    /// - Parameters:
+    ///   - schedule: the schedule of items that have none.
+    ///   - options: the settings.
+    ///   - clock: the clock of the player.
+    ///   - makeBackend: returns an engine for the advertisements alone.
+    public convenience init(
+        schedule: (any AdSchedule)? = nil, options: AdOptions = AdOptions(),
+        clock: any PlaybackClock = ContinuousClock(), makeBackend: @escaping @MainActor () -> any PlaybackBackend
+    ) {
+        self.init(schedule: schedule, options: options, clock: clock, send: nil, makeBackend: makeBackend)
+    }
+
+    /// - Parameter send: sends one request; `nil` for HTTP.
+    init(
+        schedule: (any AdSchedule)?, options: AdOptions, clock: any PlaybackClock, send: AdTransport.Send?,
+        makeBackend: @escaping @MainActor () -> any PlaybackBackend
+    ) {
+        (self.schedule, self.options, self.clock) = (schedule, options, clock)
+        self.send = send
+        self.makeBackend = makeBackend
+    }
+
+    // MARK: The player
+
+    public func attach(to player: any FlowplayerAPI) {
+        guard facade == nil else {
+            let message = "The plugin for advertisements serves another player. Create one for each player."
+            player.queue?.warn(PlaybackNotice(code: "advertisingInUse", message: message))
+            return
+        }
+        facade = player
+        observations = [
+            player.observe(\.isPlaybackWanted) { [weak self] _, _ in self?.session?.playerChanged() },
+            player.observe(\.showsPicture) { [weak self] _, _ in self?.session?.playerChanged() },
+            player.observe(\.isHeldAtEnd) { [weak self] _, _ in self?.session?.playerChanged() },
+        ]
+        observeFullscreen(of: player)
+        if player.snapshot.item != nil { startSession(player) }
+    }
+
+    public func detach() {
+        endSession()
+        observations = []
+        interstitial = nil
+        facade = nil
+    }
+
+    public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
+        guard player === facade else { return }
+        switch event {
+        case .media(let url):
+            endSession()
+            // The schedule of an item of the platform comes with its address.
+            if url != nil { startSession(player) }
+        case .resolved: startSession(player)
+        case .state(.idle): endSession()
+        default: break
+        }
+        session?.handle(event, snapshot)
+    }
+
+    private func observeFullscreen(of player: any FlowplayerAPI) {
+        guard let view = player as? FlowplayerView else { return }
+        let center = view.notificationCenter
+        let id = ObjectIdentifier(view)
+        let observer = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) {
+            [weak self] notification in
+            guard let isFullscreen = notification.object as? Bool,
+                let sender = notification.userInfo?[FlowplayerNotificationKey.player] as? any FlowplayerAPI,
+                ObjectIdentifier(sender) == id
+            else { return }
+            Task { @MainActor in self?.session?.setFullscreen(isFullscreen) }
+        }
+        observations.append(ObservationToken { center.removeObserver(observer) })
+    }
+
+    // MARK: The item
+
+    private func startSession(_ facade: any FlowplayerAPI) {
+        endSession()
+        guard let player = facade.queue, let schedule = schedule(of: facade) else { return }
+        let transport = send.map { AdTransport(for: player.currentItem, clock: clock, send: $0) }
+        let session = AdSession(
+            player: player, options: options, clock: clock,
+            transport: transport ?? AdTransport(for: player.currentItem, clock: clock)
+        ) { [unowned self] in interstitial(for: player) }
+        self.session = session
+        switch schedule {
+        case .breaks(let plans): session.start(plans)
+        case .address(let url): session.start(at: url)
+        }
+    }
+
+    private func endSession() {
+        session?.end()
+        session = nil
+    }
+
+    private enum Schedule {
+        case breaks([AdBreakPlan])
+        case address(URL)
+    }
+
+    private func schedule(of player: any FlowplayerAPI) -> Schedule? {
+        if let ads = player.ovpConfig?.ima?.ads, !ads.isEmpty { return .breaks(ads.compactMap(\.plan)) }
+        switch (player.media as? MediaExternal)?.adSchedule ?? schedule {
+        case let schedule as AdScheduleWaterfall: return .breaks(schedule.plans)
+        case let schedule as AdScheduleRemote: return .address(schedule.url)
+        default: return nil
+        }
+    }
+
+    private func interstitial(for player: MediaPlayer) -> InterstitialPlayer {
+        if let interstitial, interstitial.primary === player { return interstitial }
+        let interstitial = InterstitialPlayer(for: player, backend: makeBackend())
+        self.interstitial = interstitial
+        return interstitial
+    }
+
+    // MARK: The viewer
+
+    public var playsAds: Bool { true }
+    public func skipAd() { session?.skip() }
+    public func clickAd() { session?.click() }
+
+    /// The advertisement that plays, with its companions, icons and non-linear parts; `nil` if there is none.
+    public var currentAd: VASTAd? { session?.currentAd }
+
+    /// The host shows a companion. Its trackers are called.
+    public func didShow(_ companion: VASTCompanion) { session?.track(companion.viewTracking, nil) }
+    /// The viewer clicked a companion. The host opens its address.
+    public func didClick(_ companion: VASTCompanion) { session?.track(companion.clickTracking, nil) }
+    /// The host shows an icon.
+    public func didShow(_ icon: VASTLinear.Icon) { session?.track(icon.viewTracking, nil) }
+    /// The viewer clicked an icon. The host opens its address.
+    public func didClick(_ icon: VASTLinear.Icon) { session?.track(icon.clickTracking, nil) }
+    /// The viewer clicked a non-linear part. The host opens its address.
+    public func didClick(_ nonLinear: VASTNonLinear) { session?.track(nonLinear.clickTracking, nil) }
+
+    /// The host cannot show a companion, an icon or a non-linear part of the advertisement that plays. Its server receives the error.
+    public func didFail(with error: VASTError) {
+        guard let ad = currentAd else { return }
+        session?.track(ad.errors, error)
+    }
+}
+
+extension OVPAd {
+    /// The break of an advertisement of the platform.
+    fileprivate var plan: AdBreakPlan? {
+        let address = adTagUrl?.absoluteString ?? adTag
+        guard !address.isEmpty else { return nil }
+        let position: AdBreakPlan.Position =
+            switch time {
+            case nil, 0: .start
+            case .some(let time) where time < 0: .end
+            case .some(let time): .time(.seconds(Double(time) / 1000))
+            }
+        return AdBreakPlan(position: position, sources: [.address(address)])
+    }
+}

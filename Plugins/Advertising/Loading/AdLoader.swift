@@ -1,0 +1,142 @@
+import FlowplayerSDK
+import Foundation
+import MediaTransport
+import Playback
+
+/// The advertisements of a break that can be played.
+struct LoadedBreak: Sendable {
+    /// An advertisement, and its media files, the best first.
+    struct Playable: Hashable, Sendable {
+        var ad: VASTAd
+        var files: [VASTLinear.MediaFile]
+    }
+
+    /// An advertisement that cannot be played, or a document without one.
+    struct Failure: Hashable, Sendable {
+        var error: VASTError
+        /// The trackers that receive the error, with macros.
+        var trackers: [String]
+        var ad: VASTAd?
+    }
+
+    /// In the order of playback.
+    var ads: [Playable] = []
+    /// Each replaces one that fails.
+    var replacements: [Playable] = []
+    var failures: [Failure] = []
+}
+
+/// Loads schedules, and the advertisements of breaks.
+struct AdLoader: Sendable {
+    let transport: AdTransport
+    let options: AdOptions
+    let limits: AdMediaLimits
+
+    /// - Parameter item: the item that the advertisements interrupt.
+    init(transport: AdTransport, options: AdOptions, item: PlayerItem?) {
+        self.transport = transport
+        self.options = options
+        var limits = options.media
+        limits.bitRate = limits.bitRate ?? item?.preferredPeakBitRate
+        limits.size = limits.size ?? item?.maximumResolution
+        self.limits = limits
+    }
+
+    // MARK: Schedules
+
+    /// The breaks of a schedule on a server.
+    func plans(at url: URL, _ macros: AdMacros) async throws(VASTError) -> [AdBreakPlan] {
+        guard let address = macros.fresh().address(url.absoluteString) else { throw .wrapperFailed }
+        return try AdBreakPlan.plans(in: try await document(at: address, from: nil), at: address)
+    }
+
+    private func document(at url: URL, from origin: URL?) async throws(VASTError) -> Data {
+        do throws(AdTransport.Failure) {
+            return try await transport.body(
+                at: url, from: origin, upTo: VASTDocument.largestSize, within: options.documentTimeout)
+        } catch {
+            switch error {
+            case .tooLong: throw .notXML
+            case .timeout: throw .wrapperTimeout
+            case .forbidden, .refused: throw .wrapperFailed
+            }
+        }
+    }
+
+    // MARK: Breaks
+
+    /// The advertisements of the first source that has one.
+    func load(_ plan: AdBreakPlan, _ macros: AdMacros) async -> LoadedBreak {
+        let resolver = VASTResolver { (address, origin) async throws(VASTError) in
+            guard let url = macros.fresh().address(address) else { throw .wrapperFailed }
+            return try await document(at: url, from: origin.flatMap { URL(string: $0) })
+        }
+        var loaded = LoadedBreak()
+        for source in plan.sources where loaded.ads.isEmpty && !Task.isCancelled {
+            let outcome: VASTResolver.Outcome
+            switch source {
+            case .address(let address):
+                outcome = await resolver.resolve(
+                    address, from: plan.origin, allowsMultiple: plan.allowsMultipleAds,
+                    followsWrappers: plan.followsRedirects)
+            case .document(let document):
+                outcome = await resolver.resolve(
+                    document, from: plan.origin, allowsMultiple: plan.allowsMultipleAds,
+                    followsWrappers: plan.followsRedirects)
+            case .failed(let error): outcome = .init(failures: [.init(error: error, trackers: [])])
+            }
+            add(outcome, to: &loaded)
+        }
+        shorten(&loaded)
+        return loaded
+    }
+
+    private func add(_ outcome: VASTResolver.Outcome, to loaded: inout LoadedBreak) {
+        loaded.failures += outcome.failures.map { .init(error: $0.error, trackers: $0.trackers, ad: nil) }
+        var replacements: [LoadedBreak.Playable] = []
+        for ad in outcome.replacements {
+            do throws(VASTError) { replacements.append(try playable(ad)) } catch {
+                loaded.failures.append(.init(error: error, trackers: ad.errors, ad: ad))
+            }
+        }
+        for ad in outcome.ads {
+            do throws(VASTError) { loaded.ads.append(try playable(ad)) } catch {
+                loaded.failures.append(.init(error: error, trackers: ad.errors, ad: ad))
+                if !replacements.isEmpty { loaded.ads.append(replacements.removeFirst()) }
+            }
+        }
+        loaded.replacements += replacements
+    }
+
+    /// - Throws: the reason why the advertisement cannot be played.
+    private func playable(_ ad: VASTAd) throws(VASTError) -> LoadedBreak.Playable {
+        if let type = ad.type, !VASTAd.knownTypes.contains(type.lowercased()) { throw .unexpectedType }
+        guard let linear = ad.linear else {
+            throw ad.nonLinears.isEmpty ? .linearFailed : .unexpectedLinearity
+        }
+        if ad.requiresCompanions, !options.showsCompanions { throw .missingCompanion }
+        try options.accept(ad)
+        let allowed = try linear.playableFiles(within: limits).filter {
+            transport.security.error(for: $0.url, from: ad.origin) == nil
+        }
+        guard !allowed.isEmpty else { throw .linearFailed }
+        return .init(ad: ad, files: allowed)
+    }
+
+    /// Removes the advertisements that exceed the longest break.
+    private func shorten(_ loaded: inout LoadedBreak) {
+        guard let longest = options.longestBreak?.inSeconds else { return }
+        var length = 0.0
+        var kept: [LoadedBreak.Playable] = []
+        for playable in loaded.ads {
+            let duration = playable.ad.linear?.duration ?? 0
+            guard length + duration <= longest else {
+                loaded.failures.append(.init(error: .shortenedBreak, trackers: playable.ad.errors, ad: playable.ad))
+                continue
+            }
+            length += duration
+            kept.append(playable)
+        }
+        loaded.ads = kept
+    }
+}

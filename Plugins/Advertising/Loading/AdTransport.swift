@@ -1,0 +1,103 @@
+import Foundation
+import MediaTransport
+import Playback
+
+/// The requests for advertisements: documents and trackers.
+///
+/// The policies of the item apply to its advertisements: they may not open an address that the item may not open.
+struct AdTransport: Sendable {
+    enum Failure: Error, Hashable {
+        /// The policy forbids the address.
+        case forbidden
+        /// The answer is longer than the limit.
+        case tooLong
+        /// The server did not answer in time.
+        case timeout
+        /// The server cannot be reached, or refuses the request.
+        case refused
+    }
+
+    typealias Send = @Sendable (HTTPFetch.Request) async throws(HTTPFetch.Failure) -> HTTPFetch.Answer
+
+    let security: MediaSecurityPolicy
+    let retry: RetryPolicy
+    let clock: any PlaybackClock
+    /// Sends one request.
+    let send: Send
+
+    /// - Parameter item: the item whose policies apply; `nil` for the default ones.
+    init(
+        for item: PlayerItem? = nil, clock: any PlaybackClock = ContinuousClock(),
+        send: @escaping Send = { (request) async throws(HTTPFetch.Failure) in try await HTTPFetch.answer(to: request) }
+    ) {
+        security = item?.securityPolicy ?? .standard
+        retry = item?.retryPolicy ?? .standard
+        self.clock = clock
+        self.send = send
+    }
+
+    /// Returns the body at an address. Requests that fail are repeated within the time.
+    ///
+    /// - Parameters:
+    ///   - url: the address.
+    ///   - origin: the document that names the address; `nil` if the host names it.
+    ///   - limit: the largest body, in bytes.
+    ///   - timeout: the time for all attempts.
+    func body(at url: URL, from origin: URL?, upTo limit: Int, within timeout: Duration) async throws(Failure) -> Data {
+        guard security.error(for: url, from: origin) == nil else { throw .forbidden }
+        if url.isFileURL { return try Self.file(url, upTo: limit) }
+        guard url.isHTTP else { throw .forbidden }
+        let request = HTTPFetch.Request(url, upTo: limit, within: timeout, redirects: .anyServer, security: security)
+        return try await withTimeout(timeout) { () async throws(Failure) in try await answer(to: request) }
+    }
+
+    private static func file(_ url: URL, upTo limit: Int) throws(Failure) -> Data {
+        guard let file = try? FileHandle(forReadingFrom: url), let data = try? file.read(upToCount: limit + 1) else {
+            throw .refused
+        }
+        if data.count > limit { throw .tooLong }
+        return data
+    }
+
+    private func answer(to request: HTTPFetch.Request) async throws(Failure) -> Data {
+        let start = clock.hostTime
+        var attempt = 0
+        while true {
+            var failure = PlaybackError(.connectionFailed, url: request.url)
+            do throws(HTTPFetch.Failure) {
+                let answer = try await send(request)
+                if answer.status < 400 { return answer.body }
+                failure = PlaybackError(httpStatus: answer.status, url: request.url)
+            } catch {
+                if error == .tooLong { throw .tooLong }
+            }
+            let elapsed = (clock.hostTime - start).inSeconds
+            guard !Task.isCancelled, let delay = retry.delay(before: attempt, after: failure, elapsed: elapsed),
+                (try? await clock.sleep(for: .seconds(delay))) != nil
+            else { throw .refused }
+            attempt += 1
+        }
+    }
+
+    /// Ends the work when the time is over.
+    private func withTimeout<Result: Sendable>(
+        _ timeout: Duration, _ work: @escaping @Sendable () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let (expiry, continuation) = AsyncStream<Void>.makeStream()
+        // The timer runs before the request is sent.
+        let timer = await clock.schedule(at: clock.hostTime + timeout) { continuation.finish() }
+        let first = await withTaskGroup(of: Swift.Result<Result, Failure>.self) { group in
+            group.addTask {
+                do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                for await _ in expiry {}
+                return .failure(.timeout)
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.timeout)
+        }
+        await timer.cancel()
+        return try first.get()
+    }
+}

@@ -1,0 +1,362 @@
+import FlowplayerSDK
+import Foundation
+import Playback
+
+/// Plays the advertisements of one break, in the player of the interstitials.
+///
+/// The advertisements are a queue of that player, so that the next one is opened while one plays. `prepare` opens the first one and
+/// keeps it paused. After `begin`, the break ends with its last advertisement, and calls `onEnd` once.
+///
+/// | event of the player | report |
+/// |---|---|
+/// | `ready` | `loaded` |
+/// | `play` | `play`, and the impression |
+/// | `pause` | `pause` |
+/// | `complete` | `complete` |
+/// | `error` | the next media file of the advertisement, else `failed` and the next replacement |
+@MainActor
+final class AdBreakPlayer {
+    /// One advertisement in the queue.
+    private struct Play {
+        /// The index of the advertisement.
+        let index: Int
+        let file: VASTLinear.MediaFile
+        /// The files to try after this one.
+        let rest: ArraySlice<VASTLinear.MediaFile>
+    }
+
+    /// The advertisement that is open.
+    private struct Current {
+        let play: Play
+        var tracker: AdTracker
+        var isReady = false
+        var hasStarted = false
+        var position = 0.0
+        /// The errors that were reported while it plays.
+        var warnings: Set<VASTError> = []
+    }
+
+    /// How much longer than its document says an advertisement may last, in seconds.
+    private static let tolerance = 2.0
+    /// An advertisement that has not come this far, in seconds, was not displayed.
+    private static let firstFrame = 0.1
+    /// The longest advertisement whose document says no duration, in seconds.
+    private static let longest = 600.0
+
+    /// The reason of a verification that was not executed: the player does not support it. Source: VAST 4.2, section 3.17.
+    private static let notSupported = "2"
+
+    let plan: AdBreakPlan
+    private let interstitial: InterstitialPlayer
+    private let item: PlayerItem?
+    private let context: AdContext
+    private var ads: [LoadedBreak.Playable]
+    private var replacements: ArraySlice<LoadedBreak.Playable>
+    private var plays: [PlayerItem.ID: Play] = [:]
+    private var current: Current?
+    private var hasBegun = false
+    private var isOver = false
+    private var isFullscreen = false
+    private var observation: ObservationToken?
+
+    /// Called after each change of `isWaiting`.
+    var onChange: @MainActor () -> Void = {}
+    /// Called when the break is over, once.
+    var onEnd: @MainActor () -> Void = {}
+
+    /// - Parameters:
+    ///   - loaded: at least one advertisement.
+    ///   - item: the item that the break interrupts. Its policies apply.
+    init(
+        _ loaded: LoadedBreak, plan: AdBreakPlan, in interstitial: InterstitialPlayer, item: PlayerItem?,
+        context: AdContext
+    ) {
+        self.plan = plan
+        self.interstitial = interstitial
+        self.item = item
+        self.context = context
+        ads = loaded.ads
+        replacements = loaded.replacements[...]
+    }
+
+    private var player: MediaPlayer { interstitial.player }
+    private var primary: MediaPlayer { interstitial.primary }
+
+    /// `true` if the break has begun and no advertisement plays, although the user wants to play.
+    var isWaiting: Bool {
+        hasBegun && !isOver && primary.snapshot.isPlaybackWanted && player.snapshot.suppression.isEmpty
+            && player.snapshot.state != .play
+    }
+
+    /// `true` if an advertisement of the break has played.
+    private(set) var hasShownAd = false
+
+    // MARK: Playback
+
+    /// Opens the first advertisement.
+    func prepare() {
+        observation = player.observe { [weak self] event, snapshot in self?.handle(event, snapshot) }
+        load(from: 0)
+    }
+
+    /// Plays as soon as the first advertisement is ready.
+    func begin() {
+        hasBegun = true
+        if observation == nil { prepare() }
+        if current?.isReady == true { present() }
+        onChange()
+    }
+
+    private func present() {
+        context.report(.state(.loaded, plan.type))
+        guard !interstitial.isPresenting else { return }
+        context.track(plan.trackers(of: "breakStart"))
+        interstitial.begin()
+        showStatus()
+    }
+
+    /// Ends the break without a further report. The item resumes.
+    func cancel() {
+        guard !isOver else { return }
+        isOver = true
+        observation?.cancel()
+        let wasPresenting = interstitial.isPresenting
+        interstitial.end()
+        primary.advertisement = nil
+        if wasPresenting { context.track(plan.trackers(of: "breakEnd")) }
+    }
+
+    private func finish() {
+        guard !isOver else { return }
+        cancel()
+        onEnd()
+    }
+
+    private func load(from index: Int, files: ArraySlice<VASTLinear.MediaFile>? = nil) {
+        plays = [:]
+        var items: [PlayerItem] = []
+        for (number, playable) in ads.enumerated().dropFirst(index) {
+            let files = number == index ? files ?? playable.files[...] : playable.files[...]
+            guard let file = files.first else { continue }
+            let item = makeItem(playable.ad, file)
+            plays[item.id] = Play(index: number, file: file, rest: files.dropFirst())
+            items.append(item)
+        }
+        player.load(items, autoPlay: interstitial.isPresenting && primary.snapshot.isPlaybackWanted)
+    }
+
+    private func makeItem(_ ad: VASTAd, _ file: VASTLinear.MediaFile) -> PlayerItem {
+        var item = PlayerItem(
+            url: file.url, preferredPeakBitRate: self.item?.preferredPeakBitRate,
+            metadata: MediaMetadata(title: ad.title), isAdvertisement: true)
+        item.maximumResolution = self.item?.maximumResolution
+        item.retryPolicy = self.item?.retryPolicy ?? .standard
+        item.securityPolicy = self.item?.securityPolicy ?? .standard
+        return item
+    }
+
+    // MARK: Events of the player
+
+    private func handle(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+        switch event {
+        case .media: open(snapshot)
+        case .duration(let duration): current?.tracker.duration = duration
+        case .state(.ready):
+            current?.isReady = true
+            track(.loaded)
+            if hasBegun { present() }
+        case .state(.play): started()
+        case .state(.pause):
+            track(.paused)
+            reportIfStarted(.pause)
+        case .position(let position): moved(to: position)
+        case .state(.complete):
+            track(.completed)
+            reportIfStarted(.complete)
+            current = nil
+            if player.isOver { finish() }
+        case .mute(let isMuted): track(isMuted ? .muted : .unmuted)
+        case .error(let error):
+            failed(VASTError(error))
+            if player.isOver { finish() }
+        default: break
+        }
+        if case .position = event {} else { showStatus() }
+        onChange()
+    }
+
+    private func open(_ snapshot: PlayerSnapshot) {
+        current = snapshot.item?.source.flatMap { plays[$0.id] }.map { play in
+            Current(play: play, tracker: AdTracker(ads[play.index].ad, isVisible: primary.snapshot.showsPicture))
+        }
+    }
+
+    private func started() {
+        guard let isFirst = current.map({ !$0.hasStarted }) else { return }
+        current?.hasStarted = true
+        hasShownAd = true
+        track(.visible(primary.snapshot.showsPicture))
+        track(.playing)
+        context.report(.state(.play, plan.type))
+        guard isFirst else { return }
+        if player.isMuted { track(.muted) }
+        let ad = current?.tracker.ad
+        if ad?.linear?.interactiveFrameworks.isEmpty == false { warn(.interactiveNotExecuted) }
+        guard let verifications = ad?.verifications, !verifications.isEmpty else { return }
+        send(verifications.flatMap(\.notExecuted), ["REASON": Self.notSupported])
+        warn(.verificationNotExecuted)
+    }
+
+    private func moved(to position: Double) {
+        current?.position = position
+        track(.visible(primary.snapshot.showsPicture))
+        track(.position(position))
+        checkSize()
+        showStatus()
+        let expected = current?.tracker.ad.linear?.duration
+        guard position > expected.map({ $0 + Self.tolerance }) ?? Self.longest else { return }
+        failed(.unexpectedDuration)
+        skipToNext()
+    }
+
+    /// Reports a video whose proportions are not those of its document.
+    private func checkSize() {
+        guard let current, let size = player.snapshot.videoSize, let width = current.play.file.width, size.height > 0,
+            let height = current.play.file.height, width > 0, height > 0
+        else { return }
+        let proportion = Double(width) / Double(height) / (Double(size.width) / Double(size.height))
+        if !(0.8...1.25).contains(proportion) { warn(.unexpectedSize) }
+    }
+
+    private func reportIfStarted(_ state: AdState) {
+        if current?.hasStarted == true { context.report(.state(state, plan.type)) }
+    }
+
+    private func track(_ event: AdTracker.Event) {
+        guard let trackers = current?.tracker.handle(event), !trackers.isEmpty else { return }
+        send(trackers)
+    }
+
+    private func send(_ trackers: [String], _ macros: [String: String] = [:]) {
+        guard let current else { return }
+        let (play, count) = (current.play, String(ads.count))
+        var values = ["ASSETURI": play.file.url.absoluteString, "MEDIAMIME": play.file.type, "ADCOUNT": count]
+        values["PODSEQUENCE"] = String(play.index + 1)
+        values.merge(macros) { $1 }
+        context.track(trackers, current.tracker.ad, current.position, values)
+    }
+
+    private func showStatus() {
+        guard interstitial.isPresenting, let current else { return }
+        var status = Advertisement(type: plan.type, number: current.play.index + 1, count: ads.count)
+        status.title = current.tracker.ad.title
+        status.position = current.position
+        status.duration = current.tracker.duration
+        status.skipPosition = current.tracker.ad.linear?.skipOffset?.seconds(of: current.tracker.duration)
+        status.clickThrough = clickThrough
+        primary.advertisement = status
+    }
+
+    // MARK: Failures
+
+    /// An error beside the advertisement, which continues.
+    private func warn(_ error: VASTError) {
+        guard current?.warnings.insert(error).inserted == true else { return }
+        guard let trackers = current?.tracker.handle(.warned(error)) else { return }
+        send(trackers, ["ERRORCODE": String(error.rawValue)])
+        context.report(error, plan.type, current?.tracker.ad)
+    }
+
+    /// Tries another media file or another advertisement in place of the current one.
+    ///
+    /// - Parameter isReplaced: `false` to try nothing else.
+    private func failed(_ error: VASTError, isReplaced: Bool = true) {
+        guard let current else { return }
+        let isReplaced = isReplaced && !current.hasStarted
+        if isReplaced, !current.play.rest.isEmpty {
+            return load(from: current.play.index, files: current.play.rest)
+        }
+        if let trackers = self.current?.tracker.handle(.failed(error)) {
+            send(trackers, ["ERRORCODE": String(error.rawValue)])
+        }
+        context.report(error, plan.type, current.tracker.ad)
+        self.current = nil
+        guard isReplaced, let replacement = replacements.popFirst() else { return }
+        ads[current.play.index] = replacement
+        load(from: current.play.index)
+    }
+
+    private func skipToNext() {
+        player.advanceToNextItem()
+        if player.snapshot.item == nil { finish() }
+    }
+
+    /// The waiting has taken too long.
+    func timeOut() {
+        let isDisplayed = current?.isReady == false || current?.position ?? 0 > Self.firstFrame
+        failed(isDisplayed ? .mediaTimeout : .displayTimeout, isReplaced: hasShownAd)
+        // If nothing was shown yet, the item must not wait any longer.
+        guard hasShownAd else { return finish() }
+        if current == nil { skipToNext() }
+    }
+
+    // MARK: The viewer
+
+    private var clickThrough: URL? {
+        guard let current, let address = current.tracker.ad.linear?.clickThrough else { return nil }
+        return context.macros(current.tracker.ad, current.position).address(address)
+    }
+
+    /// Skips the advertisement that plays, if the viewer may do so now.
+    func skip() {
+        guard primary.advertisement?.canSkip == true, current?.tracker.isRunning == true else { return }
+        track(.skipped)
+        context.report(.state(.skip, plan.type))
+        current = nil
+        skipToNext()
+    }
+
+    func click() {
+        guard let current, current.tracker.isRunning else { return }
+        let page = clickThrough
+        track(.clicked)
+        guard page != nil || current.tracker.ad.linear?.clickTracking.isEmpty == false else { return }
+        context.report(.state(.click, plan.type))
+        guard let page else { return }
+        primary.pause()
+        context.report(.clickThrough(page))
+    }
+
+    func setFullscreen(_ isFullscreen: Bool) {
+        guard isFullscreen != self.isFullscreen else { return }
+        self.isFullscreen = isFullscreen
+        track(.fullscreen(isFullscreen))
+    }
+
+    /// The video of the item is shown or hidden.
+    func visibilityChanged() {
+        track(.visible(primary.snapshot.showsPicture))
+        onChange()
+    }
+
+    /// The advertisement that plays, for companions and icons.
+    var currentAd: VASTAd? { current.flatMap { $0.hasStarted ? $0.tracker.ad : nil } }
+
+    /// Calls trackers of the advertisement that plays.
+    func track(_ addresses: [String], _ error: VASTError? = nil) {
+        send(addresses, error.map { ["ERRORCODE": String($0.rawValue)] } ?? [:])
+    }
+}
+
+extension VASTError {
+    /// The error of an advertisement whose media file failed.
+    init(_ error: PlaybackError) {
+        switch error.code {
+        case .httpStatus, .fileNotFound, .hostNotFound, .connectionRefused: self = .mediaNotFound
+        case .timedOut: self = .mediaTimeout
+        case .unsupportedCodec, .unrecognisedFormat, .noPlayableStream, .decodingFailed: self = .displayFailed
+        case .engineFailed, .engineStuck, .engineCrashed, .backendUnavailable: self = .undefined
+        default: self = .linearFailed
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Playback
+
+/// The way of the reports of an item's advertisements: to the host, and to their servers.
+@MainActor
+struct AdContext {
+    let player: MediaPlayer
+    let sender: TrackingSender
+    /// Values for macros from the host.
+    let macros: [String: String]
+
+    /// Reports to the host.
+    func report(_ event: AdEvent) { player.report(event) }
+
+    func report(_ error: VASTError, _ type: AdType, _ ad: VASTAd?) {
+        report(.failed(error.adError, type, ad?.metadata(type), vastCode: error.rawValue))
+    }
+
+    /// Calls trackers.
+    ///
+    /// - Parameters:
+    ///   - ad: their advertisement; `nil` for those of a break.
+    ///   - position: the position in the advertisement, in seconds.
+    ///   - values: values for macros.
+    func track(_ trackers: [String], _ ad: VASTAd? = nil, _ position: Double = 0, _ values: [String: String] = [:]) {
+        guard !trackers.isEmpty else { return }
+        let macros = macros(ad, position, values)
+        sender.send(trackers.compactMap { macros.fresh().address($0) })
+    }
+
+    /// The values of macros now.
+    func macros(_ ad: VASTAd? = nil, _ position: Double = 0, _ values: [String: String] = [:]) -> AdMacros {
+        let snapshot = player.snapshot
+        var macros = AdMacros(values: [
+            "MEDIAPLAYHEAD": AdMacros.time(snapshot.position), "CONTENTPLAYHEAD": AdMacros.time(snapshot.position),
+            "ADPLAYHEAD": AdMacros.time(position), "PLAYERSTATE": snapshot.isMuted ? "muted" : "",
+            "VASTVERSIONS": "2,3,5,6,7,8,11,12,13,14", "INVENTORYSTATE": "autoplayed",
+            "PLAYERCAPABILITIES": "skip,mute",
+            "APIFRAMEWORKS": "", "CLICKTYPE": "1",
+        ])
+        if let url = snapshot.item?.url { macros.values["CONTENTURI"] = url.redacted }
+        if let ad {
+            let ids = ad.linearCreative?.universalAdIDs.map { "\($0.registry ?? "unknown") \($0.value)" } ?? []
+            macros.values["UNIVERSALADID"] = ids.isEmpty ? nil : ids.joined(separator: ",")
+            macros.values["ADTYPE"] = ad.type ?? "video"
+            macros.values["ADSERVINGID"] = ad.servingID
+            macros.values["ADCATEGORIES"] =
+                ad.categories.isEmpty ? nil : ad.categories.map(\.value).joined(separator: ",")
+        }
+        macros.values.merge(self.macros) { $1 }
+        macros.values.merge(values) { $1 }
+        return macros
+    }
+}
+
+extension VASTAd {
+    /// The metadata for the host.
+    func metadata(_ type: AdType) -> IMAMetadata {
+        var metadata = IMAMetadata()
+        metadata.type = type
+        metadata.adId = id
+        metadata.adTitle = title
+        metadata.adDescription = description
+        metadata.adSystem = system
+        metadata.adDuration = linear?.duration
+        metadata.advertiserName = advertiser
+        metadata.creativeId = linearCreative?.id
+        return metadata
+    }
+}

@@ -1,0 +1,276 @@
+import FlowplayerSDK
+import Foundation
+import Playback
+
+/// Performs the schedule of one item: loads it, loads the breaks, and holds the item meanwhile.
+///
+/// The rules are those of `AdScheduleMachine`. The item waits for nothing longer than the time-out: for its schedule, for the documents
+/// of a break, and for its first frame, all together.
+@MainActor
+final class AdSession {
+    private let player: MediaPlayer
+    private let item: PlayerItem?
+    private let options: AdOptions
+    private let clock: any PlaybackClock
+    private let loader: AdLoader
+    private let context: AdContext
+    private let makeInterstitial: @MainActor () -> InterstitialPlayer
+
+    private var machine: AdScheduleMachine
+    /// The loaded breaks that have not begun.
+    private var loaded: [AdScheduleMachine.Slot: LoadedBreak] = [:]
+    private var loading: [AdScheduleMachine.Slot: Task<Void, Never>] = [:]
+    private var planning: Task<Void, Never>?
+    /// The documents that are being loaded.
+    var requests: [Task<Void, Never>] { (planning.map { [$0] } ?? []) + loading.values }
+    /// The break that has begun; its advertisements may still be loading.
+    private var begun: AdScheduleMachine.Slot?
+    /// `true` if the host knows that a break has begun.
+    private var hasReportedStart = false
+    /// The break whose first advertisement is open.
+    private var opened: (slot: AdScheduleMachine.Slot, break: AdBreakPlayer)?
+    private var timer: ObservationToken?
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - player: the player of the item, which has loaded it.
+    ///   - makeInterstitial: returns the player of the advertisements. It is created with the first break that has one.
+    init(
+        player: MediaPlayer, options: AdOptions, clock: any PlaybackClock, transport: AdTransport,
+        makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
+    ) {
+        self.player = player
+        self.options = options
+        self.clock = clock
+        self.makeInterstitial = makeInterstitial
+        item = player.currentItem
+        loader = AdLoader(transport: transport, options: options, item: item)
+        context = AdContext(player: player, sender: TrackingSender(transport), macros: options.macros)
+        machine = AdScheduleMachine(startPosition: player.snapshot.position)
+    }
+
+    /// Starts with a schedule of the host.
+    func start(_ plans: [AdBreakPlan]) {
+        if plans.contains(where: { $0.position == .start }) { player.suppress(.adLoading) }
+        handle(.planned(plans))
+        playerChanged()
+    }
+
+    /// Starts with a schedule on a server.
+    func start(at url: URL) {
+        player.suppress(.adLoading)
+        let (loader, macros) = (loader, context.macros())
+        planning = Task { [weak self] in
+            do throws(VASTError) {
+                let plans = try await loader.plans(at: url, macros)
+                self?.planned(plans)
+            } catch {
+                self?.planningFailed(error)
+            }
+        }
+        playerChanged()
+    }
+
+    private func planned(_ plans: [AdBreakPlan]) {
+        guard !isOver, machine.state == .planning else { return }
+        planning = nil
+        handle(.planned(plans))
+    }
+
+    private func planningFailed(_ error: VASTError) {
+        guard !isOver, machine.state == .planning else { return }
+        context.report(error, .unknown, nil)
+        planned([])
+    }
+
+    /// Ends everything, because the item is replaced.
+    func end() {
+        guard !isOver else { return }
+        isOver = true
+        planning?.cancel()
+        for task in loading.values { task.cancel() }
+        timer = nil
+        opened?.break.cancel()
+        reportEnd(of: begun)
+        player.endSuppression = nil
+        player.unsuppress(.adLoading)
+    }
+
+    // MARK: The player
+
+    func handle(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
+        guard !isOver else { return }
+        switch event {
+        case .duration, .playbackType:
+            handle(.item(duration: snapshot.duration, isLive: snapshot.playbackType == .live))
+        case .position(let position): if snapshot.isPlaying { handle(.position(position)) }
+        case .seek(.seeking, let target): handle(.seek(target))
+        case .state(.load): if machine.state == .over { handle(.restarted) }
+        case .state(.complete): handle(.ended)
+        case .state(.failure): end()
+        default: break
+        }
+        playerChanged()
+    }
+
+    /// A property without an event may have changed.
+    func playerChanged() {
+        guard !isOver else { return }
+        if player.snapshot.isPlaybackWanted { handle(.wanted) }
+        if player.snapshot.isHeldAtEnd, machine.state == .content { handle(.ended) }
+        opened?.break.visibilityChanged()
+        updateTimer()
+    }
+
+    // MARK: The machine
+
+    private func handle(_ input: AdScheduleMachine.Input) {
+        for effect in machine.handle(input) {
+            switch effect {
+            case .prepare(let slot): prepare(slot)
+            case .begin(let slot): begin(slot)
+            case .releaseContent, .finish: player.unsuppress(.adLoading)
+            }
+        }
+        guard !isOver else { return }
+        let end = machine.playsBreakAtEnd ? SuppressionReason.adLoading : nil
+        if player.endSuppression != end { player.endSuppression = end }
+        let markers = machine.markers.map { $0...$0 }
+        if player.adBreaks != markers { player.adBreaks = markers }
+        updateTimer()
+    }
+
+    private func type(of slot: AdScheduleMachine.Slot?) -> AdType {
+        slot.map { machine.plans[$0.plan].type } ?? .unknown
+    }
+
+    private func prepare(_ slot: AdScheduleMachine.Slot) {
+        let (loader, plan, macros) = (loader, machine.plans[slot.plan], macros(for: slot))
+        loading[slot] = Task { [weak self] in
+            let found = await loader.load(plan, macros)
+            self?.finishLoading(slot, found)
+        }
+    }
+
+    private func macros(for slot: AdScheduleMachine.Slot) -> AdMacros {
+        let position: [AdType: String] = [.preRoll: "1", .midRoll: "2", .postRoll: "3"]
+        return context.macros(nil, 0, position[type(of: slot)].map { ["BREAKPOSITION": $0] } ?? [:])
+    }
+
+    private func finishLoading(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) {
+        guard !isOver, loading.removeValue(forKey: slot) != nil else { return }
+        for failure in found.failures { report(failure, of: slot) }
+        guard !isOver else { return }
+        loaded[slot] = found
+        if begun == slot {
+            beginLoaded(slot)
+        } else if begun == nil, opened == nil, !found.ads.isEmpty {
+            open(slot, found).prepare()
+        }
+        updateTimer()
+    }
+
+    private func report(_ failure: LoadedBreak.Failure, of slot: AdScheduleMachine.Slot) {
+        let values = ["ERRORCODE": String(failure.error.rawValue)]
+        context.track(failure.trackers + machine.plans[slot.plan].trackers(of: "error"), failure.ad, 0, values)
+        context.report(failure.error, type(of: slot), failure.ad)
+    }
+
+    private func open(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) -> AdBreakPlayer {
+        opened?.break.cancel()
+        let adBreak = AdBreakPlayer(
+            found, plan: machine.plans[slot.plan], in: makeInterstitial(), item: item, context: context)
+        adBreak.onChange = { [weak self] in self?.updateTimer() }
+        adBreak.onEnd = { [weak self] in self?.breakEnded() }
+        opened = (slot, adBreak)
+        return adBreak
+    }
+
+    private func begin(_ slot: AdScheduleMachine.Slot) {
+        begun = slot
+        if loading[slot] != nil {
+            hold(for: slot)
+        } else {
+            beginLoaded(slot)
+        }
+    }
+
+    /// The item waits for the advertisements of a break.
+    private func hold(for slot: AdScheduleMachine.Slot) {
+        player.suppress(.adLoading)
+        guard !hasReportedStart else { return }
+        hasReportedStart = true
+        context.report(.state(.start, type(of: slot)))
+    }
+
+    private func reportEnd(of slot: AdScheduleMachine.Slot?) {
+        guard hasReportedStart else { return }
+        hasReportedStart = false
+        context.report(.state(.idle, type(of: slot)))
+    }
+
+    private func beginLoaded(_ slot: AdScheduleMachine.Slot) {
+        let found = loaded.removeValue(forKey: slot) ?? LoadedBreak()
+        guard !found.ads.isEmpty else { return breakEnded() }
+        let adBreak = opened.flatMap { $0.slot == slot ? $0.break : nil } ?? open(slot, found)
+        // It may take a moment to open.
+        hold(for: slot)
+        adBreak.begin()
+    }
+
+    private func breakEnded() {
+        guard let slot = begun, !isOver else { return }
+        begun = nil
+        if opened?.slot == slot { opened = nil }
+        reportEnd(of: slot)
+        guard !isOver else { return }
+        handle(.breakEnded)
+    }
+
+    // MARK: The time-out
+
+    /// `true` while the viewer waits for an advertisement.
+    private var isWaiting: Bool {
+        guard player.snapshot.isPlaybackWanted else { return false }
+        if let opened, opened.slot == begun { return opened.break.isWaiting }
+        return begun != nil || machine.state == .planning
+    }
+
+    private func updateTimer() {
+        guard isWaiting, !isOver else {
+            timer = nil
+            return
+        }
+        guard timer == nil else { return }
+        timer = clock.schedule(at: clock.hostTime + options.timeout) { [weak self] in self?.timeOut() }
+    }
+
+    private func timeOut() {
+        timer = nil
+        guard !isOver else { return }
+        if machine.state == .planning {
+            planning?.cancel()
+            planningFailed(.wrapperTimeout)
+        } else if let opened, opened.slot == begun {
+            opened.break.timeOut()
+        } else if let slot = begun {
+            loading.removeValue(forKey: slot)?.cancel()
+            report(.init(error: .wrapperTimeout, trackers: [], ad: nil), of: slot)
+            breakEnded()
+        }
+        updateTimer()
+    }
+
+    // MARK: The viewer
+
+    private var current: AdBreakPlayer? { begun == nil ? nil : opened?.break }
+
+    func skip() { current?.skip() }
+    func click() { current?.click() }
+    func setFullscreen(_ isFullscreen: Bool) { current?.setFullscreen(isFullscreen) }
+
+    /// The advertisement that plays.
+    var currentAd: VASTAd? { current?.currentAd }
+
+    func track(_ addresses: [String], _ error: VASTError?) { current?.track(addresses, error) }
+}

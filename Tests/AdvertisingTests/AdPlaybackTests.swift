@@ -1,0 +1,356 @@
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import Playback
+import Testing
+
+@testable import Advertising
+
+/// Breaks in virtual time.
+@MainActor
+@Suite struct AdPlaybackTests {
+    private static let address = AdWorld.schedule.absoluteString
+
+    private static func pod(_ count: Int, skip: String? = nil) -> String {
+        let ads = (1...count).map { VASTSamples.ad(id: "ad\($0)", sequence: $0, skip: skip, file: "ad\($0).mp4") }
+        return "<VAST version=\"3.0\">\(ads.joined())</VAST>"
+    }
+
+    private static let whole = [
+        "/ad/impression", "/ad/start", "/ad/firstQuartile", "/ad/midpoint", "/ad/thirdQuartile", "/ad/complete",
+    ]
+
+    // MARK: The places of a break
+
+    @Test
+    func aPreRollPlaysBeforeTheItem() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        await world.load()
+        #expect(world.player.snapshot.suppression == [.adLoading])
+        #expect(world.player.snapshot.state == .load)
+        await world.run { world.view.playbackState == .ads }
+        #expect(world.position == 0)
+        #expect(world.view.snapshot.advertisement?.count == 1)
+        await world.run { world.view.state == .play }
+        #expect(world.position == 0)
+        #expect(
+            world.story == [
+                "ad start preRoll", "ad loaded preRoll", "playbackState ads", "ad play preRoll", "ad complete preRoll",
+                "playbackState playing", "ad idle preRoll",
+            ])
+        #expect(world.view.snapshot.advertisement == nil && world.view.snapshot.suppression == [])
+        #expect(world.delegate.lines.first == "start preRoll" && world.delegate.lines.last == "idle preRoll")
+        #expect(await world.trackers(through: "/ad/complete") == Self.whole)
+    }
+
+    @Test
+    func aPreRollIsPreparedAndWaitsForPlay() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        world.view.autoPlay = false
+        await world.load()
+        await world.run(30)
+        #expect(world.story == [] && world.view.state == .ready)
+        #expect(world.server.trackers == [])
+        world.view.play()
+        #expect(world.view.playbackState == .ads, "The advertisement is ready.")
+        await world.run { world.view.state == .play }
+        #expect(world.story.last == "ad idle preRoll")
+    }
+
+    @Test
+    func aMidRollInterruptsTheItemWhichResumesWhereItWas() async {
+        let world = AdWorld([Self.address: VMAPTests.schedule([("00:00:10", VASTSamples.inline())])])
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        let position = world.position
+        #expect((10...10.3).contains(position))
+        #expect(world.view.snapshot.state == .pause && world.view.snapshot.adBreaks == [10...10])
+        await world.run(1)
+        #expect(world.position == position)
+        await world.run { world.view.state == .play }
+        #expect(world.position == position)
+        await world.run(5)
+        #expect(world.position > position + 4)
+        #expect(
+            await world.trackers(through: "/00:00:10/breakEnd")
+                == ["/00:00:10/breakStart"] + Self.whole + ["/00:00:10/breakEnd"])
+    }
+
+    @Test
+    func aPostRollPlaysBeforeTheItemEnds() async {
+        let content = SimulatedMedia(duration: 20)
+        let world = AdWorld([Self.address: VMAPTests.schedule([("end", VASTSamples.inline())])], content: content)
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        #expect(world.view.state == .pause && world.position == 20)
+        #expect(world.player.snapshot.isHeldAtEnd && !world.player.isOver)
+        world.view.pause()
+        await world.run(10)
+        #expect(world.view.playbackState == .ads && world.view.state == .pause)
+        world.view.play()
+        #expect(world.view.state == .pause, "The advertisement plays, not the item.")
+        await world.run { world.view.state == .complete }
+        #expect(world.story.suffix(3) == ["ad complete postRoll", "ad idle postRoll", "playbackState ended"])
+        #expect(world.player.isOver)
+        // The advertisement was seen.
+        world.view.play()
+        await world.run(25)
+        #expect(world.view.state == .complete)
+        #expect(world.delegate.lines.filter { $0.hasPrefix("start") }.count == 1)
+    }
+
+    @Test
+    func aWaterfallUsesTheNextTagIfTheFirstHasNoAdvertisement() async {
+        let documents = [
+            "http://ads.test/none": "<VAST version=\"3.0\"><Error>http://ads.test/error?[ERRORCODE]</Error></VAST>",
+            "http://ads.test/some": VASTSamples.inline(),
+        ]
+        let world = AdWorld(documents)
+        let tags = ["http://ads.test/none", "http://ads.test/some"]
+        await world.load(
+            AdScheduleWaterfall(
+                preAdBreak: AdBreak(adTags: tags), midAdBreak: [AdBreak(adTags: [tags[1]], offset: 5)]))
+        await world.run(20)
+        #expect(world.delegate.lines.prefix(2) == ["start preRoll", "failed preRoll vastEmptyResponse -"])
+        #expect(world.delegate.lines.filter { $0 == "complete preRoll" || $0 == "complete midRoll" }.count == 2)
+        #expect(world.server.requests == [tags[0], tags[1], tags[1]])
+        #expect(await world.trackers(through: "/error?303").contains("/error?303"))
+    }
+
+    @Test
+    func aSeekOverTwoBreaksPlaysTheLastOne() async {
+        let breaks = [("00:00:10", VASTSamples.inline(id: "a")), ("00:00:20", VASTSamples.inline(id: "b"))]
+        let world = AdWorld([Self.address: VMAPTests.schedule(breaks)])
+        await world.load()
+        await world.run(3)
+        world.view.seek(40)
+        await world.run { world.view.playbackState == .ads }
+        #expect(world.ads.currentAd?.id == "b" || world.view.snapshot.advertisement != nil)
+        await world.run { world.view.state == .play }
+        #expect(world.position >= 40 && world.position < 40.5)
+        #expect(!world.server.trackers.contains("/a/impression"))
+    }
+
+    @Test
+    func aScheduleOfTheVideoPlatformPlays() async throws {
+        var config = OVPConfig(src: ["http://film.test/film.mp4"])
+        config.ima = OVPConfig.IMA()
+        var late = OVPAd(adTag: "http://ads.test/some")
+        late.time = 5000
+        config.ima?.ads = [OVPAd(adTag: "http://ads.test/some"), late]
+        let world = AdWorld(["http://ads.test/some": VASTSamples.inline()])
+        let client = Flowplayer.current.ovpClient
+        Flowplayer.current.ovpClient = FixedPlatform(config: config)
+        defer { Flowplayer.current.ovpClient = client }
+        world.view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
+        while world.view.sourceURL == nil { await Task.yield() }
+        await world.run(20)
+        #expect(world.delegate.lines.filter { $0.hasPrefix("complete") } == ["complete preRoll", "complete midRoll"])
+    }
+
+    // MARK: Pods
+
+    @Test
+    func theAdvertisementsOfAPodFollowEachOther() async {
+        let world = AdWorld([Self.address: Self.pod(3)])
+        await world.load()
+        var numbers: [String] = []
+        await world.run {
+            if let ad = world.view.snapshot.advertisement { numbers.append("\(ad.number)/\(ad.count)") }
+            return world.view.state == .play
+        }
+        #expect(numbers.reduce(into: []) { if $0.last != $1 { $0.append($1) } } == ["1/3", "2/3", "3/3"])
+        let states = world.story.filter { $0.hasPrefix("ad ") }
+        let ad = ["ad loaded preRoll", "ad play preRoll", "ad complete preRoll"]
+        #expect(states == ["ad start preRoll"] + ad + ad + ad + ["ad idle preRoll"])
+        #expect(world.story.filter { $0 == "playbackState ads" }.count == 1)
+        #expect(await world.trackers(through: "/ad3/complete").filter { $0.hasSuffix("start") }.count == 3)
+    }
+
+    @Test
+    func aLongPodIsShortened() async {
+        var options = AdOptions()
+        options.longestBreak = .seconds(5)
+        let world = AdWorld([Self.address: Self.pod(3)], options: options)
+        await world.load()
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.filter { $0 == "complete preRoll" }.count == 2)
+        #expect(world.delegate.lines.prefix(2) == ["start preRoll", "failed preRoll adDisplayError ad3"])
+        #expect(await world.trackers(through: "/ad3/error?code=206").contains("/ad3/error?code=206"))
+    }
+
+    // MARK: The viewer
+
+    @Test
+    func anAdvertisementIsSkippedOnceItMayBe() async {
+        let world = AdWorld([Self.address: Self.pod(2, skip: "00:00:01")])
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        await world.run(0.5)
+        world.view.skipAd()
+        #expect(world.view.snapshot.advertisement?.canSkip == false)
+        #expect(!world.delegate.lines.contains("skip preRoll"))
+        await world.run { world.view.snapshot.advertisement?.canSkip == true }
+        world.view.skipAd()
+        world.view.skipAd()
+        await world.run { world.view.snapshot.advertisement?.number == 2 }
+        await world.run { world.view.snapshot.advertisement?.canSkip == true }
+        world.view.skipAd()
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.filter { $0 == "skip preRoll" }.count == 2)
+        let trackers = await world.trackers(through: "/ad2/skip")
+        #expect(trackers.filter { $0.hasSuffix("/skip") } == ["/ad1/skip", "/ad2/skip"])
+        #expect(!trackers.contains { $0.hasSuffix("/complete") })
+    }
+
+    @Test
+    func aClickPausesAndTheHostOpensThePage() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        await world.run(0.5)
+        world.view.clickAd()
+        #expect(world.delegate.pages.map(\.absoluteString) == ["http://shop.test/?a=1&b=2"])
+        await world.run(5)
+        #expect(world.view.playbackState == .ads, "It is paused.")
+        world.view.play()
+        await world.run { world.view.state == .play }
+        #expect(
+            world.delegate.lines == [
+                "start preRoll", "loaded preRoll", "play preRoll", "click preRoll", "pause preRoll", "play preRoll",
+                "complete preRoll", "idle preRoll",
+            ])
+        let trackers = await world.trackers(through: "/ad/complete")
+        #expect(trackers.filter { ["/ad/click", "/ad/pause", "/ad/resume"].contains($0) }.count == 3)
+    }
+
+    @Test
+    func volumeAndMuteOfThePlayerAreThoseOfTheAdvertisement() async throws {
+        let muting = "<Tracking event=\"mute\">http://ads.test/mute</Tracking>"
+        let text = VASTSamples.inline().replacing("<TrackingEvents>", with: "<TrackingEvents>" + muting)
+        let world = AdWorld([Self.address: text])
+        world.view.volume = 0.5
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        world.view.isMuted = true
+        world.view.volume = 0.25
+        let commands = try #require(world.adBackend).commands
+        #expect(commands.contains(.setVolume(0.5)) && commands.last == .setVolume(0.25))
+        #expect(commands.contains(.setMuted(true)))
+        await world.run { world.view.state == .play }
+        #expect(await world.trackers(through: "/ad/complete").filter { $0 == "/mute" }.count == 1)
+    }
+
+    @Test
+    func theBackgroundPausesAnAdvertisementWhichResumes() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        await world.run(0.5)
+        world.lifecycle.enterBackground(.hidden)
+        #expect(world.view.playbackState == .background)
+        await world.run(10)
+        #expect(world.delegate.lines.last == "pause preRoll")
+        world.lifecycle.leaveBackground(.hidden)
+        #expect(world.view.playbackState == .ads)
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.suffix(3) == ["play preRoll", "complete preRoll", "idle preRoll"])
+    }
+
+    @Test
+    func anAdvertisementThatIsOnlyHeardIsNotCounted() async throws {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        world.view.enableBackgroundPlayback = true
+        await world.load()
+        world.lifecycle.enterBackground(.hidden)
+        await world.run(10)
+        #expect(world.delegate.lines.last == "idle preRoll")
+        #expect(world.server.trackers == [])
+        #expect(try #require(world.adBackend).commands.contains(.setPicture(isShown: false)))
+    }
+
+    @Test
+    func anInterruptionHoldsTheAdvertisement() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        world.player.audioSession.beginInterruption()
+        await world.run(10)
+        #expect(world.delegate.lines.last == "pause preRoll")
+        world.player.audioSession.endInterruption()
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.last == "idle preRoll")
+    }
+
+    // MARK: The item
+
+    @Test
+    func anotherItemEndsTheBreak() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        world.view.load(external: MediaExternal(url: AdWorld.film))
+        await world.run(1)
+        #expect(world.view.state == .play && world.view.playbackState == .playing)
+        #expect(world.delegate.lines.last == "idle preRoll")
+        #expect(world.view.snapshot.suppression == [] && world.view.snapshot.advertisement == nil)
+        world.view.stop()
+        #expect(world.view.state == .idle)
+    }
+
+    @Test
+    func eachItemOfAQueueHasItsAdvertisements() async {
+        let content = SimulatedMedia(duration: 10)
+        let world = AdWorld(
+            [
+                Self.address: VMAPTests.schedule([
+                    ("start", VASTSamples.inline(id: "a")), ("end", VASTSamples.inline(id: "b")),
+                ])
+            ],
+            content: content)
+        let media = (0..<2).map { _ in
+            MediaExternal(url: AdWorld.film, adSchedule: AdScheduleRemote(url: AdWorld.schedule))
+        }
+        world.view.load(queue: media)
+        await world.run(40)
+        #expect(world.player.isOver)
+        let lines = ["preRoll", "postRoll", "preRoll", "postRoll"]
+        #expect(world.delegate.lines.filter { $0.hasPrefix("complete") } == lines.map { "complete \($0)" })
+        let ends = world.recorder.events.filter { $0 == .state(.complete) }.count
+        #expect(ends == 2)
+        #expect(
+            world.view.playbackStateList.reversed().map(\.name).filter { $0 != "idle" } == [
+                "ads", "playing", "ads", "ended", "ads", "playing", "ads", "ended",
+            ])
+    }
+
+    @Test
+    func aLiveStreamHasPreAndMidRolls() async {
+        let breaks = [
+            ("start", VASTSamples.inline(id: "a")), ("00:00:10", VASTSamples.inline(id: "b")),
+            ("end", VASTSamples.inline(id: "c")),
+        ]
+        let world = AdWorld([Self.address: VMAPTests.schedule(breaks)], content: .live())
+        await world.load()
+        await world.run(30)
+        #expect(world.delegate.lines.filter { $0.hasPrefix("complete") } == ["complete preRoll", "complete midRoll"])
+        #expect(world.view.state == .play)
+    }
+
+    @Test
+    func withoutThePluginTheDelegateIsTold() async {
+        let world = AdWorld()
+        let view = FlowplayerView(
+            avPlayer: MediaPlayer(backend: SimulatedBackend(clock: world.clock), clock: world.clock),
+            lifecycle: world.lifecycle, notificationCenter: NotificationCenter())
+        view.adDelegate = world.delegate
+        view.attach(world.ads)
+        view.load(external: MediaExternal(url: AdWorld.film, adSchedule: AdScheduleRemote(url: AdWorld.schedule)))
+        #expect(world.delegate.lines == [], "The plugin serves the other view.")
+    }
+}
+
+private struct FixedPlatform: OVPClient {
+    let config: OVPConfig
+    func config(for request: OVPRequest) async throws(OVPError) -> OVPConfig { config }
+}

@@ -1,0 +1,178 @@
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import MediaTransport
+import Playback
+import Synchronization
+
+@testable import Advertising
+
+/// A view with simulated engines and an ad server, in virtual time.
+@MainActor
+final class AdWorld {
+    let clock = ManualClock()
+    let server: SimulatedAdServer
+    let view: FlowplayerView
+    let player: MediaPlayer
+    let ads: AdPlugin
+    let recorder: EventRecorder
+    let delegate = AdLog()
+    private(set) var lifecycle = ApplicationLifecycle()
+    /// The engine of the advertisements.
+    var adBackend: SimulatedBackend? { backends.all.first }
+    private let backends = Backends()
+
+    @MainActor
+    private final class Backends {
+        var all: [SimulatedBackend] = []
+    }
+
+    static let film = URL(string: "http://film.test/film.mp4")!
+    static let schedule = URL(string: "http://ads.test/schedule")!
+
+    /// - Parameters:
+    ///   - documents: the answers of the ad server, by their addresses.
+    ///   - content: the item.
+    ///   - media: the media files of the advertisements, by the last component of their addresses; two seconds by default.
+    init(
+        _ documents: [String: String] = [:], content: SimulatedMedia = SimulatedMedia(duration: 60),
+        media: [String: SimulatedMedia] = [:], options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil
+    ) {
+        server = SimulatedAdServer(documents, clock: clock)
+        let (clock, server, backends) = (clock, server, backends)
+        player = MediaPlayer(
+            backend: SimulatedBackend(clock: clock, media: content), clock: clock,
+            audioSession: AudioSession(focus: AudioFocus()))
+        view = FlowplayerView(avPlayer: player, lifecycle: lifecycle, notificationCenter: NotificationCenter())
+        recorder = EventRecorder(player)
+        ads = AdPlugin(
+            schedule: schedule, options: options, clock: clock, send: server.answer
+        ) {
+            let backend = SimulatedBackend(clock: clock) { media[$0.lastPathComponent] ?? SimulatedMedia(duration: 2) }
+            backends.all.append(backend)
+            return backend
+        }
+        view.attach(ads)
+        view.adDelegate = delegate
+        view.autoPlay = true
+    }
+
+    func load(_ schedule: (any AdSchedule)? = AdScheduleRemote(url: AdWorld.schedule)) async {
+        view.load(external: MediaExternal(url: Self.film, adSchedule: schedule))
+        await untilLoaded()
+    }
+
+    /// Moves the time in steps. After each, the documents that the server has sent are loaded.
+    func run(_ seconds: Double) async {
+        for _ in 0..<Int((seconds * 10).rounded()) {
+            await clock.advance(by: .milliseconds(100))
+            await untilLoaded()
+        }
+    }
+
+    /// Moves the time until a condition is true.
+    @discardableResult
+    func run(atMost seconds: Double = 100, until condition: () -> Bool) async -> Bool {
+        for _ in 0..<Int(seconds * 10) where !condition() { await run(0.1) }
+        return condition()
+    }
+
+    /// Waits for the documents that the server does not hold back.
+    private func untilLoaded() async {
+        while let requests = ads.session?.requests.count, requests > server.asleep { await Task.yield() }
+        await clock.settle()
+    }
+
+    /// The advertisements' events and the playback states, in order.
+    var story: [String] {
+        recorder.events.compactMap { event in
+            switch event {
+            case .ad, .playbackState: event.text
+            default: nil
+            }
+        }
+    }
+
+    /// Waits for the trackers until a path was called, and returns the paths.
+    func trackers(through path: String) async -> [String] {
+        while !server.trackers.contains(path) { await Task.yield() }
+        return server.trackers
+    }
+
+    var position: Double { player.snapshot.position }
+}
+
+/// An ad server of a test.
+final class SimulatedAdServer: Sendable {
+    private struct State {
+        var documents: [String: String]
+        var delays: [String: Duration] = [:]
+        var statuses: [String: Int] = [:]
+        var requests: [String] = []
+        var trackers: [String] = []
+        /// The requests that are held back, with the time at which each is answered or given up.
+        var asleep: [Duration] = []
+    }
+
+    private let state: Mutex<State>
+    private let clock: ManualClock
+
+    init(_ documents: [String: String], clock: ManualClock) {
+        self.clock = clock
+        state = Mutex(State(documents: documents))
+    }
+
+    /// The requests that are held back now.
+    var asleep: Int {
+        let now = clock.hostTime
+        return state.withLock { $0.asleep.count { $0 > now } }
+    }
+    /// The paths of the trackers, in the order of their requests, without the address of the server.
+    var trackers: [String] { state.withLock(\.trackers) }
+    /// The addresses of the documents, in order.
+    var requests: [String] { state.withLock(\.requests) }
+
+    /// Answers an address later.
+    func delay(_ address: String, by seconds: Double) { state.withLock { $0.delays[address] = .seconds(seconds) } }
+    /// Answers an address with an error.
+    func fail(_ address: String, with status: Int) { state.withLock { $0.statuses[address] = status } }
+
+    func answer(_ request: HTTPFetch.Request) async throws(HTTPFetch.Failure) -> HTTPFetch.Answer {
+        let address = request.url.absoluteString
+        let (text, delay, status) = state.withLock { state in
+            let isKnown = [
+                state.delays[address] != nil, state.statuses[address] != nil, state.documents[address] != nil,
+            ]
+            if isKnown.contains(true) {
+                state.requests.append(address)
+            } else {
+                state.trackers.append(request.url.path() + (request.url.query().map { "?" + $0 } ?? ""))
+            }
+            if let delay = state.delays[address] {
+                state.asleep.append(clock.hostTime + min(delay, request.timeout))
+            }
+            return (state.documents[address] ?? "", state.delays[address], state.statuses[address] ?? 200)
+        }
+        if let delay { try? await clock.sleep(for: delay) }
+        return HTTPFetch.Answer(status: status, body: Data(text.utf8), url: request.url)
+    }
+}
+
+/// Keeps the calls of an ad delegate.
+@MainActor
+final class AdLog: FlowplayerAdDelegate {
+    private(set) var lines: [String] = []
+    private(set) var pages: [URL] = []
+
+    func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {
+        lines.append("\(state.name) \(adType)")
+    }
+
+    func player(
+        _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?
+    ) {
+        lines.append("failed \(type) \(error) \(metadata?.adId ?? "-")")
+    }
+
+    func player(_ player: any FlowplayerAPI, didRequestPage url: URL) { pages.append(url) }
+}
