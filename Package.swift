@@ -326,8 +326,9 @@ let package = Package(
         .testTarget(
             name: "AdvertisingTests",
             dependencies: [
-                "Advertising", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport", "Playback",
-                "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+                "Advertising", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport", "Playback",
+                "TestSupport", "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),
+                .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
             ]
         ),
         .testTarget(
