@@ -216,6 +216,11 @@ let package = Package(
         .executableTarget(
             name: "gtk-player", dependencies: ["FlowplayerGTK", "FlowplayerSDK"], path: "Samples/GTKPlayer"),
         .executableTarget(
+            name: "ads",
+            dependencies: ["Advertising", "FlowplayerSDK", .product(name: "FlyingFox", package: "FlyingFox")],
+            path: "Samples/Ads"
+        ),
+        .executableTarget(
             name: "ovp",
             dependencies: ["FlowplayerSDK", .product(name: "FlyingFox", package: "FlyingFox")],
             path: "Samples/OVP"
@@ -326,7 +331,8 @@ let package = Package(
         .testTarget(
             name: "AdvertisingTests",
             dependencies: [
-                "Advertising", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport", "Playback",
+                "Advertising", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport",
+                "Playback",
                 "TestSupport", "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),
                 .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
             ]
@@ -409,8 +415,8 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "FlowplayerIsolation", "NowPlaying",
-                "PlaybackMetrics", "PlayerControls", "Playlists", "ResumePositions", "TestSupport",
+                "Advertising", "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "FlowplayerIsolation",
+                "NowPlaying", "PlaybackMetrics", "PlayerControls", "Playlists", "ResumePositions", "TestSupport",
                 "FlowplayerTerminal",
                 "FlowplayerGTK", "FlowplayerThumbnails", "first-player",
                 .target(name: "LogindLifecycle", condition: .when(traits: ["Systemd"])),

@@ -8,6 +8,16 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
+        .executableTarget(
+            name: "ads",
+            dependencies: [
+                "BenchmarkSupport", "Measuring",
+                .product(name: "Advertising", package: "swift-flowplayer"),
+                .product(name: "FlowplayerSDK", package: "swift-flowplayer"),
+                .product(name: "Playback", package: "swift-flowplayer"),
+                .product(name: "VLCBackend", package: "swift-flowplayer"),
+            ]
+        ),
         .executableTarget(name: "startup", dependencies: ["Measuring", "startup-peer", "startup-player"]),
         .executableTarget(
             name: "startup-player",

@@ -270,6 +270,16 @@ import Testing
     }
 
     @Test
+    func withoutAnOutputAVideoIsNotCounted() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        world.view.videoOutput = .none
+        await world.load()
+        await world.run(10)
+        #expect(world.delegate.lines.last == "idle preRoll")
+        #expect(world.server.trackers == [])
+    }
+
+    @Test
     func anInterruptionHoldsTheAdvertisement() async {
         let world = AdWorld([Self.address: VASTSamples.inline()])
         await world.load()

@@ -54,6 +54,7 @@ final class AdWorld {
         }
         view.attach(ads)
         view.adDelegate = delegate
+        view.videoOutput = .frames(IgnoringSink())
         view.autoPlay = true
     }
 
@@ -175,4 +176,8 @@ final class AdLog: FlowplayerAdDelegate {
     }
 
     func player(_ player: any FlowplayerAPI, didRequestPage url: URL) { pages.append(url) }
+}
+
+private final class IgnoringSink: VideoFrameSink {
+    func receive(_ frame: VideoFrame) {}
 }

@@ -187,7 +187,7 @@ final class AdBreakPlayer {
 
     private func open(_ snapshot: PlayerSnapshot) {
         current = snapshot.item?.source.flatMap { plays[$0.id] }.map { play in
-            Current(play: play, tracker: AdTracker(ads[play.index].ad, isVisible: primary.snapshot.showsPicture))
+            Current(play: play, tracker: AdTracker(ads[play.index].ad, isVisible: interstitial.isVideoVisible))
         }
     }
 
@@ -195,7 +195,7 @@ final class AdBreakPlayer {
         guard let isFirst = current.map({ !$0.hasStarted }) else { return }
         current?.hasStarted = true
         hasShownAd = true
-        track(.visible(primary.snapshot.showsPicture))
+        track(.visible(interstitial.isVideoVisible))
         track(.playing)
         context.report(.state(.play, plan.type))
         guard isFirst else { return }
@@ -209,7 +209,7 @@ final class AdBreakPlayer {
 
     private func moved(to position: Double) {
         current?.position = position
-        track(.visible(primary.snapshot.showsPicture))
+        track(.visible(interstitial.isVideoVisible))
         track(.position(position))
         checkSize()
         showStatus()
@@ -335,7 +335,7 @@ final class AdBreakPlayer {
 
     /// The video of the item is shown or hidden.
     func visibilityChanged() {
-        track(.visible(primary.snapshot.showsPicture))
+        track(.visible(interstitial.isVideoVisible))
         onChange()
     }
 

@@ -1,0 +1,57 @@
+import Advertising
+import FlowplayerSDK
+import Foundation
+import Playback
+
+// The code of the guide to advertisements.
+
+@MainActor
+func playWithAdvertisements(_ film: URL, _ schedule: URL, in view: FlowplayerView, _ host: any FlowplayerAdDelegate) {
+    let ads = AdPlugin()
+    view.attach(ads)
+    view.adDelegate = host
+    view.load(external: MediaExternal(url: film, adSchedule: AdScheduleRemote(url: schedule)))
+}
+
+@MainActor
+func showAdvertisement(of view: FlowplayerView, in label: Label) -> ObservationToken {
+    view.observe(\.advertisement, startsWithCurrent: true) { view, ad in
+        guard let ad else { return label.hide() }
+        label.show("Ad \(ad.number) of \(ad.count)", rest: ad.remainingTime, canSkip: ad.canSkip)
+    }
+}
+
+@MainActor
+func showCompanions(of ads: AdPlugin) {
+    guard let ad = ads.currentAd else { return }
+    for companion in ad.companions {
+        guard case .file(let image, _) = companion.resources.first else {
+            ads.didFail(with: .noSupportedCompanion)
+            continue
+        }
+        show(image, width: companion.width)
+        ads.didShow(companion)
+    }
+}
+
+@MainActor
+func makeAds() -> AdPlugin {
+    var options = AdOptions()
+    options.timeout = .seconds(3)
+    options.longestBreak = .seconds(60)
+    options.media.bitRate = 2_000_000
+    options.macros["GDPRCONSENT"] = "CO-consent-string"
+    options.accept = { (ad) throws(VASTError) in
+        if ad.advertiser == "A competitor" { throw .blockedCategory }
+    }
+    return AdPlugin(options: options)
+}
+
+@MainActor
+struct Label {
+    func hide() {}
+    func show(_ text: String, rest: Double?, canSkip: Bool) {}
+}
+
+@MainActor
+private func show(_ image: URL, width: Int?) {}
