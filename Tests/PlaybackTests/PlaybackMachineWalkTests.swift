@@ -47,6 +47,28 @@ import Testing
                     $0.opened(duration: nil, dvrWindow: DVRWindow(start: 20, end: 80), position: 80)
                     $0.backend(.playing(position: 80))
                 }),
+            Situation(
+                name: "held at its end",
+                story: story {
+                    $0.load()
+                    $0.command(.suppressEnd(.adLoading))
+                    $0.backend(.ended(position: 10))
+                }),
+            Situation(
+                name: "held at its end for an advertisement",
+                story: story {
+                    $0.load()
+                    $0.command(.suppressEnd(.adLoading))
+                    $0.backend(.ended(position: 10))
+                    $0.command(.suppress(.adBreak))
+                    $0.command(.pause)
+                }),
+            Situation(
+                name: "in an advertisement",
+                story: story {
+                    $0.load()
+                    $0.command(.suppress(.adBreak))
+                }),
             Situation(name: "resolving", story: story { $0.command(.loadDeferred(autoPlay: true)) }),
             Situation(
                 name: "resolving and seeking",
@@ -168,6 +190,9 @@ import Testing
             .selectAudio(1), .selectAudio(2), .selectAudio(99), .selectSubtitle(11), .selectSubtitle(99),
             .selectSubtitle(nil), .selectSubtitle(SubtitleTrack.off.id),
             .suppress(.interruption), .unsuppress(.background), .unsuppress(.interruption),
+            .suppress(.adLoading), .unsuppress(.adLoading), .suppress(.adBreak), .unsuppress(.adBreak),
+            .suppressEnd(.adLoading), .suppressEnd(nil), .advertise(Advertisement(type: .preRoll)), .advertise(nil),
+            .setAdBreaks([1...1, 9...2000]), .reportAd(.state(.start, .preRoll)), .reportAd(.failed(.apiError)),
             .leaveBackground(resumes: true), .leaveBackground(resumes: false), .attachPicture(false),
             .attachPicture(true), .beginInterruption(.engine), .endInterruption(.engine, shouldResume: true),
             .endInterruption(.host, shouldResume: false), .setRole(.phone), .setRole(nil), .duck(true), .duck(false),

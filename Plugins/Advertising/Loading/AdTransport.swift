@@ -72,7 +72,9 @@ struct AdTransport: Sendable {
                 if error == .tooLong { throw .tooLong }
             }
             let elapsed = (clock.hostTime - start).inSeconds
+            // An attempt after the time-out would only hide this failure.
             guard !Task.isCancelled, let delay = retry.delay(before: attempt, after: failure, elapsed: elapsed),
+                elapsed + delay < request.timeout.inSeconds,
                 (try? await clock.sleep(for: .seconds(delay))) != nil
             else { throw .refused }
             attempt += 1

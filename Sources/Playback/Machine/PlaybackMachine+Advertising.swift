@@ -1,7 +1,7 @@
 // Advertisements: the holds at the start and at the end of an item, and their events.
 extension PlaybackMachine {
     mutating func suppressEnd(_ reason: SuppressionReason?) {
-        guard snapshot.item != nil, !snapshot.isHeldAtEnd else { return }
+        guard snapshot.isOpen else { return }
         snapshot.endSuppression = reason
         // A preloaded item would start at the end of this one.
         if reason != nil { prepare(nil) }

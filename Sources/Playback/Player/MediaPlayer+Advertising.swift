@@ -16,7 +16,7 @@ extension MediaPlayer {
     /// The reason that holds playback when the item has played to its end; `nil`, the default, for none.
     ///
     /// The item is then paused at its end. It ends, and the next item of the queue plays, when `unsuppress` removes the reason. A load
-    /// sets `nil`.
+    /// sets `nil`. Setting it has no effect unless an item is open.
     public var endSuppression: SuppressionReason? {
         get { snapshot.endSuppression }
         set { perform(.suppressEnd(newValue)) }

@@ -1,0 +1,76 @@
+#if VLC
+import EventLog
+import FlowplayerSDK
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+/// `flowplay --ads` and `--ad-schedule`.
+@Suite struct FlowplayAdsTests {
+    private func schedule(_ media: URL, at offset: String = "start") -> String {
+        """
+        <VMAP version="1.0"><AdBreak timeOffset="\(offset)" breakType="linear"><AdSource><VASTAdData><VAST version="4.2">
+        <Ad id="a" adType="hybrid"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>http://127.0.0.1:9/</Impression>
+        <Creatives><Creative><Linear><Duration>00:00:02</Duration><MediaFiles>
+        <MediaFile delivery="progressive" type="video/mp4">\(media.absoluteString)</MediaFile></MediaFiles></Linear></Creative>
+        </Creatives></InLine></Ad></VAST></VASTAdData></AdSource></AdBreak></VMAP>
+        """
+    }
+
+    private func play(_ arguments: [String]) async throws -> (result: Command.Result, events: [LoggedEvent], log: URL) {
+        let clip = try await MediaFixtures.shared.medium("mp4")
+        let result = try await FlowplayCommand.command(
+            ["--json", "--no-mpris", "--no-video", "--audio", "none"] + arguments + [clip.path()]
+        ).run()
+        let log = try await MediaFixtures.shared.bytes("ads-\(UUID().uuidString).jsonl", Data(result.output.utf8))
+        return (result, try EventLogReader.entries(in: Data(result.output.utf8)).map(\.event), log)
+    }
+
+    /// The media file is local, because the schedule is.
+    @Test(arguments: [("start", "preRoll"), ("00:00:01", "midRoll"), ("end", "postRoll")])
+    func aScheduleOfAFilePlays(offset: String, type: String) async throws {
+        let clip = try await MediaFixtures.shared.medium("mp4")
+        let file = try await MediaFixtures.shared.bytes(
+            "schedule-\(type).xml", Data(schedule(clip, at: offset).utf8))
+        let (result, events, log) = try await play(["--ad-schedule", file.path()])
+        #expect(result.status == 0, "\(result.errors)")
+        let states = events.filter { $0.name == "ad" }.compactMap(\.state)
+        #expect(states == ["start", "loaded", "play", "complete", "idle"])
+        #expect(events.filter { $0.name == "ad" }.allSatisfy { $0.adType == type })
+        #expect(events.contains { $0.name == "playbackState" && $0.state == "ads" })
+        let check = try await FlowplayCommand.run("check-log", log.path())
+        #expect(check.status == 0, "\(check.output)")
+    }
+
+    @Test func anAdServerPlays() async throws {
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
+        let server = try await LoopbackServer { request in
+            let media = URL(string: "http://\(request.headers[.host] ?? "")/ad.mp4")!
+            let body = request.path == "/ad.mp4" ? clip : Data(schedule(media).utf8)
+            return .init(statusCode: .ok, body: body)
+        }
+        let (result, events, _) = try await play(["--ads", server.base.appending(path: "vmap").absoluteString])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(events.contains { $0.name == "ad" && $0.state == "complete" })
+    }
+
+    @Test func aServerThatIsNotThereIsReported() async throws {
+        let (result, events, _) = try await play(["--ads", "http://127.0.0.1:9/"])
+        #expect(result.status == 0)
+        #expect(result.errors.contains("(VAST 300)"), "\(result.errors)")
+        #expect(events.filter { $0.name == "ad" }.map(\.vast) == [300])
+        #expect(events.last?.state == "ended")
+    }
+
+    @Test(arguments: [
+        (["--ads", "schedule.xml"], "--ads takes an address. --ad-schedule takes a file."),
+        (["--ad-schedule", "/no/such.xml"], "There is no file /no/such.xml."),
+        (["--ads", "http://a.test", "--ad-schedule", "/etc/hostname"], "exclude each other"),
+    ])
+    func wrongOptionsAreRefused(arguments: [String], message: String) async throws {
+        let result = try await FlowplayCommand.command(arguments + ["clip.mp4"]).run()
+        #expect(result.status == 2 && result.errors.contains(message), "\(result.errors)")
+    }
+}
+#endif
