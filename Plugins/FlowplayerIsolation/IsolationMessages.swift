@@ -112,6 +112,7 @@ extension BackendEvent.Body {
         case .buffered(let level): [level.percentage]
         case .bufferedRangesChanged(let ranges): ranges.flatMap { [$0.lowerBound, $0.upperBound] }
         case .dvrWindowChanged(let window): window?.figures ?? []
+        case .markersChanged(let markers): markers.flatMap { [$0.start, $0.duration ?? 0] }
         case .metadataChanged(let metadata): metadata.chapters.map(\.start)
         case .statistics(let report):
             [report.bytesReceived, report.droppedFrames, report.retries].map(Double.init)

@@ -13,6 +13,8 @@ import Testing
         "http://[",
         "http://h/", "//", "..", "%", "BANDWIDTH=", "-1", "nan", "1e400", "9223372036854775807",
         "18446744073709551615",
+        "#EXT-X-CUE-OUT:", "#EXT-X-CUE-OUT-CONT:", "#EXT-X-CUE-IN", "#EXT-OATCLS-SCTE35:/DA0",
+        "#EXT-X-DATERANGE:ID=\"a\",", "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z",
         "18446744073709551616", "bytes=", "bytes ", "/", "-", "*", "\u{301}", "💿", "\0", "\u{FEFF}",
     ]
     private static let master = """
@@ -32,9 +34,12 @@ import Testing
         #EXT-X-MEDIA-SEQUENCE:7
         #EXT-X-KEY:METHOD=AES-128,URI="https://host/key",IV=0x1
         #EXT-X-MAP:URI="init.mp4",BYTERANGE="720@0"
+        #EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z
+        #EXT-X-DATERANGE:ID="a",START-DATE="2026-01-01T00:00:02Z",PLANNED-DURATION=3,SCTE35-OUT=0xFC30
         #EXTINF:3.5,A title
         #EXT-X-BYTERANGE:1000@720
         a.ts
+        #EXT-X-CUE-OUT:4
         #EXTINF:4,
         ../b.ts
         #EXT-X-ENDLIST
@@ -63,6 +68,9 @@ import Testing
                 let isSound =
                     presentation.window.start.isFinite && presentation.window.end >= presentation.window.start
                 #expect(isSound && presentation.interval > 0, "\(text)")
+                let marks = presentation.markers
+                let areSound = marks.allSatisfy { $0.start.isFinite && $0.duration ?? 0 >= 0 }
+                #expect(marks.count <= 500 && areSound, "\(text)")
                 #expect((0...1).contains(presentation.fraction(of: 5, within: earlier)), "\(text)")
                 earlier = segments
                 if presentation.window.end > 1e6 { presentation = HLSTimeline(HLSPlaylist.Segments()) }
@@ -94,7 +102,8 @@ import Testing
 
     private static let dash = """
         <?xml version="1.0"?><MPD type="dynamic" availabilityStartTime="2026-01-01T00:00:00Z" minimumUpdatePeriod="PT2S" \
-        timeShiftBufferDepth="PT60S"><BaseURL>media/</BaseURL><Period id="1" start="PT0S"><AdaptationSet \
+        timeShiftBufferDepth="PT60S"><BaseURL>media/</BaseURL><Period id="1" start="PT0S"><EventStream schemeIdUri="urn:x" timescale="10"><Event presentationTime="20" duration="5">\
+        <Signal><Binary>/DA0</Binary></Signal></Event></EventStream><AdaptationSet \
         mimeType="video/mp4"><Representation id="1" bandwidth="100000"><SegmentTemplate timescale="1000" \
         initialization="i-$RepresentationID$" media="$Number%05d$-$Time$" startNumber="7" presentationTimeOffset="20">\
         <SegmentTimeline><S t="20" d="2000" r="3"/><S d="1000" r="-1"/><S t="90000" d="1"/></SegmentTimeline>\

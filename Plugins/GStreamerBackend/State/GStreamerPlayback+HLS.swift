@@ -103,6 +103,9 @@ extension GStreamerPlayback {
             streaming.isLive = streaming.isLive || timeline?.isLive == true
             streaming.awaitsTimeline = false
             streaming.noteOrigin()
+            if hasOpened, let markers = timeline?.markers, markers != before?.markers ?? [] {
+                report(.markersChanged(markers))
+            }
             if hasOpened, streaming.isLive, let window = timeline?.window, window != before?.window {
                 report(.dvrWindowChanged(window))
             }

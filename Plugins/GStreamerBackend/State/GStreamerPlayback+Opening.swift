@@ -148,6 +148,7 @@ extension GStreamerPlayback {
                     dvrWindow: streaming.isLive ? streaming.timeline?.window : nil,
                     position: playhead.position(at: now))))
         reportQualities()
+        if let markers = streaming.timeline?.markers, !markers.isEmpty { report(.markersChanged(markers)) }
         if !list.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
         reportMissingDecoder()
         if !metadata.isEmpty { report(.metadataChanged(metadata)) }

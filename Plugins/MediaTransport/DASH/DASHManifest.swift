@@ -21,6 +21,19 @@ struct DASHManifest: Sendable {
         /// In seconds; `nil` if the period has no end yet.
         var duration: Double?
         let sets: [AdaptationSet]
+        var events: [Event] = []
+    }
+
+    /// An event of an `EventStream`.
+    struct Event: Equatable, Sendable {
+        let id: String
+        /// On the timeline of the presentation, in seconds.
+        let start: Double
+        /// In seconds; `nil` if it is not known.
+        let duration: Double?
+        let scheme: String
+        let value: String
+        let message: Data?
     }
 
     /// Versions of the same content.
@@ -87,11 +100,40 @@ struct DASHManifest: Sendable {
             periods.append(
                 Period(
                     start: start, duration: try Self.duration("duration", of: element),
-                    sets: try Self.sets(of: element, base: Self.base(of: element, in: base))))
+                    sets: try Self.sets(of: element, base: Self.base(of: element, in: base)),
+                    events: Self.events(of: element, at: start)))
         }
         guard let last = periods.last else { throw .damaged("it has no period") }
         if last.duration == nil, let whole { periods[periods.count - 1].duration = max(0, whole - last.start) }
         self.periods = periods
+    }
+
+    private static func events(of period: MarkupElement, at start: Double) -> [Event] {
+        var events: [Event] = []
+        for stream in period.children("EventStream") {
+            func number(_ text: String?) -> Double? { text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
+            let scale = max(number(stream["timescale"]) ?? 1, 1)
+            let offset = number(stream["presentationTimeOffset"]) ?? 0
+            for event in stream.children("Event").prefix(StreamMarker.mostMarkers - events.count) {
+                let time = number(event["presentationTime"]) ?? 0
+                let scheme = stream["schemeIdUri"] ?? ""
+                events.append(
+                    Event(
+                        id: event["id"] ?? "\(scheme) \(time)", start: start + (time - offset) / scale,
+                        duration: number(event["duration"]).map { $0 / scale }, scheme: scheme,
+                        value: stream["value"] ?? "", message: message(of: event)))
+            }
+        }
+        return events
+    }
+
+    /// The message is binary in an element of SCTE 35, in an attribute, or text.
+    private static func message(of event: MarkupElement) -> Data? {
+        let binary = (event.first("Signal") ?? event).first("Binary")?.text
+        let text = (binary ?? event["messageData"] ?? event.text).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { return nil }
+        let isEncoded = binary != nil || event["contentEncoding"] == "base64"
+        return isEncoded ? Data(base64Encoded: text) : Data(text.utf8.prefix(StreamMarker.longestMessage))
     }
 
     /// The document that a link names could replace any part of the manifest.

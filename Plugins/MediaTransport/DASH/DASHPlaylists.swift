@@ -287,6 +287,8 @@ final class DASHPlaylists: Sendable {
             "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(Int(min(longest, 1e6).rounded(.up)))",
             "#EXT-X-MEDIA-SEQUENCE:\(number)",
         ]
+        let events = manifest.periods.flatMap(\.events).prefix(StreamMarker.mostMarkers)
+        lines += events.map { Self.line(of: $0, after: segments[first].start) }
         for (index, part) in parts.enumerated() {
             let end = index + 1 < parts.count ? parts[index + 1].first : segments.count
             guard end > first else { continue }
@@ -300,6 +302,16 @@ final class DASHPlaylists: Sendable {
         }
         if !manifest.isLive { lines.append("#EXT-X-ENDLIST") }
         return MediaPlaylist(text: lines.joined(separator: "\n") + "\n", start: segments[first].start)
+    }
+
+    /// The tag for an event.
+    ///
+    /// - Parameter start: the time of the first segment, in seconds.
+    private static func line(of event: DASHManifest.Event, after start: Double) -> String {
+        var line = "\(HLSMarkers.eventTag)ID=\"\(quotable(event.id))\",OFFSET=\(event.start - start)"
+        if let duration = event.duration { line += ",DURATION=\(duration)" }
+        line += ",SCHEME=\"\(quotable(event.scheme))\",VALUE=\"\(quotable(event.value))\""
+        return line + (event.message.map { ",MESSAGE=\"\($0.base64EncodedString())\"" } ?? "")
     }
 
     private static func text(_ range: ByteRange) -> String {

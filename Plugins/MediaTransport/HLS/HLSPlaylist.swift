@@ -49,6 +49,8 @@ package enum HLSPlaylist: Equatable, Sendable {
         var durations: [Double] = []
         /// `true` if no more segments will follow.
         var isComplete = false
+        /// The marks, whose positions begin at the first segment.
+        var markers: [StreamMarker] = []
     }
 
     case master([Variant])
@@ -61,15 +63,19 @@ package enum HLSPlaylist: Equatable, Sendable {
         var variants: [Variant] = []
         var segments = Segments()
         var pending: [String: String]?
+        var markers = HLSMarkers()
         for line in lines where !line.isEmpty {
             if line.hasPrefix("#EXT-X-STREAM-INF:") {
                 pending = Self.attributes(line)
             } else if line.hasPrefix("#EXTINF:") {
-                segments.durations.append(Self.number(line, until: ",") ?? 0)
+                let duration = Self.number(line, until: ",") ?? 0
+                segments.durations.append(duration)
+                markers.add(segmentOf: duration)
             } else if line.hasPrefix("#EXT-X-TARGETDURATION:") {
                 segments.targetDuration = Self.number(line) ?? 0
             } else if line.hasPrefix("#EXT-X-MEDIA-SEQUENCE:") {
                 segments.firstNumber = Self.number(line).flatMap { Int(exactly: $0) } ?? 0
+                markers.firstNumber = segments.firstNumber
             } else if line.hasPrefix("#EXT-X-ENDLIST") {
                 segments.isComplete = true
             } else if !line.hasPrefix("#"), let attributes = pending {
@@ -87,8 +93,11 @@ package enum HLSPlaylist: Equatable, Sendable {
                         codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) },
                         hasSeparateAudio: attributes["AUDIO"] != nil, width: width,
                         frameRate: attributes["FRAME-RATE"].flatMap { Double($0) }))
+            } else {
+                markers.read(line)
             }
         }
+        segments.markers = markers.markers
         self = variants.isEmpty ? .media(segments) : .master(variants)
     }
 

@@ -12,6 +12,8 @@ package struct HLSTimeline: Equatable, Sendable {
     /// The variant to play while the video is not visible.
     package let audioOnly: URL?
     private var segments: HLSPlaylist.Segments
+    /// The marks of the stream, by their positions.
+    package private(set) var markers: [StreamMarker] = []
 
     /// - Parameter earlier: the timeline of the same stream at another address. Its positions stay valid.
     init(_ segments: HLSPlaylist.Segments, audioOnly: URL? = nil, after earlier: HLSTimeline? = nil) {
@@ -20,9 +22,12 @@ package struct HLSTimeline: Equatable, Sendable {
         isLive = !segments.isComplete
         window = DVRWindow(start: 0, end: segments.length)
         interval = min(max(segments.targetDuration, 0.5), 10)
-        guard let earlier else { return }
-        (window, self.segments) = (earlier.window, earlier.segments)
-        update(segments)
+        if let earlier {
+            (window, self.segments, markers) = (earlier.window, earlier.segments, earlier.markers)
+            update(segments)
+        } else {
+            add(segments.markers)
+        }
     }
 
     /// Returns the position as a fraction of the playlist that an engine knows, in `0...1`.
@@ -76,6 +81,22 @@ package struct HLSTimeline: Equatable, Sendable {
         window = DVRWindow(start: start, end: start + latest.length)
         isLive = !latest.isComplete
         segments = latest
+        add(latest.markers)
+    }
+
+    /// Adds the marks of the latest playlist. A mark that is known is updated.
+    private mutating func add(_ latest: [StreamMarker]) {
+        for marker in latest {
+            var marker = marker
+            marker.start += window.start
+            if let index = markers.firstIndex(where: { $0.isSame(as: marker) }) {
+                markers[index] = markers[index].completed(by: marker)
+            } else {
+                markers.append(marker)
+            }
+        }
+        markers.sort { ($0.start, $0.id) < ($1.start, $1.id) }
+        markers.removeFirst(max(0, markers.count - StreamMarker.mostMarkers))
     }
 }
 
@@ -85,4 +106,20 @@ extension HLSPlaylist.Segments {
 
     /// The duration of the first segments, in seconds.
     func length(of count: Int) -> Double { durations.prefix(count).reduce(0, +) }
+}
+
+extension StreamMarker {
+    /// The start of a break is sent again when its first segment has left the playlist.
+    fileprivate func isSame(as other: StreamMarker) -> Bool {
+        kind == other.kind && (id == other.id || kind == .cueOut && abs(start - other.start) < 1)
+    }
+
+    /// A later version may have the actual duration, and attributes of the end. Everything else stays as it was sent first.
+    fileprivate func completed(by later: StreamMarker) -> StreamMarker {
+        var marker = self
+        marker.duration = later.duration ?? duration
+        marker.message = message ?? later.message
+        marker.add(later.attributes)
+        return marker
+    }
 }

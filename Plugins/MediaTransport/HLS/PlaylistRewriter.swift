@@ -42,7 +42,7 @@ enum PlaylistRewriter {
             } else if let tag = attributeTags.first(where: line.begins) {
                 let kind: HLSProxySession.Kind = tag == "#EXT-X-MEDIA:" ? .playlist : .segment
                 let list = String(line.unicodeScalars.dropFirst(tag.unicodeScalars.count))
-                let attributes: [String] = attributes(list).compactMap { name, value in
+                let attributes: [String] = HLSAttributes.list(list).compactMap { name, value in
                     guard name == "URI" else { return "\(name)=\(value)" }
                     let own = String(value.unicodeScalars.filter { $0 != "\"" })
                     // The address of a variant is on the next line.
@@ -55,45 +55,6 @@ enum PlaylistRewriter {
             }
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// Returns the well-formed attributes of a list (RFC 8216, section 4.2), each name once, up to the first error.
-    ///
-    /// Engines parse less strictly, so they could find an address in the rest. libVLC drops invalid characters of names.
-    private static func attributes(_ list: String) -> [(name: String, value: String)] {
-        var rest = list.unicodeScalars[...]
-        var attributes: [(name: String, value: String)] = []
-        // A regular expression would need a second for a playlist with a thousand keys.
-        while let end = rest.firstIndex(where: { "=,\"".unicodeScalars.contains($0) }), rest[end] == "=" {
-            let name = String(rest[..<end]).trimmingCharacters(in: .whitespaces)
-            rest = rest[end...].dropFirst()
-            let isQuoted = rest.first == "\""
-            guard let value = takeValue(from: &rest) else { break }
-            guard isName(name), !attributes.contains(where: { $0.name == name }) else { continue }
-            // Without quotes, libVLC drops the first and the last character of the address.
-            guard name != "URI" || isQuoted else { continue }
-            attributes.append((name, value))
-        }
-        return attributes
-    }
-
-    /// Removes a value and the comma after it. Returns `nil` if the value is not well-formed.
-    private static func takeValue(from rest: inout Substring.UnicodeScalarView) -> String? {
-        var end = rest.startIndex
-        if rest.first == "\"" {
-            guard let quote = rest.dropFirst().firstIndex(of: "\"") else { return nil }
-            end = rest.index(after: quote)
-        } else {
-            end = rest.firstIndex { $0 == "," || $0 == "\"" } ?? rest.endIndex
-        }
-        let value = String(rest[..<end])
-        rest = rest[end...].drop { $0 == " " || $0 == "\t" }
-        guard rest.isEmpty || rest.removeFirst() == "," else { return nil }
-        return value
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || $0 == "-" }
     }
 }
 

@@ -27,7 +27,9 @@ extension VLCStateMachine {
             tracks: opened.tracks, audio: opened.audio, subtitle: opened.subtitle,
             dvrWindow: isLive ? timeline?.window : nil, position: playhead.position(at: time))
         let buffer = url.isFileURL ? BufferLevel.whole : BufferLevel(percentage: 100)
-        return [.report(.buffered(buffer)), .report(.opened(media)), .readMetadata]
+        let markers = timeline?.markers ?? []
+        let marks: [Action] = markers.isEmpty ? [] : [.report(.markersChanged(markers))]
+        return [.report(.buffered(buffer)), .report(.opened(media)), .readMetadata] + marks
             + tracks.deselectHiddenVideo() + tracks.settle() + continueFromPlayhead(at: time) + hold
             + showFirstFrame() + chooseRendition()
     }

@@ -16,6 +16,12 @@ extension VLCStateMachine {
             return opening.isBuffered ? opened(at: time) : []
         }
         guard state.isOpen, let timeline else { return [] }
+        let marks: [Action] =
+            timeline.markers == before?.markers ?? [] ? [] : [.report(.markersChanged(timeline.markers))]
+        return marks + timelineMoved(timeline, from: before)
+    }
+
+    private mutating func timelineMoved(_ timeline: HLSTimeline, from before: HLSTimeline?) -> [Action] {
         guard isLive else {
             return before == nil && info.duration == nil ? duration.map { durationChanged(to: $0) } ?? [] : []
         }

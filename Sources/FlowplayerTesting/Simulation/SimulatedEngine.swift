@@ -235,6 +235,7 @@ struct SimulatedEngine {
             tracks: tracks, subtitle: media.subtitle, dvrWindow: window, position: position)
         tell(.opened(opened))
         if !qualities.isEmpty { tell(.qualitiesChanged(qualities)) }
+        if !media.markers.isEmpty { tell(.markersChanged(media.markers)) }
         showRange()
         if !media.metadata.isEmpty { tell(.metadataChanged(media.metadata)) }
         showSize()

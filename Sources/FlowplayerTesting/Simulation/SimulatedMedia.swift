@@ -86,6 +86,8 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     public var liveDelay = 0.0
     /// The qualities that can be selected. The video has the size of the selected one.
     public var qualities: [VideoQuality] = []
+    /// The marks of the stream, which are reported when it is open.
+    public var markers: [StreamMarker] = []
     /// The length of the buffered range from the playhead on, in seconds. `nil`, the default: it is not reported.
     public var bufferAhead: Double?
     /// In the order of their positions. Until the first, the video has the size of the first video track.

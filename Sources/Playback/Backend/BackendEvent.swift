@@ -42,6 +42,8 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         case bufferedRangesChanged([ClosedRange<Double>])
         /// The part of a live stream that can be played has moved; `nil`: the stream has none.
         case dvrWindowChanged(DVRWindow?)
+        /// All marks of the stream that are known, by their positions, when they are known and after each change.
+        case markersChanged([StreamMarker])
         /// The metadata, when they are known and after each change.
         case metadataChanged(MediaMetadata)
         /// Playback starts or resumes at this position.

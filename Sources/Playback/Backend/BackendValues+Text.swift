@@ -26,6 +26,7 @@ extension BackendEvent.Body {
         case .qualitiesChanged(let qualities): qualities.map { "\($0.width)x\($0.height)" }.joined(separator: " ")
         case .bufferedRangesChanged(let ranges):
             "[\(ranges.map { "\($0.lowerBound.text)...\($0.upperBound.text)" }.joined(separator: " "))]"
+        case .markersChanged(let markers): "\(markers.count)"
         case .dvrWindowChanged(let window): window.map { "\($0.start.text)...\($0.end.text)" } ?? "none"
         case .metadataChanged(let metadata): metadata.text
         case .addressRefused(let error): error.text

@@ -123,6 +123,7 @@ extension PlaybackMachine {
         snapshot.videoSize = nil
         snapshot.qualities = []
         snapshot.dvrWindow = nil
+        snapshot.markers = []
         snapshot.liveDelay = 0
         isJoiningLive = false
         snapshot.bufferLevel = .empty

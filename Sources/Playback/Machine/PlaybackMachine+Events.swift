@@ -26,6 +26,8 @@ extension PlaybackMachine {
         case .buffered(let level): snapshot.bufferLevel = level
         case .bufferedRangesChanged(let ranges): if isOpened { snapshot.reportedRanges = ranges }
         case .dvrWindowChanged(let window): if isOpened { setWindow(window) }
+        case .markersChanged(let markers):
+            if isOpened { snapshot.markers = Array(markers.suffix(StreamMarker.mostMarkers)) }
         case .metadataChanged(let metadata):
             snapshot.metadata = snapshot.item?.source?.metadata.completed(by: metadata) ?? metadata
         case .playing(let position): if isOpened, snapshot.shouldPlay { playing(from: position) }

@@ -15,7 +15,7 @@ extension PlayerSnapshot {
     /// `true` if a property without an event differs, so that its observers are called without one.
     func hasSilentChange(since old: PlayerSnapshot) -> Bool {
         bufferedRanges != old.bufferedRanges || qualities != old.qualities || selectedQuality != old.selectedQuality
-            || advertisement != old.advertisement || adBreaks != old.adBreaks
+            || markers != old.markers || advertisement != old.advertisement || adBreaks != old.adBreaks
             || isPlaybackWanted != old.isPlaybackWanted || suppression != old.suppression
             || showsPicture != old.showsPicture || background != old.background
     }

@@ -165,6 +165,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var bufferLevel = BufferLevel.empty
     /// The ranges as the engine reported them last.
     var reportedRanges: [ClosedRange<Double>] = []
+    /// The marks of the stream, such as the starts of breaks, by their positions. At most 500, the last ones.
+    public internal(set) var markers: [StreamMarker] = []
     /// The metadata of the item; empty if no item is loaded.
     public internal(set) var metadata = MediaMetadata()
     /// Figures about the playback of the item.
@@ -220,8 +222,10 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// `true` if the item has played to its end, and does not end until `endSuppression` is removed.
     public var isHeldAtEnd: Bool { phase == .ended && endSuppression.map { holds.contains($0) } == true }
 
-    /// `true` if the item is an advertisement, or if one plays in its place.
-    var showsAdvertisement: Bool { item?.source?.isAdvertisement == true || item != nil && holds.contains(.adBreak) }
+    /// `true` if the item is an advertisement, if one plays in its place, or if the item itself shows one.
+    var showsAdvertisement: Bool {
+        item?.source?.isAdvertisement == true || item != nil && (holds.contains(.adBreak) || advertisement != nil)
+    }
 
     /// Media seconds a second while playback is wanted and nothing holds it, also while it waits for data; otherwise 0.
     public var rate: Double { shouldPlay ? speed : 0 }
