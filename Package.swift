@@ -331,7 +331,8 @@ let package = Package(
         .testTarget(
             name: "AdvertisingTests",
             dependencies: [
-                "Advertising", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting", "MediaTransport",
+                "Advertising", "EventLog", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting",
+                "MediaTransport",
                 "Playback",
                 "TestSupport", "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),
                 .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),

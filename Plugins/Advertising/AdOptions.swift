@@ -12,6 +12,11 @@ public struct AdOptions: Sendable {
     public var media = AdMediaLimits()
     /// `true` if the host shows companions. An advertisement that requires its companions is not played otherwise. `false` by default.
     public var showsCompanions = false
+    /// The addresses that start a session of a `MediaDAI`. Without one, its `backupStream` plays.
+    public var sessions = DAISessionTemplates()
+    /// `false` to ignore the breaks that a stream marks, for example if they are places for advertisements that nobody has filled. `true`
+    /// by default. An item with a schedule has the breaks of the schedule only.
+    public var followsStreamBreaks = true
     /// Values for macros that only the host knows, such as `GDPRCONSENT`, by their names. Not yet encoded.
     public var macros: [String: String] = [:]
     /// Rejects an advertisement by throwing the error that its server receives. By default, each is accepted.

@@ -15,6 +15,9 @@ import Playback
 /// VMAP 1.0. The advertisements play in a second player of the same engine, which is prepared before a break. The item resumes where it
 /// was. `adDelegate`, notifications and `PlayerEvent.ad` report what happens, `PlayerSnapshot.advertisement` has what a view shows.
 ///
+/// The breaks that a server has inserted into a stream are found by the marks of the stream. `daiDelegate`, notifications and
+/// `PlayerEvent.ad` report them. `AdOptions.sessions` has the addresses that start the session of a `MediaDAI`.
+///
 /// A plugin serves one player. Each player needs its own.
 @preconcurrency @MainActor
 public final class AdPlugin: PlayerPlugin {
@@ -29,6 +32,7 @@ public final class AdPlugin: PlayerPlugin {
     private weak var facade: (any FlowplayerAPI)?
     private var interstitial: InterstitialPlayer?
     private(set) var session: AdSession?
+    private var stream: StreamAdSession?
     private var observations: [ObservationToken] = []
 
     /// - Parameters:
@@ -73,7 +77,11 @@ public final class AdPlugin: PlayerPlugin {
         }
         facade = player
         observations = [
-            player.observe(\.isPlaybackWanted) { [weak self] _, _ in self?.session?.playerChanged() },
+            player.observe(\.isPlaybackWanted) { [weak self] _, _ in
+                self?.session?.playerChanged()
+                self?.stream?.intentChanged()
+            },
+            player.observe(\.markers) { [weak self] _, _ in self?.stream?.markersChanged() },
             player.observe(\.showsPicture) { [weak self] _, _ in self?.session?.playerChanged() },
             player.observe(\.isHeldAtEnd) { [weak self] _, _ in self?.session?.playerChanged() },
         ]
@@ -100,6 +108,7 @@ public final class AdPlugin: PlayerPlugin {
         default: break
         }
         session?.handle(event, snapshot)
+        stream?.handle(event, snapshot)
     }
 
     private func observeFullscreen(of player: any FlowplayerAPI) {
@@ -121,7 +130,8 @@ public final class AdPlugin: PlayerPlugin {
 
     private func startSession(_ facade: any FlowplayerAPI) {
         endSession()
-        guard let player = facade.queue, let schedule = schedule(of: facade) else { return }
+        guard let player = facade.queue else { return }
+        guard let schedule = schedule(of: facade) else { return followStream(of: facade, player) }
         let transport = send.map { AdTransport(for: player.currentItem, clock: clock, send: $0) }
         let session = AdSession(
             player: player, options: options, clock: clock,
@@ -134,9 +144,19 @@ public final class AdPlugin: PlayerPlugin {
         }
     }
 
+    /// Follows the breaks that a server has inserted.
+    private func followStream(of facade: any FlowplayerAPI, _ player: MediaPlayer) {
+        guard options.followsStreamBreaks else { return }
+        let dai = facade.media as? MediaDAI
+        let isSession = dai != nil && player.currentItem?.url != dai?.stream.backupStream
+        stream = StreamAdSession(player: player, clock: clock, isSession: isSession)
+    }
+
     private func endSession() {
         session?.end()
         session = nil
+        stream?.end()
+        stream = nil
     }
 
     private enum Schedule {
@@ -146,6 +166,7 @@ public final class AdPlugin: PlayerPlugin {
 
     private func schedule(of player: any FlowplayerAPI) -> Schedule? {
         if let ads = player.ovpConfig?.ima?.ads, !ads.isEmpty { return .breaks(ads.compactMap(\.plan)) }
+        if player.media is MediaDAI { return nil }
         switch (player.media as? MediaExternal)?.adSchedule ?? schedule {
         case let schedule as AdScheduleWaterfall: return .breaks(schedule.plans)
         case let schedule as AdScheduleRemote: return .address(schedule.url)
@@ -163,6 +184,13 @@ public final class AdPlugin: PlayerPlugin {
     // MARK: The viewer
 
     public var playsAds: Bool { true }
+
+    public func sessionRequest(for media: MediaDAI) -> DAISessionRequest? {
+        guard let session = DAISession(of: media, by: options) else { return nil }
+        let transport = AdTransport(for: media, clock: clock, send: send)
+        return { () async throws(PlaybackError) in try await session.address(by: transport) }
+    }
+
     public func skipAd() { session?.skip() }
     public func clickAd() { session?.click() }
 

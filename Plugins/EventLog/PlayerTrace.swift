@@ -27,6 +27,8 @@ struct PlayerTrace {
     private var hasShownAd = false
     /// The state of the advertisements; `nil` after one that failed.
     private var adState: AdState?
+    /// The state of a stream with inserted advertisements.
+    private var streamState: DAIStateStream?
     /// `true` if the item has ended or failed.
     private var isOver = false
     private var previous: LoggedEvent?
@@ -190,17 +192,32 @@ struct PlayerTrace {
     // MARK: Advertisements
 
     private mutating func checkAd(_ event: LoggedEvent) {
-        guard event.adType != "stream", event.state != "clickThrough" else { return }
+        if event.adType == "stream" { return checkStream(event) }
+        guard event.state != "clickThrough" else { return }
         guard let new = AdState.allCases.first(where: { $0.name == event.state }) else {
             // After one that failed, another one may follow, or the end of the break.
             adState = nil
             return
         }
         if let adState { require(adState.successors.contains(new), .ads, "ad \(new.name) follows \(adState.name)") }
+        if new == .play { checkAdIsShown(event) }
+        adState = new
+    }
+
+    private mutating func checkStream(_ event: LoggedEvent) {
+        // A stream that fails has no session.
+        guard let new = DAIStateStream.allCases.first(where: { $0.name == event.state }) else { return }
+        if let streamState {
+            require(streamState.successors.contains(new), .ads, "stream \(new.name) follows \(streamState.name)")
+        }
+        if new == .adStarted { checkAdIsShown(event) }
+        streamState = new
+    }
+
+    private mutating func checkAdIsShown(_ event: LoggedEvent) {
         let shown = latest["playbackState"]?.state
         let isShown = [nil, PlaybackState.ads.name, PlaybackState.background.name].contains(shown)
-        require(new != .play || isShown, .ads, "ad play comes in the playback state \(shown ?? "")")
-        adState = new
+        require(isShown, .ads, "ad \(event.state ?? "") comes in the playback state \(shown ?? "")")
     }
 
     // MARK: Positions

@@ -107,6 +107,8 @@ final class AdWorld {
 final class SimulatedAdServer: Sendable {
     private struct State {
         var documents: [String: String]
+        /// The answer for all addresses without a document.
+        var answer: String?
         var delays: [String: Duration] = [:]
         var statuses: [String: Int] = [:]
         var requests: [String] = []
@@ -133,6 +135,8 @@ final class SimulatedAdServer: Sendable {
     /// The addresses of the documents, in order.
     var requests: [String] { state.withLock(\.requests) }
 
+    /// Answers each address that has no document.
+    func answerAll(with text: String) { state.withLock { $0.answer = text } }
     /// Answers an address later.
     func delay(_ address: String, by seconds: Double) { state.withLock { $0.delays[address] = .seconds(seconds) } }
     /// Answers an address with an error.
@@ -143,6 +147,7 @@ final class SimulatedAdServer: Sendable {
         let (text, delay, status) = state.withLock { state in
             let isKnown = [
                 state.delays[address] != nil, state.statuses[address] != nil, state.documents[address] != nil,
+                state.answer != nil,
             ]
             if isKnown.contains(true) {
                 state.requests.append(address)
@@ -152,7 +157,8 @@ final class SimulatedAdServer: Sendable {
             if let delay = state.delays[address] {
                 state.asleep.append(clock.hostTime + min(delay, request.timeout))
             }
-            return (state.documents[address] ?? "", state.delays[address], state.statuses[address] ?? 200)
+            let text = state.documents[address] ?? state.answer ?? ""
+            return (text, state.delays[address], state.statuses[address] ?? 200)
         }
         if let delay { try? await clock.sleep(for: delay) }
         return HTTPFetch.Answer(status: status, body: Data(text.utf8), url: request.url)

@@ -151,6 +151,10 @@ import Testing
         .before(40, LoggedEvent(.seek(.seeking, position: 5)), .seek),
 
         .before(31, LoggedEvent(.ad(.state(.play, .midRoll))), .ads),
+        .before(31, LoggedEvent(.ad(.streamState(.adStarted))), .ads),
+        Fault(rule: .ads, line: 16, testDescription: "a break of a stream that starts twice") {
+            for line in [14, 15] { $0[line].event = LoggedEvent(.ad(.streamState(.adBreakStarted))) }
+        },
 
         .instead(7, LoggedEvent(.selectedAudio(AudioTrack(id: 2, name: ""))), .tracks),
         .before(8, LoggedEvent(.selectedSubtitle(SubtitleTrack(id: 11, name: ""))), .tracks),

@@ -22,6 +22,23 @@ func showAdvertisement(of view: FlowplayerView, in label: Label) -> ObservationT
 }
 
 @MainActor
+func playStream(_ stream: URL, in view: FlowplayerView, _ host: any FlowplayerDAIDelegate) {
+    view.attach(AdPlugin())
+    view.daiDelegate = host
+    view.load(external: MediaExternal(url: stream))
+}
+
+@MainActor
+func playSession(in view: FlowplayerView) {
+    let ads = AdPlugin()
+    ads.options.sessions.vod = "https://ssai.example/vod/[CONTENTSOURCEID]/[VIDEOID]?r=[CACHEBUSTING]"
+    ads.options.sessions.live = "https://ssai.example/live/[ASSETKEY]"
+    view.attach(ads)
+    let backup = URL(string: "https://media.example/film.m3u8")
+    view.load(dai: MediaDAI(stream: DAIStreamVOD(contentSourceID: "films", videoID: "7", backupStream: backup)))
+}
+
+@MainActor
 func showCompanions(of ads: AdPlugin) {
     guard let ad = ads.currentAd else { return }
     for companion in ad.companions {

@@ -35,6 +35,31 @@ import Testing
         #expect(story.snapshot.playbackState == .idle)
     }
 
+    @Test func anAdvertisementInTheItemHoldsNothing() {
+        var story = Scenario()
+        story.load()
+        #expect(story.command(.advertise(Advertisement(type: .midRoll))) == [])
+        #expect(story.snapshot.playbackState == .ads && story.snapshot.state == .play)
+        story.command(.advertise(nil))
+        #expect(story.snapshot.playbackState == .playing)
+    }
+
+    @Test func marksBelongToTheirItemAndAreBounded() {
+        var story = Scenario()
+        let marks = (0..<600).map { StreamMarker(id: "\($0)", kind: .event, start: Double($0)) }
+        story.command(.load(Scenario.item, autoPlay: true))
+        story.backend(.markersChanged(marks))
+        #expect(story.snapshot.markers == [], "Nothing is open.")
+        story.opened()
+        story.backend(.markersChanged(marks))
+        #expect(story.snapshot.markers == marks.suffix(500))
+        let old = story.snapshot.generation
+        story.load()
+        #expect(story.snapshot.markers == [])
+        story.backend(.markersChanged(marks), generation: old)
+        #expect(story.snapshot.markers == [])
+    }
+
     @Test func theEndWaitsForItsReason() {
         var story = Scenario()
         story.load()

@@ -33,6 +33,25 @@ import Testing
         #expect(abs(player.position.seconds - 0.38) < 1e-6)
     }
 
+    @Test func aPluginRedirectsSeeks() async {
+        var requested: [Double] = []
+        player.load(Self.url, autoPlay: true)
+        player.adjustSeek = {
+            requested.append($0)
+            return 3
+        }
+        player.startSeek(to: 1)
+        #expect(requested == [] && player.position.seconds == 1, "The item is not open.")
+        await clock.advance(by: .seconds(1))
+        player.startSeek(to: 20)
+        player.skip(by: 2)
+        player.startSeek(to: .nan)
+        #expect(requested == [10, 5] && player.position.seconds == 3)
+        player.adjustSeek = nil
+        player.startSeek(to: 7)
+        #expect(player.position.seconds == 7)
+    }
+
     @Test func aCommandInACallbackActsAtOnceAndIsReportedLater() async {
         var told: [String] = []
         let observation = player.observe { [player] event, _ in

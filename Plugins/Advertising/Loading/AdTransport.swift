@@ -1,3 +1,4 @@
+import FlowplayerSDK
 import Foundation
 import MediaTransport
 import Playback
@@ -36,16 +37,30 @@ struct AdTransport: Sendable {
         self.send = send
     }
 
-    /// Returns the body at an address. Requests that fail are repeated within the time.
+    /// The transport for the session of a stream.
+    init(for media: MediaDAI, clock: any PlaybackClock, send: Send?) {
+        var item = PlayerItem(url: URL(filePath: "/"))
+        (item.securityPolicy, item.retryPolicy) = (media.securityPolicy, media.retryPolicy)
+        if let send { self.init(for: item, clock: clock, send: send) } else { self.init(for: item, clock: clock) }
+    }
+
+    /// Returns the body at an address.
+    func body(at url: URL, from origin: URL?, upTo limit: Int, within timeout: Duration) async throws(Failure) -> Data {
+        try await answer(at: url, from: origin, upTo: limit, within: timeout).body
+    }
+
+    /// Returns the answer of an address, which is not an error. Requests that fail are repeated within the time.
     ///
     /// - Parameters:
     ///   - url: the address.
     ///   - origin: the document that names the address; `nil` if the host names it.
     ///   - limit: the largest body, in bytes.
     ///   - timeout: the time for all attempts.
-    func body(at url: URL, from origin: URL?, upTo limit: Int, within timeout: Duration) async throws(Failure) -> Data {
+    func answer(
+        at url: URL, from origin: URL?, upTo limit: Int, within timeout: Duration
+    ) async throws(Failure) -> HTTPFetch.Answer {
         guard security.error(for: url, from: origin) == nil else { throw .forbidden }
-        if url.isFileURL { return try Self.file(url, upTo: limit) }
+        if url.isFileURL { return HTTPFetch.Answer(status: 200, body: try Self.file(url, upTo: limit), url: url) }
         guard url.isHTTP else { throw .forbidden }
         let request = HTTPFetch.Request(url, upTo: limit, within: timeout, redirects: .anyServer, security: security)
         return try await withTimeout(timeout) { () async throws(Failure) in try await answer(to: request) }
@@ -59,14 +74,14 @@ struct AdTransport: Sendable {
         return data
     }
 
-    private func answer(to request: HTTPFetch.Request) async throws(Failure) -> Data {
+    private func answer(to request: HTTPFetch.Request) async throws(Failure) -> HTTPFetch.Answer {
         let start = clock.hostTime
         var attempt = 0
         while true {
             var failure = PlaybackError(.connectionFailed, url: request.url)
             do throws(HTTPFetch.Failure) {
                 let answer = try await send(request)
-                if answer.status < 400 { return answer.body }
+                if answer.status < 400 { return answer }
                 failure = PlaybackError(httpStatus: answer.status, url: request.url)
             } catch {
                 if error == .tooLong { throw .tooLong }

@@ -43,8 +43,9 @@ struct AdMacros: Sendable {
 
     /// `nil` if there is no such macro.
     private func value(_ name: Substring) -> String? {
-        guard Self.known.contains(String(name)) else { return nil }
-        let value = values[String(name)] ?? Self.unknown
+        guard let value = values[String(name)] ?? (Self.known.contains(String(name)) ? Self.unknown : nil) else {
+            return nil
+        }
         return value.addingPercentEncoding(withAllowedCharacters: Self.allowed)
     }
 

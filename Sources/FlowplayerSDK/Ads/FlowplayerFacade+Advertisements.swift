@@ -4,17 +4,52 @@ import Playback
 extension FlowplayerFacade {
     /// Reports that nothing shows the advertisements of an item.
     func reportMissingAdvertising(of media: any Media) {
+        let playsAds = plugins.all.contains { $0.playsAds }
         switch media {
-        case let media as MediaExternal where media.adSchedule != nil:
+        case let media as MediaExternal where media.adSchedule != nil && !playsAds:
             player.warn(.adsWithoutPlugin)
             player.report(.failed(.adLoadFailed))
-        case is MediaDAI:
+        case let media as MediaDAI where sessionRequest(for: media) == nil:
             player.warn(.streamWithoutPlugin)
             player.report(.failed(.adLoadFailed))
             player.report(.streamFailed(.adLoadFailed))
         default: break
         }
     }
+}
+
+extension FlowplayerFacade {
+    private func sessionRequest(for media: MediaDAI) -> DAISessionRequest? {
+        plugins.all.lazy.compactMap { $0.sessionRequest(for: media) }.first
+    }
+
+    /// Starts a session of a stream, and returns the stream. If that fails, it returns the backup stream.
+    func startSession(of media: MediaDAI) async throws(PlaybackError) -> PlayerItem {
+        var failure = PlaybackError(.pluginMissing, url: nil)
+        if let request = sessionRequest(for: media) {
+            do throws(PlaybackError) {
+                return PlayerItem(media, at: try await request())
+            } catch {
+                failure = error
+                let adError: AdError = error.code == .addressForbidden ? .invalidAdRequest : .adLoadFailed
+                if !Task.isCancelled { player.report(.streamFailed(adError)) }
+            }
+        }
+        guard let url = media.stream.backupStream else { throw failure }
+        return PlayerItem(media, at: url)
+    }
+}
+
+extension PlayerItem {
+    fileprivate init(_ media: MediaDAI, at url: URL) {
+        self.init(url: url, preferredPeakBitRate: media.preferredPeakBitRate, startPosition: media.startPosition)
+        (retryPolicy, securityPolicy) = (media.retryPolicy, media.securityPolicy)
+    }
+}
+
+extension MediaDAI {
+    /// The first position, in seconds.
+    var startPosition: Double { (stream as? DAIStreamVOD)?.bookmark ?? 0 }
 }
 
 extension AdEvent {

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// A stream with advertisements that a server inserts (DAI).
 public struct MediaDAI: Media, Hashable {
@@ -7,6 +8,10 @@ public struct MediaDAI: Media, Hashable {
     public var preferredPeakBitRate: Double? {
         didSet { preferredPeakBitRate = PlayerItem.limit(preferredPeakBitRate) }
     }
+    /// The retries after network failures.
+    public var retryPolicy = RetryPolicy.standard
+    /// The addresses that the stream, and the request for its session, may open.
+    public var securityPolicy = MediaSecurityPolicy.standard
     /// A random id, unique for each `MediaDAI`.
     public let sessionID = UUID()
 
@@ -23,6 +28,10 @@ public struct MediaDAI: Media, Hashable {
     public static func == (a: Self, b: Self) -> Bool { a.sessionID == b.sessionID }
     public func hash(into hasher: inout Hasher) { hasher.combine(sessionID) }
 }
+
+/// Starts a session on a server that inserts advertisements, and returns the address of the stream. Runs off the main actor. Cancelled if
+/// another item is loaded.
+public typealias DAISessionRequest = @Sendable () async throws(PlaybackError) -> URL
 
 /// A stream on a server that inserts advertisements.
 public protocol DAIStream: Sendable {

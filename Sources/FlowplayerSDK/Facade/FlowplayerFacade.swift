@@ -26,7 +26,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     public private(set) var playbackStateList: [PlaybackState]
     /// The observers and streams of this facade. They stay when the player is replaced.
     private let listeners = EventListeners()
-    private let plugins = Observers<any PlayerPlugin>()
+    let plugins = Observers<any PlayerPlugin>()
     /// The player whose events are observed. It differs from `player` until the events before a replacement are delivered.
     private var observedPlayer: MediaPlayer
     private var observation: ObservationToken?
@@ -160,8 +160,8 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// Replaces the loaded item by a stream into which a server inserts advertisements. An addition to the original
     /// interface.
     ///
-    /// This SDK has no plugin for such streams. The stream's `backupStream` is played instead; without one, loading fails
-    /// with `pluginMissing`.
+    /// A plugin starts the session of the stream. If it fails, or if there is no such plugin, the stream's `backupStream` is played
+    /// instead. Without one, loading fails with the error of the session, or with `pluginMissing`.
     public func load(dai media: MediaDAI) { replaceMedia(with: media) }
 
     public func load(queue media: [any Media]) {
@@ -210,9 +210,10 @@ public class FlowplayerFacade: FlowplayerAPI {
         case let media as MediaOVP:
             player.load(autoPlay: autoPlay, startPosition: media.startPosition, resolvedBy: resolver(for: media))
         default:
-            player.load(autoPlay: autoPlay, resolvedBy: resolver(for: media))
+            let start = (media as? MediaDAI)?.startPosition ?? 0
+            player.load(autoPlay: autoPlay, startPosition: start, resolvedBy: resolver(for: media))
         }
-        if !plugins.all.contains(where: \.playsAds) { reportMissingAdvertising(of: media) }
+        reportMissingAdvertising(of: media)
     }
 
     // Final, as other functions whose types a `@preconcurrency` class renames: Swift 6.3 does not link it otherwise.
@@ -223,10 +224,8 @@ public class FlowplayerFacade: FlowplayerAPI {
                 await self?.keep(config, of: item, media)
                 return item
             }
-            guard let url = (media as? MediaDAI)?.stream.backupStream else {
-                throw PlaybackError(.pluginMissing, url: nil)
-            }
-            return PlayerItem(url: url, preferredPeakBitRate: media.preferredPeakBitRate)
+            guard let media = media as? MediaDAI, let self else { throw PlaybackError(.pluginMissing, url: nil) }
+            return try await startSession(of: media)
         }
     }
 

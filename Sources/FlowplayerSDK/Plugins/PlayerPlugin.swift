@@ -14,6 +14,9 @@ public protocol PlayerPlugin: AnyObject, Sendable {
 
     /// `true` if the plugin plays advertisements. Without such a plugin, a player reports that it plays none.
     var playsAds: Bool { get }
+    /// Returns the request that starts a session of a stream with inserted advertisements. `nil`, the default, if the plugin cannot
+    /// start it.
+    func sessionRequest(for media: MediaDAI) -> DAISessionRequest?
     /// Skips the advertisement that plays, if the viewer may skip it now.
     func skipAd()
     /// The viewer clicked the advertisement that plays.
@@ -24,6 +27,7 @@ extension PlayerPlugin {
     public func attach(to player: any FlowplayerAPI) {}
     public func detach() {}
     public var playsAds: Bool { false }
+    public func sessionRequest(for media: MediaDAI) -> DAISessionRequest? { nil }
     public func skipAd() {}
     public func clickAd() {}
 }

@@ -135,4 +135,17 @@ public enum DAIStateStream: Int, Codable, Hashable, Sendable, CaseIterable {
 
     /// The name of the case, as logs give it.
     public var name: String { String(describing: self) }
+
+    /// The states that can follow.
+    package var successors: Set<DAIStateStream> {
+        let afterStart: Set<DAIStateStream> = [.adPaused, .adClicked, .adSkipped, .adCompleted, .adBreakEnded, .idle]
+        return switch self {
+        case .idle: [.loaded]
+        case .loaded, .adBreakEnded: [.adBreakStarted, .idle]
+        case .adBreakStarted, .adSkipped, .adCompleted: [.adStarted, .adBreakEnded, .idle]
+        case .adStarted, .adResumed: afterStart
+        case .adPaused: [.adResumed, .adClicked, .adSkipped, .adBreakEnded, .idle]
+        case .adClicked: afterStart.union([.adResumed])
+        }
+    }
 }

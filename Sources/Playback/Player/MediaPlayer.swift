@@ -24,6 +24,7 @@ public final class MediaPlayer {
     weak var interstitial: InterstitialPlayer?
     /// The resolvers of deferred items.
     var itemResolvers: [PlayerItem.ID: Resolver] = [:]
+    var seekAdjustment: (@MainActor (Double) -> Double)?
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
     var searches: [Generation: Task<Void, Never>] = [:]
 
@@ -283,7 +284,7 @@ public final class MediaPlayer {
 
     @discardableResult
     func perform(_ command: PlayerCommand) -> PlayerSnapshot {
-        perform(.command(command, at: clock.hostTime))
+        perform(.command(adjusted(command), at: clock.hostTime))
     }
 
     /// Performs an input and the commands that follow from it, then delivers the events.

@@ -1,0 +1,115 @@
+import Foundation
+import Playback
+
+/// A break that a server has inserted into a stream. Times are in seconds.
+struct StreamBreak: Codable, Hashable, Sendable {
+    /// The position of its start.
+    var start: Double
+    /// The position of its end; `nil` if it is not known yet.
+    var end: Double?
+    /// The positions at which its advertisements start, in order. The first one starts with the break.
+    var ads: [Double]
+
+    /// Returns `true` if the position is in the break.
+    func contains(_ position: Double) -> Bool { position >= start && position < end ?? start + Self.longest }
+
+    /// The longest break whose end is not known, so that a mark that is missing does not lock a stream.
+    static let longest = 600.0
+    /// Marks that are so close to each other, in seconds, mean the same position.
+    static let tolerance = 0.5
+    /// The largest number of advertisements of a break.
+    private static let mostAds = 100
+    /// The largest number of starts and ends of parts.
+    private static let mostEdges = 1000
+}
+
+extension StreamBreak {
+    /// Returns the breaks that the marks of a stream describe, in order.
+    ///
+    /// | mark | meaning |
+    /// |---|---|
+    /// | `EXT-X-CUE-OUT`, `EXT-X-CUE-IN` | the start and the end |
+    /// | a mark with `SCTE35-OUT`, and the duration of its range | the start and the end |
+    /// | another mark with a message of SCTE 35 | `splice_insert`, or a segmentation of an advertisement, a break or an opportunity |
+    ///
+    /// Parts that overlap or follow each other directly are one break. Each part is one advertisement, and so is the whole break if the
+    /// parts are not marked.
+    static func breaks(_ markers: [StreamMarker]) -> [StreamBreak] {
+        let edges = markers.flatMap { Edge.edges(of: $0) }.sorted { $0.position < $1.position }.suffix(mostEdges)
+        var breaks: [StreamBreak] = []
+        for index in edges.indices where edges[index].isStart {
+            let start = edges[index].position
+            let end = edges[index].end(before: edges[(index + 1)...])
+            if let end, end <= start { continue }
+            if let last = breaks.last, start <= (last.end ?? last.start + longest) + tolerance {
+                breaks[breaks.count - 1].add(start, end)
+            } else {
+                breaks.append(StreamBreak(start: start, end: end, ads: [start]))
+            }
+        }
+        return breaks
+    }
+
+    private mutating func add(_ start: Double, _ partEnd: Double?) {
+        let isNew = ads.last.map { start - $0 > Self.tolerance } ?? true
+        if isNew, ads.count < Self.mostAds { ads.append(start) }
+        if let known = end { end = partEnd.map { max(known, $0) } ?? known } else { end = partEnd }
+    }
+
+    /// The start or the end of a part of a break.
+    private struct Edge {
+        let isStart: Bool
+        let position: Double
+        /// Equal for the start and the end of one part; `nil` for cues, whose end is the next one.
+        var id: String?
+        var duration: Double?
+
+        static func edges(of marker: StreamMarker) -> [Edge] {
+            switch marker.kind {
+            case .cueOut: return [Edge(isStart: true, position: marker.start, duration: duration(of: marker))]
+            case .cueIn: return [Edge(isStart: false, position: marker.start)]
+            case .dateRange where marker.attributes["SCTE35-OUT"] != nil:
+                return [Edge(isStart: true, position: marker.start, id: marker.id, duration: duration(of: marker))]
+            case .dateRange, .event: return signals(of: marker)
+            }
+        }
+
+        /// The duration of the mark, or else that of its message.
+        private static func duration(of marker: StreamMarker) -> Double? {
+            if let duration = marker.duration { return duration > 0 ? duration : nil }
+            guard let info = marker.message.flatMap({ SpliceInfo($0) }) else { return nil }
+            if case .insert(let insert) = info.command { return insert.duration }
+            return info.segmentations.lazy.compactMap { $0.duration }.max()
+        }
+
+        private static func signals(of marker: StreamMarker) -> [Edge] {
+            guard let info = marker.message.flatMap({ SpliceInfo($0) }) else { return [] }
+            var edges: [Edge] = []
+            if case .insert(let insert) = info.command, !insert.isCancelled {
+                edges.append(
+                    Edge(
+                        isStart: insert.isOut, position: marker.start, id: "insert \(insert.eventID)",
+                        duration: marker.duration ?? insert.duration))
+            }
+            for segmentation in info.segmentations where !segmentation.isCancelled {
+                guard let kind = starts.firstIndex(where: { $0 == segmentation.type & 0xFE }) else { continue }
+                edges.append(
+                    Edge(
+                        isStart: segmentation.type & 1 == 0, position: marker.start,
+                        id: "\(kind) \(segmentation.eventID) \(segmentation.number)",
+                        duration: segmentation.duration ?? marker.duration))
+            }
+            return edges
+        }
+
+        /// The types of segments that are breaks or advertisements. The type of an end is one higher. Source: SCTE 35, table 23.
+        private static let starts: [UInt8] = [0x22, 0x30, 0x32, 0x34, 0x36, 0x3C, 0x3E, 0x44, 0x46]
+
+        /// The end of the part, which a later mark may correct; `nil` if it is not known.
+        func end(before later: ArraySlice<Edge>) -> Double? {
+            let next = later.first { $0.id == id && ($0.position > position || !$0.isStart) }
+            if let next, !next.isStart { return next.position }
+            return duration.map { position + $0 }
+        }
+    }
+}

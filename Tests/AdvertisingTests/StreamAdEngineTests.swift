@@ -1,0 +1,95 @@
+#if VLC || GStreamer
+import FlowplayerSDK
+import FlowplayerTesting
+import FlyingFox
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import Advertising
+
+/// Marks of real streams, on real engines.
+@MainActor
+@Suite struct StreamAdEngineTests {
+    typealias Engine = AdEngineTests.Engine
+
+    private func view(_ engine: Engine) -> (FlowplayerView, EventRecorder) {
+        let player = MediaPlayer(backend: engine.makeBackend(), audioSession: AudioSession(focus: AudioFocus()))
+        let view = FlowplayerView(
+            avPlayer: player, lifecycle: ApplicationLifecycle(), notificationCenter: NotificationCenter())
+        view.videoOutput = .none
+        view.attach(AdPlugin { engine.makeBackend() })
+        return (view, EventRecorder(player))
+    }
+
+    /// A break of two advertisements from 2 s to 4 s.
+    private static let tags = [2: "#EXT-X-CUE-OUT:1", 3: "#EXT-X-CUE-OUT:1", 4: "#EXT-X-CUE-IN"]
+
+    @Test(arguments: Engine.allCases)
+    func aSeekOverABreakPlaysItFirst(_ engine: Engine) async throws {
+        let stream = try await LiveStream(window: 8, seconds: 8, tags: Self.tags)
+        let (view, recorder) = view(engine)
+        let log = DAILog()
+        view.daiDelegate = log
+        view.load(external: MediaExternal(url: stream.url))
+        #expect(await recorder.reaches(.ready))
+        #expect(await eventually { view.snapshot.adBreaks.count == 1 })
+        view.seek(6)
+        view.play()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(
+            log.lines == [
+                "loaded", "adBreakStarted", "adStarted", "adCompleted", "adStarted", "adCompleted", "adBreakEnded",
+            ])
+        let seeks = recorder.events.compactMap { event -> Double? in
+            if case .seek(.seeking, let position) = event { position } else { nil }
+        }
+        #expect(seeks == [2, 6])
+        #expect(recorder.positions.contains { $0 > 2 && $0 < 4 })
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test(arguments: Engine.allCases)
+    func theMarksOfALivePlaylistComeOnce(_ engine: Engine) async throws {
+        let stream = try await LiveStream(
+            window: 12, tags: [14: "#EXT-X-CUE-OUT:2", 15: "#EXT-X-CUE-OUT-CONT:1/2", 16: "#EXT-X-CUE-IN"])
+        let (view, recorder) = view(engine)
+        let log = DAILog()
+        view.daiDelegate = log
+        view.autoPlay = true
+        view.load(external: MediaExternal(url: stream.url))
+        #expect(await recorder.event { $0 == .ad(.streamState(.adBreakEnded)) }, "\(recorder.errors)")
+        let markers = view.snapshot.markers
+        #expect(markers.map(\.kind) == [.cueOut, .cueIn] && markers[1].start == markers[0].start + 2)
+        #expect(log.lines == ["loaded", "adBreakStarted", "adStarted", "adCompleted", "adBreakEnded"])
+        view.stop()
+        #expect(log.lines.last == "idle")
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test(arguments: Engine.allCases)
+    func eventsOfDASHAreBreaks(_ engine: Engine) async throws {
+        let manifest = try await MediaFixtures.shared.dash()
+        let folder = manifest.deletingLastPathComponent()
+        let message = SpliceSection(.insert(id: 1, isOut: true, duration: 2)).data.base64EncodedString()
+        let events = """
+            <EventStream schemeIdUri="urn:scte:scte35:2014:xml+bin" timescale="1000"><Event id="7" presentationTime="1000">\
+            <Signal><Binary>\(message)</Binary></Signal></Event></EventStream>
+            """
+        let text = try String(contentsOf: manifest, encoding: .utf8)
+            .replacing(/<Period[^>]*>/) { $0.output + events }
+        let server = try await LoopbackServer { request in
+            if request.path == "/stream.mpd" { return HTTPResponse(statusCode: .ok, body: Data(text.utf8)) }
+            let data = try? Data(contentsOf: folder.appending(path: String(request.path.dropFirst())))
+            return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
+        }
+        let (view, recorder) = view(engine)
+        view.load(external: MediaExternal(url: server.base.appending(path: "stream.mpd")))
+        #expect(await recorder.reaches(.ready), "\(recorder.errors)")
+        #expect(await eventually { view.snapshot.adBreaks == [1...3] }, "\(view.snapshot.markers)")
+        #expect(view.snapshot.markers.map(\.id) == ["7"])
+        withExtendedLifetime(server) {}
+    }
+}
+#endif
