@@ -10,6 +10,7 @@ final class EventLogger {
         view.delegate = self
         view.viewDelegate = self
         view.adDelegate = self
+        view.daiDelegate = self
         view.autoPlay = true
         view.load(external: MediaExternal(url: URL(filePath: path)))
         // The effects of commands are reported like all other events.
@@ -88,6 +89,11 @@ extension EventLogger: FlowplayerAdDelegate {
     func player(_ player: Player, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?) {
         log("adError", error, type, metadata?.adTitle ?? "")
     }
+}
+
+extension EventLogger: FlowplayerDAIDelegate {
+    func player(_ player: Player, didStreamChangeState state: DAIStateStream) { log("stream", state) }
+    func player(_ player: Player, didStreamFailWith error: AdError) { log("streamError", error) }
 }
 
 @main

@@ -15,6 +15,8 @@ struct Status: Equatable {
     var rate: Double
     /// The advertisement that plays in place of the item, like `Ad 1 of 3 · 0:12`.
     var ad: String?
+    /// The places of breaks in the bar, in `0...1`.
+    var adMarks: [Double] = []
     /// The filled part of the buffer in percent while playback waits for it; else `nil`.
     var loaded: Double?
 }
@@ -28,6 +30,7 @@ extension Status {
             ad: snapshot.advertisement.map { ControlsState.Ad($0) }.map {
                 [$0.text, $0.countdown, $0.skip.map { _ in "Enter: skip" }].compactMap(\.self).joined(separator: " · ")
             },
+            adMarks: SeekBar(snapshot).adMarks,
             loaded: [.load, .buffer].contains(snapshot.state) ? snapshot.bufferLevel.percentage : nil)
     }
 }

@@ -53,7 +53,8 @@ final class Host: PlayerPlugin {
         queue = QueuePlayer(backend: backend)
         view = FlowplayerView(avPlayer: queue)
         view.id = "flowplay"
-        ads = options.adAddress.map { AdPlugin(backend: backend, schedule: AdScheduleRemote(url: $0)) }
+        let schedule = options.adAddress.map { AdScheduleRemote(url: $0) }
+        ads = schedule != nil || options.streamAds ? AdPlugin(backend: backend, schedule: schedule) : nil
         outputs = try EventOutputs(options)
         display = Display(Self.style(options, outputs))
     }

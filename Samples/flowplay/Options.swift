@@ -221,6 +221,9 @@ struct Options: HostCommand {
         completion: .file(extensions: ["xml", "vmap", "vast"]))
     var adSchedule: String?
 
+    @Flag(help: "Follow the breaks inside streams, and play a break before what is behind it.")
+    var streamAds = false
+
     @Flag(name: .customLong("no-video"), help: "Disable video.")
     var noVideo = false
 
@@ -319,6 +322,8 @@ struct Options: HostCommand {
                 "There is no file \(path). --subtitles takes a file or an address.")
         }
         try check(ads == nil || adSchedule == nil, "--ads and --ad-schedule exclude each other. Use one of them.")
+        try check(
+            adAddress == nil || !streamAds, "With --ads or --ad-schedule, the breaks of the stream are not followed.")
         if let adSchedule {
             try check(
                 FileManager.default.fileExists(atPath: adSchedule),

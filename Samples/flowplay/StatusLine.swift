@@ -7,7 +7,9 @@ import PlayerControls
 enum StatusLine {
     private static let barColumns = 10...40
 
-    /// Returns a line like `play     0:01 / 0:04  [====>------]  vol 100%  1x  clip.mp4`, cut to the columns.
+    /// Returns a line like `play     0:01 / 0:04  [====>--|---]  vol 100%  1x  clip.mp4`, cut to the columns.
+    ///
+    /// A `|` in the bar is a break for advertisements.
     ///
     /// - Parameter notice: replaces the name for a moment.
     static func text(_ status: Status, name: String, notice: String? = nil, columns: Int) -> String {
@@ -36,6 +38,11 @@ enum StatusLine {
         }
         let done = Int((min(1, status.position / duration) * Double(inner)).rounded(.down))
         let played = String(repeating: "=", count: done) + (done < inner ? ">" : "")
-        return "[" + played.padding(toLength: inner, withPad: "-", startingAt: 0) + "]"
+        var rest = Array(repeating: Character("-"), count: inner - played.count)
+        for mark in status.adMarks {
+            let place = min(Int(mark * Double(inner)), inner - 1) - played.count
+            if place >= 0 { rest[place] = "|" }
+        }
+        return "[" + played + String(rest) + "]"
     }
 }

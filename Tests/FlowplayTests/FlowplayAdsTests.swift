@@ -63,10 +63,24 @@ import Testing
         #expect(events.last?.state == "ended")
     }
 
+    @Test func theBreaksOfAStreamAreFollowed() async throws {
+        let stream = try await LiveStream(window: 4, seconds: 4, tags: [1: "#EXT-X-CUE-OUT:2", 3: "#EXT-X-CUE-IN"])
+        let result = try await FlowplayCommand.command([
+            "--json", "--no-mpris", "--no-video", "--audio", "none", "--stream-ads", stream.url.absoluteString,
+        ]).run()
+        #expect(result.status == 0, "\(result.errors)")
+        let events = try EventLogReader.entries(in: Data(result.output.utf8)).map(\.event)
+        let states = events.filter { $0.name == "ad" }.compactMap(\.state)
+        #expect(states == ["loaded", "adBreakStarted", "adStarted", "adCompleted", "adBreakEnded"])
+        #expect(events.contains { $0.name == "playbackState" && $0.state == "ads" })
+        withExtendedLifetime(stream) {}
+    }
+
     @Test(arguments: [
         (["--ads", "schedule.xml"], "--ads takes an address. --ad-schedule takes a file."),
         (["--ad-schedule", "/no/such.xml"], "There is no file /no/such.xml."),
         (["--ads", "http://a.test", "--ad-schedule", "/etc/hostname"], "exclude each other"),
+        (["--ads", "http://a.test", "--stream-ads"], "the breaks of the stream are not followed"),
     ])
     func wrongOptionsAreRefused(arguments: [String], message: String) async throws {
         let result = try await FlowplayCommand.command(arguments + ["clip.mp4"]).run()

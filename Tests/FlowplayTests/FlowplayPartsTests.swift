@@ -35,6 +35,14 @@ import Testing
         #expect(line.hasSuffix("vol 80%   1.25x  clip.mp4"))
     }
 
+    @Test func theBarMarksTheBreaksThatFollow() {
+        var status = Status(state: .play, position: 5, duration: 10, volume: 1, rate: 1)
+        status.adMarks = [0, 0.1, 0.75, 1]
+        let line = StatusLine.text(status, name: "", columns: 200)
+        let dashes = String(repeating: "-", count: 8)
+        #expect(line.contains("=>\(dashes)|\(dashes)|]"), "\(line)")
+    }
+
     @Test(arguments: 1...120)
     func theLineFitsEveryWidth(columns: Int) {
         let name = "映画の長い名前 \u{202E}שלום\u{2028} with \u{1B}[31mcolours\u{7} and 🎬 and é.mp4"
