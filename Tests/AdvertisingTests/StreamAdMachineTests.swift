@@ -161,6 +161,13 @@ import Testing
         #expect(machine.handle(.breaks([], duration: nil, isLive: true)) == [])
     }
 
+    @Test func aBreakWithoutAnEndIsIgnoredInAStreamWithAnEnd() {
+        var machine = StreamAdMachine()
+        #expect(
+            machine.handle(.breaks([StreamBreak(start: 10, end: nil, ads: [10])], duration: 60, isLive: false)) == [])
+        #expect(play(&machine, 12) == [] && machine.unseen == [])
+    }
+
     @Test func theBreakAtTheEndOfAStreamEndsWithIt() {
         var machine = StreamAdMachine()
         _ = machine.handle(.breaks([StreamBreak(start: 50, end: 60, ads: [50])], duration: 60, isLive: false))

@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import TestSupport
 import Testing
 
 @testable import Advertising
@@ -81,11 +82,51 @@ import Testing
         #expect(StreamBreak.breaks(markers.reversed()) == StreamBreak.breaks(markers))
     }
 
+    @Test func aPartOfUnknownLengthIsInItsBreakOrContinuesIt() {
+        let inside = [cue(.cueOut, 10, 30), event(20, signal(0x30))]
+        #expect(StreamBreak.breaks(inside) == [.init(start: 10, end: 40, ads: [10, 20])])
+        let behind = [cue(.cueOut, 10, 30), event(40, signal(0x30))]
+        #expect(StreamBreak.breaks(behind) == [.init(start: 10, end: nil, ads: [10, 40])])
+    }
+
     @Test func otherMarksAreNoBreaks() {
         let interstitial = StreamMarker(
             id: "a", kind: .dateRange, start: 10, duration: 15, attributes: ["CLASS": "com.apple.hls.interstitial"])
         let text = StreamMarker(id: "b", kind: .event, start: 10, duration: 15, message: Data("hello".utf8))
         #expect(StreamBreak.breaks([interstitial, text, range(10, 30, "X-A")]) == [])
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func anyMarksAreBreaksInOrder(seed: UInt64) async {
+        var dice = Dice(seed: seed)
+        var found = 0
+        for number in 0..<Fuzzing.count(short: 500) {
+            await Fuzzing.giveWay(number)
+            let markers = (0..<Int.random(in: 0...12, using: &dice)).map { _ in marker(&dice) }
+            let breaks = StreamBreak.breaks(markers)
+            found += breaks.count
+            for one in breaks {
+                #expect(one.ads.first == one.start && one.ads == one.ads.sorted(), "\(markers)")
+                #expect(one.end.map { $0 > one.start && $0 > one.ads.last ?? 0 } ?? true, "\(markers)")
+            }
+            for (one, next) in zip(breaks, breaks.dropFirst()) {
+                #expect(one.start < next.start && one.end ?? one.start < next.start, "\(markers)")
+            }
+        }
+        #expect(found > 500)
+    }
+
+    private func marker(_ dice: inout Dice) -> StreamMarker {
+        let start = Double.random(in: -50...100, using: &dice).rounded()
+        let duration = Bool.random(using: &dice) ? Double.random(in: 0...20, using: &dice) : nil
+        let id = UInt32.random(in: 0...2, using: &dice)
+        switch Int.random(in: 0...4, using: &dice) {
+        case 0: return cue(.cueOut, start, duration)
+        case 1: return cue(.cueIn, start)
+        case 2: return range(start, duration, "SCTE35-OUT")
+        case 3: return event(start, SpliceSection(.insert(id: id, isOut: .random(using: &dice), duration: duration)))
+        default: return event(start, signal(.random(in: 0x2E...0x38, using: &dice), duration, id: id))
+        }
     }
 
     @Test func hostileMarksHaveBoundedBreaks() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlayerControls
 
-/// What controls show of an advertisement.
+/// The controls during an advertisement.
 @MainActor
 @Suite struct AdControlsTests {
     private let clock = ManualClock()

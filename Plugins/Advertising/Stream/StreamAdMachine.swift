@@ -71,11 +71,13 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
         switch input {
         case .loaded: return load()
         case .breaks(let breaks, let duration, let isLive):
-            (self.breaks, self.duration, self.isLive) = (breaks, duration, isLive)
-            if let current, let later = breaks.first(where: { $0.isSame(as: current.adBreak) }) {
+            // The end of a live break becomes known later.
+            self.breaks = breaks.filter { isLive || $0.end != nil }
+            (self.duration, self.isLive) = (duration, isLive)
+            if let current, let later = self.breaks.first(where: { $0.isSame(as: current.adBreak) }) {
                 self.current?.adBreak = later
             }
-            return breaks.isEmpty ? [] : load()
+            return self.breaks.isEmpty ? [] : load()
         case .position(let position, let isPlaying): return move(to: position, isPlaying)
         case .wanted(let isWanted):
             guard current != nil, current?.isPaused == isWanted else { return [] }

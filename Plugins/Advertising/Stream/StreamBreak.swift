@@ -53,7 +53,10 @@ extension StreamBreak {
     private mutating func add(_ start: Double, _ partEnd: Double?) {
         let isNew = ads.last.map { start - $0 > Self.tolerance } ?? true
         if isNew, ads.count < Self.mostAds { ads.append(start) }
-        if let known = end { end = partEnd.map { max(known, $0) } ?? known } else { end = partEnd }
+        guard let known = end else { return }
+        // A part of unknown length may be in the break, or continue it.
+        let isInside = start < known
+        end = partEnd.map { max(known, $0) } ?? (isInside ? known : nil)
     }
 
     /// The start or the end of a part of a break.

@@ -15,7 +15,7 @@ public final class InterstitialPlayer {
     /// `true` between `begin` and `end`.
     public private(set) var isPresenting = false
 
-    /// `true` if somebody can see the video: it is decoded, and there is an output for it.
+    /// `true` if the video is decoded, and has an output.
     public var isVideoVisible: Bool { primary.snapshot.showsPicture && hasOutput }
 
     private var hasOutput = false
