@@ -84,6 +84,20 @@ import Testing
     }
 
     @Test
+    func aSeekInACallbackIsRemembered() async {
+        let (world, log) = await world()
+        var hasSought = false
+        let token = world.view.observe(\.position) { view, position in
+            guard position > 5, !hasSought else { return }
+            hasSought = true
+            view.seek(30)
+        }
+        await world.run { log.lines.last == "adBreakEnded" }
+        #expect(hasSought && world.position == 30)
+        token.cancel()
+    }
+
+    @Test
     func aBreakThatWasSeenIsContent() async {
         let (world, log) = await world()
         await world.run { log.lines.last == "adBreakEnded" }

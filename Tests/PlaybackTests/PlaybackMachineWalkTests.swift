@@ -219,7 +219,8 @@ import Testing
             .interruptionBegan, .interruptionEnded(shouldResume: true),
             .interruptionEnded(shouldResume: false), .routeChanged(AudioRouteChange(.override, device: "speaker")),
             .routeChanged(AudioRouteChange(.oldDeviceUnavailable)), .addressRefused(.test),
-            .statistics(PlaybackStatistics()),
+            .statistics(PlaybackStatistics()), .markersChanged([StreamMarker(id: "1", kind: .cueOut, start: 5)]),
+            .markersChanged([]),
         ]
         + numbers.flatMap { number -> [BackendEvent.Body] in
             [

@@ -543,6 +543,16 @@ import Testing
         #expect(driver.send(.presentation(moved)).isEmpty)
     }
 
+    @Test func theMarksOfAStreamAreReportedWhenTheyChange() throws {
+        var driver = try liveDriver()
+        var segments = HLSPlaylist.Segments(targetDuration: 2, durations: Array(repeating: 2, count: 10))
+        var timeline = HLSTimeline(segments)
+        segments.markers = [StreamMarker(id: "out 1", kind: .cueOut, start: 4)]
+        timeline.update(segments)
+        #expect(driver.send(.presentation(timeline)) == [.report(.markersChanged(segments.markers))])
+        #expect(driver.send(.presentation(timeline)).isEmpty)
+    }
+
     @Test func aStreamThatPlaysFarBeyondItsEndHasEnded() throws {
         var driver = StateMachineDriver(url: try #require(URL(string: "http://host/a.m3u8")))
         driver.send(.demuxer("adaptive"))

@@ -41,7 +41,9 @@ final class StreamAdSession {
     }
 
     private func positionChanged(_ snapshot: PlayerSnapshot) {
-        guard snapshot.seek.state != .seeking, snapshot.isOpen else { return }
+        // An observer before the plugin may have requested a seek.
+        let isCurrent = snapshot.generation == player.snapshot.generation && player.snapshot.seek.state != .seeking
+        guard isCurrent, snapshot.isOpen else { return }
         handle(.position(snapshot.position, isPlaying: snapshot.isPlaying))
     }
 
