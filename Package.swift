@@ -237,7 +237,8 @@ let package = Package(
         .executableTarget(
             name: "soak",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting", "Playback",
+                "Advertising", "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting",
+                "Playback",
                 "TestSupport",
                 "flowplayer-engine",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
@@ -300,7 +301,8 @@ let package = Package(
             name: "HostTests",
             dependencies: [
                 "host-program",
-                "EventLog", "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting",
+                "Advertising", "EventLog", "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK",
+                "FlowplayerTesting",
                 "Swift5Host", "TestSupport",
                 "flowplayer-engine", .target(name: "GStreamerBackend", condition: .when(traits: ["GStreamer"])),
                 .product(name: "FlyingFox", package: "FlyingFox"),
@@ -331,7 +333,8 @@ let package = Package(
         .testTarget(
             name: "AdvertisingTests",
             dependencies: [
-                "Advertising", "EventLog", "FlowplayerIsolation", "FlowplayerSDK", "FlowplayerTesting",
+                "Advertising", "EventLog", "FlowplayerFaults", "FlowplayerIsolation", "FlowplayerSDK",
+                "FlowplayerTesting",
                 "MediaTransport",
                 "Playback",
                 "TestSupport", "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),

@@ -40,7 +40,7 @@ extension Playlist {
         } catch {
             switch error {
             case .tooLong: throw PlaylistError(.tooLarge, url: url)
-            case .network(let reason): throw PlaylistError(.network, url: url, detail: reason)
+            case .network(_, let reason): throw PlaylistError(.network, url: url, detail: reason)
             }
         }
         guard (200..<300).contains(answer.status) else {

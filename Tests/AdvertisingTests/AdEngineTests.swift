@@ -26,6 +26,10 @@ import GStreamerBackend
         case isolatedGStreamer
         #endif
 
+        /// One engine, and all in the long form.
+        static let some =
+            ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? [allCases[0]] : allCases
+
         func makeBackend() -> any PlaybackBackend {
             switch self {
             #if VLC

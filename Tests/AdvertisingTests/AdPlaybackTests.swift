@@ -348,7 +348,7 @@ import Testing
     }
 
     @Test
-    func withoutThePluginTheDelegateIsTold() async {
+    func aPluginServesOnePlayer() async {
         let world = AdWorld()
         let view = FlowplayerView(
             avPlayer: MediaPlayer(backend: SimulatedBackend(clock: world.clock), clock: world.clock),

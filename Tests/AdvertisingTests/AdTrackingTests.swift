@@ -93,10 +93,19 @@ struct AdTrackingTests {
         ("http://a.test/?x=[GDPRCONSENT]", "http://a.test/?x=-1"),
         ("http://a.test/?x=100%25", "http://a.test/?x=100%25"),
         ("http://a.test/?x=[ERRORCODE", "http://a.test/?x=%5BERRORCODE"),
+        ("http://a.test/?x=[[ERRORCODE]", "http://a.test/?x=%5B403"),
     ])
     func macrosBecomeValues(template: String, address: String) {
         let macros = AdMacros(values: ["ERRORCODE": "403", "ADPLAYHEAD": AdMacros.time(1.5)])
         #expect(macros.address(template)?.absoluteString == address)
+    }
+
+    /// An address is read once, however long it is. This test would take hours.
+    @Test
+    func aLongAddressIsReadOnce() {
+        for piece in ["%", "[", "%5B", "[A"] {
+            _ = AdMacros().address("http://a.test/?" + String(repeating: piece, count: 200_000))
+        }
     }
 
     @Test

@@ -7,11 +7,11 @@ import Synchronization
 
 @testable import Advertising
 
-/// A view with simulated engines and an ad server, in virtual time.
+/// A view, a plugin and an ad server, by a manual clock.
 @MainActor
-final class AdWorld {
-    let clock = ManualClock()
-    let server: SimulatedAdServer
+final class ServedAdWorld<Server: TestAdServer> {
+    let clock: ManualClock
+    let server: Server
     let view: FlowplayerView
     let player: MediaPlayer
     let ads: AdPlugin
@@ -19,38 +19,32 @@ final class AdWorld {
     let delegate = AdLog()
     private(set) var lifecycle = ApplicationLifecycle()
     /// The engine of the advertisements.
-    var adBackend: SimulatedBackend? { backends.all.first }
+    var adBackend: SimulatedBackend? { backends.all.first as? SimulatedBackend }
     private let backends = Backends()
 
     @MainActor
     private final class Backends {
-        var all: [SimulatedBackend] = []
+        var all: [any PlaybackBackend] = []
     }
 
-    static let film = URL(string: "http://film.test/film.mp4")!
-    static let schedule = URL(string: "http://ads.test/schedule")!
-
     /// - Parameters:
-    ///   - documents: the answers of the ad server, by their addresses.
     ///   - content: the item.
-    ///   - media: the media files of the advertisements, by the last component of their addresses; two seconds by default.
+    ///   - makeBackend: returns the engine of the advertisements.
     init(
-        _ documents: [String: String] = [:], content: SimulatedMedia = SimulatedMedia(duration: 60),
-        media: [String: SimulatedMedia] = [:], options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil
+        server: Server, clock: ManualClock, content: SimulatedMedia = SimulatedMedia(duration: 60),
+        options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil,
+        makeBackend: @escaping @MainActor () -> any PlaybackBackend
     ) {
-        server = SimulatedAdServer(documents, clock: clock)
-        let (clock, server, backends) = (clock, server, backends)
+        (self.clock, self.server) = (clock, server)
+        let backends = backends
         player = MediaPlayer(
             backend: SimulatedBackend(clock: clock, media: content), clock: clock,
             audioSession: AudioSession(focus: AudioFocus()))
         view = FlowplayerView(avPlayer: player, lifecycle: lifecycle, notificationCenter: NotificationCenter())
         recorder = EventRecorder(player)
-        ads = AdPlugin(
-            schedule: schedule, options: options, clock: clock, send: server.answer
-        ) {
-            let backend = SimulatedBackend(clock: clock) { media[$0.lastPathComponent] ?? SimulatedMedia(duration: 2) }
-            backends.all.append(backend)
-            return backend
+        ads = AdPlugin(schedule: schedule, options: options, clock: clock, send: server.answer) {
+            backends.all.append(makeBackend())
+            return backends.all[backends.all.count - 1]
         }
         view.attach(ads)
         view.adDelegate = delegate
@@ -58,8 +52,8 @@ final class AdWorld {
         view.autoPlay = true
     }
 
-    func load(_ schedule: (any AdSchedule)? = AdScheduleRemote(url: AdWorld.schedule)) async {
-        view.load(external: MediaExternal(url: Self.film, adSchedule: schedule))
+    func load(_ media: MediaExternal) async {
+        view.load(external: media)
         await untilLoaded()
     }
 
@@ -94,17 +88,61 @@ final class AdWorld {
         }
     }
 
-    /// Waits for the trackers until a path was called, and returns the paths.
-    func trackers(through path: String) async -> [String] {
-        while !server.trackers.contains(path) { await Task.yield() }
-        return server.trackers
+    /// The errors of breaks, in order.
+    var errors: [(type: AdType, code: Int?)] {
+        recorder.events.compactMap { event in
+            guard case .ad(.failed(_, let type, _, let code)) = event else { return nil }
+            return (type, code)
+        }
     }
 
     var position: Double { player.snapshot.position }
 }
 
+/// The world with simulated engines and a simulated server.
+typealias AdWorld = ServedAdWorld<SimulatedAdServer>
+
+extension AdWorld {
+    nonisolated static let film = URL(string: "http://film.test/film.mp4")!
+    nonisolated static let schedule = URL(string: "http://ads.test/schedule")!
+
+    /// - Parameters:
+    ///   - documents: the answers of the ad server, by their addresses.
+    ///   - content: the item.
+    ///   - media: the media files of the advertisements, by the last component of their addresses; two seconds by default.
+    convenience init(
+        _ documents: [String: String] = [:], content: SimulatedMedia = SimulatedMedia(duration: 60),
+        media: [String: SimulatedMedia] = [:], options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil
+    ) {
+        let clock = ManualClock()
+        self.init(
+            server: SimulatedAdServer(documents, clock: clock), clock: clock, content: content, options: options,
+            schedule: schedule
+        ) {
+            SimulatedBackend(clock: clock) { media[$0.lastPathComponent] ?? SimulatedMedia(duration: 2) }
+        }
+    }
+
+    func load(_ schedule: (any AdSchedule)? = AdScheduleRemote(url: AdWorld.schedule)) async {
+        await load(MediaExternal(url: Self.film, adSchedule: schedule))
+    }
+
+    /// Waits for the trackers until a path was called, and returns the paths.
+    func trackers(through path: String) async -> [String] {
+        while !server.trackers.contains(path) { await Task.yield() }
+        return server.trackers
+    }
+}
+
 /// An ad server of a test.
-final class SimulatedAdServer: Sendable {
+protocol TestAdServer: Sendable {
+    func answer(_ request: HTTPFetch.Request) async throws(HTTPFetch.Failure) -> HTTPFetch.Answer
+    /// The requests that are held back now.
+    var asleep: Int { get }
+}
+
+/// An ad server without a network.
+final class SimulatedAdServer: TestAdServer {
     private struct State {
         var documents: [String: String]
         /// The answer for all addresses without a document.
@@ -125,7 +163,6 @@ final class SimulatedAdServer: Sendable {
         state = Mutex(State(documents: documents))
     }
 
-    /// The requests that are held back now.
     var asleep: Int {
         let now = clock.hostTime
         return state.withLock { $0.asleep.count { $0 > now } }

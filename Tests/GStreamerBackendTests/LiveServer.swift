@@ -148,29 +148,4 @@ enum FreePort {
         return listener.port
     }
 }
-
-/// Accepts connections, and never answers.
-final class SilentServer: Sendable {
-    let port: UInt16
-    private let descriptor: Int32
-
-    init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard isListening else { throw FixtureError(description: "no port is free") }
-    }
-
-    deinit { close(descriptor) }
-}
 #endif

@@ -47,7 +47,9 @@ struct AdLoader: Sendable {
     /// The breaks of a schedule on a server.
     func plans(at url: URL, _ macros: AdMacros) async throws(VASTError) -> [AdBreakPlan] {
         guard let address = macros.fresh().address(url.absoluteString) else { throw .wrapperFailed }
-        return try AdBreakPlan.plans(in: try await document(at: address, from: nil), at: address)
+        let plans = try AdBreakPlan.plans(in: try await document(at: address, from: nil), at: address)
+        if Task.isCancelled { throw .wrapperTimeout }
+        return plans
     }
 
     private func document(at url: URL, from origin: URL?) async throws(VASTError) -> Data {
@@ -65,7 +67,7 @@ struct AdLoader: Sendable {
 
     // MARK: Breaks
 
-    /// The advertisements of the first source that has one.
+    /// The advertisements of the first source that has one. None if the task was cancelled.
     func load(_ plan: AdBreakPlan, _ macros: AdMacros) async -> LoadedBreak {
         let resolver = VASTResolver { (address, origin) async throws(VASTError) in
             guard let url = macros.fresh().address(address) else { throw .wrapperFailed }
@@ -83,10 +85,11 @@ struct AdLoader: Sendable {
                 outcome = await resolver.resolve(
                     document, from: plan.origin, allowsMultiple: plan.allowsMultipleAds,
                     followsWrappers: plan.followsRedirects)
-            case .failed(let error): outcome = .init(failures: [.init(error: error, trackers: [])])
+            case .failed(let error): outcome = .failed(error)
             }
             add(outcome, to: &loaded)
         }
+        if Task.isCancelled { return LoadedBreak(failures: loaded.failures) }
         shorten(&loaded)
         return loaded
     }

@@ -12,7 +12,7 @@ struct AdTransport: Sendable {
         case forbidden
         /// The answer is longer than the limit.
         case tooLong
-        /// The server did not answer in time.
+        /// The server did not answer in time, or the task was cancelled.
         case timeout
         /// The server cannot be reached, or refuses the request.
         case refused
@@ -49,7 +49,8 @@ struct AdTransport: Sendable {
         try await answer(at: url, from: origin, upTo: limit, within: timeout).body
     }
 
-    /// Returns the answer of an address, which is not an error. Requests that fail are repeated within the time.
+    /// Returns the answer of an address, which is not an error. Requests that fail are repeated within the time. A cancelled task ends
+    /// at once.
     ///
     /// - Parameters:
     ///   - url: the address.
@@ -78,20 +79,21 @@ struct AdTransport: Sendable {
         let start = clock.hostTime
         var attempt = 0
         while true {
-            var failure = PlaybackError(.connectionFailed, url: request.url)
+            let failure: PlaybackError
             do throws(HTTPFetch.Failure) {
                 let answer = try await send(request)
                 if answer.status < 400 { return answer }
                 failure = PlaybackError(httpStatus: answer.status, url: request.url)
             } catch {
-                if error == .tooLong { throw .tooLong }
+                guard case .network(let code, _) = error else { throw .tooLong }
+                failure = PlaybackError(code, url: request.url)
             }
             let elapsed = (clock.hostTime - start).inSeconds
             // An attempt after the time-out would only hide this failure.
             guard !Task.isCancelled, let delay = retry.delay(before: attempt, after: failure, elapsed: elapsed),
                 elapsed + delay < request.timeout.inSeconds,
                 (try? await clock.sleep(for: .seconds(delay))) != nil
-            else { throw .refused }
+            else { throw failure.code == .timedOut ? .timeout : .refused }
             attempt += 1
         }
     }
@@ -115,6 +117,7 @@ struct AdTransport: Sendable {
             return await group.next() ?? .failure(.timeout)
         }
         await timer.cancel()
+        if Task.isCancelled { throw .timeout }
         return try first.get()
     }
 }

@@ -31,6 +31,8 @@ final class AdBreakPlayer {
         var tracker: AdTracker
         var isReady = false
         var hasStarted = false
+        /// `true` from each start to the next pause, also while it waits for data.
+        var isPlaying = false
         var position = 0.0
         /// The errors that were reported while it plays.
         var warnings: Set<VASTError> = []
@@ -167,6 +169,7 @@ final class AdBreakPlayer {
             if hasBegun { present() }
         case .state(.play): started()
         case .state(.pause):
+            current?.isPlaying = false
             track(.paused)
             reportIfStarted(.pause)
         case .position(let position): moved(to: position)
@@ -192,18 +195,20 @@ final class AdBreakPlayer {
     }
 
     private func started() {
-        guard let isFirst = current.map({ !$0.hasStarted }) else { return }
-        current?.hasStarted = true
+        guard let current, !current.isPlaying else { return }
+        let isFirst = !current.hasStarted
+        self.current?.isPlaying = true
+        self.current?.hasStarted = true
         hasShownAd = true
         track(.visible(interstitial.isVideoVisible))
         track(.playing)
         context.report(.state(.play, plan.type))
         guard isFirst else { return }
         if player.isMuted { track(.muted) }
-        let ad = current?.tracker.ad
-        if ad?.linear?.interactiveFrameworks.isEmpty == false { warn(.interactiveNotExecuted) }
-        guard let verifications = ad?.verifications, !verifications.isEmpty else { return }
-        send(verifications.flatMap(\.notExecuted), ["REASON": Self.notSupported])
+        let ad = current.tracker.ad
+        if ad.linear?.interactiveFrameworks.isEmpty == false { warn(.interactiveNotExecuted) }
+        guard !ad.verifications.isEmpty else { return }
+        send(ad.verifications.flatMap(\.notExecuted), ["REASON": Self.notSupported])
         warn(.verificationNotExecuted)
     }
 
@@ -269,10 +274,10 @@ final class AdBreakPlayer {
 
     /// Tries another media file or another advertisement in place of the current one.
     ///
-    /// - Parameter isReplaced: `false` to try nothing else.
-    private func failed(_ error: VASTError, isReplaced: Bool = true) {
+    /// - Parameter mayReplace: `false` to try nothing else.
+    private func failed(_ error: VASTError, mayReplace: Bool = true) {
         guard let current else { return }
-        let isReplaced = isReplaced && !current.hasStarted
+        let isReplaced = mayReplace && !current.hasStarted
         if isReplaced, !current.play.rest.isEmpty {
             return load(from: current.play.index, files: current.play.rest)
         }
@@ -293,8 +298,9 @@ final class AdBreakPlayer {
 
     /// The waiting has taken too long.
     func timeOut() {
-        let isDisplayed = current?.isReady == false || current?.position ?? 0 > Self.firstFrame
-        failed(isDisplayed ? .mediaTimeout : .displayTimeout, isReplaced: hasShownAd)
+        let isDisplayed = current?.position ?? 0 > Self.firstFrame
+        let isBlank = current?.isReady == true && !isDisplayed
+        failed(isBlank ? .displayTimeout : .mediaTimeout, mayReplace: hasShownAd)
         // If nothing was shown yet, the item must not wait any longer.
         guard hasShownAd else { return finish() }
         if current == nil { skipToNext() }
@@ -354,7 +360,8 @@ extension VASTError {
         switch error.code {
         case .httpStatus, .fileNotFound, .hostNotFound, .connectionRefused: self = .mediaNotFound
         case .timedOut: self = .mediaTimeout
-        case .unsupportedCodec, .unrecognisedFormat, .noPlayableStream, .decodingFailed: self = .displayFailed
+        case .emptyFile, .unsupportedCodec, .unrecognisedFormat, .noPlayableStream, .decodingFailed:
+            self = .displayFailed
         case .engineFailed, .engineStuck, .engineCrashed, .backendUnavailable: self = .undefined
         default: self = .linearFailed
         }

@@ -24,8 +24,7 @@ struct AdContext {
     ///   - values: values for macros.
     func track(_ trackers: [String], _ ad: VASTAd? = nil, _ position: Double = 0, _ values: [String: String] = [:]) {
         guard !trackers.isEmpty else { return }
-        let macros = macros(ad, position, values)
-        sender.send(trackers.compactMap { macros.fresh().address($0) })
+        sender.send(trackers, macros(ad, position, values))
     }
 
     /// The values of macros now.

@@ -248,17 +248,14 @@ final class AdSession {
     private func timeOut() {
         timer = nil
         guard !isOver else { return }
-        if machine.state == .planning {
-            planning?.cancel()
-            planningFailed(.wrapperTimeout)
-        } else if let opened, opened.slot == begun {
+        // A cancelled task ends at once, with the error and those that receive it.
+        planning?.cancel()
+        if let opened, opened.slot == begun {
             opened.break.timeOut()
+            updateTimer()
         } else if let slot = begun {
-            loading.removeValue(forKey: slot)?.cancel()
-            report(.init(error: .wrapperTimeout, trackers: [], ad: nil), of: slot)
-            breakEnded()
+            loading[slot]?.cancel()
         }
-        updateTimer()
     }
 
     // MARK: The viewer

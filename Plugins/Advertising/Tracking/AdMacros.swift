@@ -25,20 +25,24 @@ struct AdMacros: Sendable {
         while let open = rest.firstIndex(where: { $0 == "[" || $0 == "%" }) {
             text += rest[..<open]
             rest = rest[open...]
-            // Servers also send encoded brackets.
-            let isEncoded = rest.lowercased().hasPrefix("%5b")
-            let (start, end) = isEncoded ? ("%5b", "%5d") : ("[", "]")
-            guard rest.lowercased().hasPrefix(start), let close = rest.range(of: end, options: .caseInsensitive),
-                let value = value(rest[rest.index(rest.startIndex, offsetBy: start.count)..<close.lowerBound])
-            else {
-                text += String(rest.removeFirst())
-                continue
+            if let (name, end) = Self.macro(at: rest), let value = value(name) {
+                text += value
+                rest = rest[end...]
+            } else {
+                text.append(rest.removeFirst())
             }
-            text += value
-            rest = rest[close.upperBound...]
         }
-        text += rest
-        return URL(string: text)
+        return URL(string: text + rest)
+    }
+
+    /// The name of the macro at the beginning of a text, and its end. Servers also send encoded brackets.
+    private static func macro(at text: Substring) -> (name: Substring, end: String.Index)? {
+        let isEncoded = text.first == "%"
+        let (open, close) = isEncoded ? ("%5B", "%5D") : ("[", "]")
+        guard text.prefix(open.count).uppercased() == open else { return nil }
+        let name = text.dropFirst(open.count).prefix { $0.isASCII && $0.isUppercase }
+        let end = text[name.endIndex...].prefix(close.count)
+        return end.uppercased() == close ? (name, end.endIndex) : nil
     }
 
     /// `nil` if there is no such macro.

@@ -64,7 +64,7 @@ struct AdTracker: Codable, Hashable, Sendable {
         case (.loaded, .waiting): return passed.insert("loaded").inserted ? trackers(named: "loaded") : []
         case (.playing, .waiting):
             state = .playing
-            return impression() + (isVisible || ad.countsWhenHeard ? [] : ad.notViewable)
+            return impression() + (counts ? [] : ad.notViewable)
         case (.playing, .paused):
             state = .playing
             return counted(trackers(named: "resume")) + impression()

@@ -15,6 +15,8 @@ final class TrackingSender: Sendable {
     private static let mostBusy = 6
 
     private struct State {
+        /// Replaces the macros of the trackers before it.
+        var filling: Task<Void, Never>?
         /// The servers with requests, in their order.
         var servers: [String] = []
         var waiting: [String: [URL]] = [:]
@@ -49,7 +51,22 @@ final class TrackingSender: Sendable {
     init(_ transport: AdTransport) { self.transport = transport }
 
     /// Calls trackers. Returns at once.
-    func send(_ urls: [URL]) {
+    ///
+    /// - Parameters:
+    ///   - trackers: addresses with macros.
+    ///   - macros: without the time and the random number.
+    func send(_ trackers: [String], _ macros: AdMacros) {
+        let (trackers, date) = (trackers.prefix(VASTDocument.mostTrackers), Date())
+        state.withLock { state in
+            let previous = state.filling
+            state.filling = Task {
+                await previous?.value
+                add(trackers.compactMap { macros.fresh(at: date).address($0) })
+            }
+        }
+    }
+
+    private func add(_ urls: [URL]) {
         state.withLock { state in
             // A tracker is on a server, never a file of this machine.
             for url in urls where url.isHTTP {

@@ -71,4 +71,10 @@ extension VASTDocument {
         }
         return (Array(others.prefix(1)), Array(others.dropFirst()))
     }
+
+    /// The one advertisement of a break that may have no others, preferably one outside of a pod, and those that replace it.
+    var single: (ads: [VASTAd], replacements: [VASTAd]) {
+        let others = ads.filter { $0.sequence == nil }
+        return others.isEmpty ? (Array(ads.prefix(1)), []) : (Array(others.prefix(1)), Array(others.dropFirst()))
+    }
 }

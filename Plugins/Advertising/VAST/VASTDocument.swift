@@ -5,10 +5,12 @@ import MediaTransport
 public struct VASTDocument: Codable, Hashable, Sendable {
     /// The largest document, in bytes.
     public static let largestSize = 2 << 20
-    /// The largest number of advertisements that are read.
+    /// The largest number of advertisements of a document, and of a break.
     static let mostAds = 100
-    /// The largest number of trackers of one kind.
+    /// The largest number of trackers of one kind, with those of wrappers.
     static let mostTrackers = 500
+    /// The longest address, in bytes. Servers accept hardly more.
+    static let longestAddress = 8192
 
     /// The version, such as `4.2`.
     public var version: String
@@ -29,7 +31,7 @@ public struct VASTDocument: Codable, Hashable, Sendable {
             throw .unsupportedVersion
         }
         self.version = version
-        errors = root.values("Error")
+        errors = root.addresses("Error")
         for element in root.children("Ad").prefix(Self.mostAds) {
             if let ad = try VASTAd(element) { ads.append(ad) }
         }
@@ -42,7 +44,7 @@ extension VASTAd {
         guard let body = element.first("InLine") ?? element.first("Wrapper") else { return nil }
         self.init()
         id = element["id"]
-        sequence = element["sequence"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        sequence = element.number("sequence")
         type = element["adType"]
         isConditional = element["conditionalAd"] == "true"
         system = body.text("AdSystem")
@@ -57,21 +59,21 @@ extension VASTAd {
         blockedCategories = body.children("BlockedAdCategories").map {
             Category(value: $0.trimmed, authority: $0["authority"])
         }
-        surveys = body.values("Survey")
-        expires = body.text("Expires").flatMap { Double($0) }
-        errors = body.values("Error")
-        impressions = body.values("Impression")
+        surveys = body.addresses("Survey")
+        expires = body.text("Expires").flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        errors = body.addresses("Error")
+        impressions = body.addresses("Impression")
         let views = body.first("ViewableImpression")
-        viewable = views?.values("Viewable") ?? []
-        notViewable = views?.values("NotViewable") ?? []
-        viewUndetermined = views?.values("ViewUndetermined") ?? []
+        viewable = views?.addresses("Viewable") ?? []
+        notViewable = views?.addresses("NotViewable") ?? []
+        viewUndetermined = views?.addresses("ViewUndetermined") ?? []
         extensions = (body.first("Extensions")?.children("Extension") ?? []).map { Extension($0) }
         verifications = Self.verifications(in: body)
         for creative in body.first("Creatives")?.children("Creative") ?? [] {
             creatives.append(try VASTCreative(creative))
         }
         guard body.name == "Wrapper" else { return }
-        guard let address = body.text("VASTAdTagURI") else { throw .invalidSchema }
+        guard let address = body.addresses("VASTAdTagURI").first else { throw .invalidSchema }
         wrapper = Wrapper(
             address: address, followsWrappers: body["followAdditionalWrappers"]?.flag ?? true,
             allowsMultipleAds: body["allowMultipleAds"]?.flag ?? false,
@@ -83,10 +85,8 @@ extension VASTAd {
         let lists = [body] + (body.first("Extensions")?.children("Extension") ?? [])
         let elements = lists.flatMap { $0.first("AdVerifications")?.children("Verification") ?? [] }
         return elements.map { element in
-            let tracking = element.first("TrackingEvents")?.children("Tracking") ?? []
-            return Verification(
-                vendor: element["vendor"],
-                notExecuted: tracking.filter { $0["event"] == "verificationNotExecuted" }.map(\.trimmed))
+            let trackers = element.tracking.filter { $0.event == "verificationNotExecuted" }
+            return Verification(vendor: element["vendor"], notExecuted: trackers.map(\.address))
         }
     }
 }
@@ -104,7 +104,7 @@ extension VASTCreative {
     fileprivate init(_ element: MarkupElement) throws(VASTError) {
         id = element["id"]
         adID = element["adId"] ?? element["AdID"]
-        sequence = element["sequence"].flatMap { Int($0) }
+        sequence = element.number("sequence")
         universalAdIDs = element.children("UniversalAdId").map {
             // Version 4.0 has the id in an attribute.
             UniversalAdID(registry: $0["idRegistry"], value: $0["idValue"] ?? $0.trimmed)
@@ -130,9 +130,9 @@ extension VASTLinear {
         interactiveFrameworks = (files?.children("InteractiveCreativeFile") ?? []).map { $0["apiFramework"] ?? "" }
         adParameters = element.text("AdParameters")
         let clicks = element.first("VideoClicks")
-        clickThrough = clicks?.text("ClickThrough")
-        clickTracking = clicks?.values("ClickTracking") ?? []
-        customClicks = clicks?.values("CustomClick") ?? []
+        clickThrough = clicks?.addresses("ClickThrough").first
+        clickTracking = clicks?.addresses("ClickTracking") ?? []
+        customClicks = clicks?.addresses("CustomClick") ?? []
         tracking = element.tracking
         icons = (element.first("Icons")?.children("Icon") ?? []).map { Icon($0) }
     }
@@ -143,8 +143,8 @@ extension VASTLinear.MediaFile {
         guard let url = element.trimmed.address else { return nil }
         self.init(
             url: url, type: (element["type"] ?? "").lowercased(), isProgressive: element["delivery"] != "streaming",
-            width: element["width"].flatMap { Int($0) }, height: element["height"].flatMap { Int($0) },
-            bitrate: (element["bitrate"] ?? element["maxBitrate"]).flatMap { Int($0) },
+            width: element.number("width"), height: element.number("height"),
+            bitrate: element.number("bitrate") ?? element.number("maxBitrate"),
             apiFramework: element["apiFramework"])
     }
 }
@@ -153,11 +153,12 @@ extension VASTLinear.Icon {
     fileprivate init(_ element: MarkupElement) {
         let clicks = element.first("IconClicks")
         self.init(
-            program: element["program"], width: element["width"].flatMap { Int($0) },
-            height: element["height"].flatMap { Int($0) }, x: element["xPosition"], y: element["yPosition"],
+            program: element["program"], width: element.number("width"), height: element.number("height"),
+            x: element["xPosition"], y: element["yPosition"],
             offset: element["offset"].flatMap(\.clockTime), duration: element["duration"].flatMap(\.clockTime),
             resources: element.resources, clickThrough: clicks?.text("IconClickThrough")?.address,
-            clickTracking: clicks?.values("IconClickTracking") ?? [], viewTracking: element.values("IconViewTracking"))
+            clickTracking: clicks?.addresses("IconClickTracking") ?? [],
+            viewTracking: element.addresses("IconViewTracking"))
     }
 }
 
@@ -165,22 +166,21 @@ extension VASTCompanion {
     fileprivate init(_ element: MarkupElement) {
         let views = element.tracking.filter { $0.event == "creativeView" }
         self.init(
-            id: element["id"], width: element["width"].flatMap { Int($0) },
-            height: element["height"].flatMap { Int($0) }, slotID: element["adSlotId"] ?? element["adSlotID"],
+            id: element["id"], width: element.number("width"), height: element.number("height"),
+            slotID: element["adSlotId"] ?? element["adSlotID"],
             resources: element.resources, altText: element.text("AltText"),
             clickThrough: element.text("CompanionClickThrough")?.address,
-            clickTracking: element.values("CompanionClickTracking"), viewTracking: views.map(\.address))
+            clickTracking: element.addresses("CompanionClickTracking"), viewTracking: views.map(\.address))
     }
 }
 
 extension VASTNonLinear {
     fileprivate init(_ element: MarkupElement) {
         self.init(
-            id: element["id"], width: element["width"].flatMap { Int($0) },
-            height: element["height"].flatMap { Int($0) },
+            id: element["id"], width: element.number("width"), height: element.number("height"),
             minimumDuration: element["minSuggestedDuration"].flatMap(\.clockTime), resources: element.resources,
             clickThrough: element.text("NonLinearClickThrough")?.address,
-            clickTracking: element.values("NonLinearClickTracking"))
+            clickTracking: element.addresses("NonLinearClickTracking"))
     }
 }
 
@@ -217,9 +217,12 @@ extension String {
         return number / 100
     }
 
+    /// `true` for the length of an address.
+    fileprivate var hasAddressLength: Bool { !isEmpty && utf8.count <= VASTDocument.longestAddress }
+
     /// The address without macros; `nil` if it is none.
     fileprivate var address: URL? {
-        guard let url = URL(string: self), url.scheme != nil else { return nil }
+        guard hasAddressLength, let url = URL(string: self), url.scheme != nil else { return nil }
         return url
     }
 }
@@ -228,24 +231,30 @@ extension MarkupElement {
     /// The text without white space around it.
     var trimmed: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
+    /// The value of an attribute; `nil` if it is no number above 0.
+    fileprivate func number(_ attribute: String) -> Int? {
+        guard let number = self[attribute].flatMap({ Int($0) }), number > 0 else { return nil }
+        return number
+    }
+
     /// The text of the first child of a name; `nil` if there is none or it is empty.
     func text(_ name: String) -> String? {
         guard let text = first(name)?.trimmed, !text.isEmpty else { return nil }
         return text
     }
 
-    /// The values of the children of a name, except empty ones.
-    func values(_ name: String) -> [String] {
-        Array(children(name).lazy.map(\.trimmed).filter { !$0.isEmpty }.prefix(VASTDocument.mostTrackers))
+    /// The addresses in the children of a name, with macros.
+    func addresses(_ name: String) -> [String] {
+        Array(children(name).lazy.map(\.trimmed).filter(\.hasAddressLength).prefix(VASTDocument.mostTrackers))
     }
 
     /// The trackers in `TrackingEvents`.
     var tracking: [VASTTracking] {
         let elements = (first("TrackingEvents")?.children("Tracking") ?? []).prefix(VASTDocument.mostTrackers)
         return elements.compactMap { element in
-            guard let event = element["event"], !element.trimmed.isEmpty else { return nil }
-            let offset = element["offset"].flatMap { VASTOffset($0) }
-            return VASTTracking(event: event, address: element.trimmed, offset: offset)
+            let address = element.trimmed
+            guard let event = element["event"], address.hasAddressLength else { return nil }
+            return VASTTracking(event: event, address: address, offset: element["offset"].flatMap { VASTOffset($0) })
         }
     }
 
@@ -255,7 +264,7 @@ extension MarkupElement {
                 VASTResource.file($0, type: (element["creativeType"] ?? "").lowercased())
             }
         }
-        let pages = values("IFrameResource").compactMap { $0.address.map { VASTResource.page($0) } }
-        return files + pages + values("HTMLResource").map { .html($0) }
+        let pages = addresses("IFrameResource").compactMap { $0.address.map { VASTResource.page($0) } }
+        return files + pages + children("HTMLResource").map { .html($0.trimmed) }
     }
 }

@@ -10,8 +10,29 @@ struct VASTResolver: Sendable {
         var ads: [VASTAd] = []
         /// The advertisements that replace one that fails.
         var replacements: [VASTAd] = []
-        /// The errors on the way, each with the trackers that receive it.
-        var failures: [Failure] = []
+        /// The errors on the way, each once, with the trackers that receive it.
+        private(set) var failures: [Failure] = []
+
+        static func failed(_ error: VASTError, _ trackers: [String] = []) -> Outcome {
+            var outcome = Outcome()
+            outcome.add(Failure(error: error, trackers: trackers))
+            return outcome
+        }
+
+        /// A list of a hundred wrappers that fail has one error.
+        private mutating func add(_ failure: Failure) {
+            let index = failures.firstIndex { $0.error == failure.error } ?? failures.endIndex
+            if index == failures.endIndex { failures.append(Failure(error: failure.error, trackers: [])) }
+            var known = Set(failures[index].trackers)
+            let new = failure.trackers.filter { known.insert($0).inserted }
+            failures[index].trackers = (failures[index].trackers + new).limited
+        }
+
+        mutating func add(_ other: Outcome) {
+            ads = Array((ads + other.ads).prefix(VASTDocument.mostAds))
+            replacements = Array((replacements + other.replacements).prefix(VASTDocument.mostAds))
+            for failure in other.failures { add(failure) }
+        }
     }
 
     /// An error with the trackers that receive it, with macros.
@@ -28,7 +49,7 @@ struct VASTResolver: Sendable {
     /// Returns the document at an address, which another document names. Throws `wrapperTimeout` or `wrapperFailed`.
     let load: @Sendable (_ address: String, _ origin: String?) async throws(VASTError) -> Data
 
-    /// The documents that were requested, to limit them.
+    /// The documents that may still be requested.
     private actor Budget {
         private var left = VASTResolver.mostDocuments
 
@@ -36,6 +57,22 @@ struct VASTResolver: Sendable {
             left -= 1
             return left >= 0
         }
+    }
+
+    /// The way to a document.
+    private struct Path {
+        /// The wrappers, the outermost first.
+        var wrappers: [VASTAd] = []
+        /// The addresses of the documents.
+        var visited: [String]
+        /// `false` to play one advertisement only.
+        var allowsMultiple: Bool
+        /// `false` to follow no wrapper.
+        var followsWrappers: Bool
+        let budget = Budget()
+
+        /// The trackers that receive an error on the way.
+        var trackers: [String] { wrappers.flatMap(\.errors) }
     }
 
     /// Resolves the document at an address.
@@ -47,98 +84,75 @@ struct VASTResolver: Sendable {
     func resolve(
         _ address: String, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
     ) async -> Outcome {
-        await resolve(
-            address, by: [], visited: origin.map { [$0.absoluteString] } ?? [], allowsMultiple: allowsMultiple,
-            followsWrappers: followsWrappers, Budget())
+        let visited = origin.map { [$0.absoluteString] } ?? []
+        return await outcome(
+            at: address, Path(visited: visited, allowsMultiple: allowsMultiple, followsWrappers: followsWrappers))
     }
 
     /// Resolves a document that is part of another one.
     func resolve(
         _ document: VASTDocument, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
     ) async -> Outcome {
-        await resolve(
-            document, by: [], visited: origin.map { [$0.absoluteString] } ?? [], allowsMultiple: allowsMultiple,
-            followsWrappers: followsWrappers, Budget())
+        let visited = origin.map { [$0.absoluteString] } ?? []
+        return await outcome(
+            of: document, Path(visited: visited, allowsMultiple: allowsMultiple, followsWrappers: followsWrappers))
     }
 
-    /// - Parameter wrappers: the wrappers that lead to this document, the outermost first.
-    private func resolve(
-        _ address: String, by wrappers: [VASTAd], visited: [String] = [], allowsMultiple: Bool, followsWrappers: Bool,
-        _ budget: Budget
-    ) async -> Outcome {
-        let trackers = wrappers.flatMap(\.errors)
+    private func outcome(at address: String, _ path: Path) async -> Outcome {
         do throws(VASTError) {
-            guard wrappers.count <= Self.mostWrappers, !visited.contains(address), await budget.take() else {
+            let isLoop = path.visited.contains(address)
+            guard path.wrappers.count <= Self.mostWrappers, !isLoop, await path.budget.take() else {
                 throw .tooManyWrappers
             }
-            let document = try VASTDocument(try await load(address, visited.last))
-            return await resolve(
-                document, by: wrappers, visited: visited + [address], allowsMultiple: allowsMultiple,
-                followsWrappers: followsWrappers, budget)
+            let document = try VASTDocument(try await load(address, path.visited.last))
+            var path = path
+            path.visited.append(address)
+            return await outcome(of: document, path)
         } catch {
-            return Outcome(failures: [Failure(error: error, trackers: trackers)])
+            return .failed(error, path.trackers)
         }
     }
 
-    private func resolve(
-        _ document: VASTDocument, by wrappers: [VASTAd], visited: [String], allowsMultiple: Bool,
-        followsWrappers: Bool, _ budget: Budget
-    ) async -> Outcome {
-        let trackers = wrappers.flatMap(\.errors)
-        var outcome = Outcome()
-        guard !document.ads.isEmpty else {
-            outcome.failures = [Failure(error: .noAdvertisement, trackers: trackers + document.errors)]
-            return outcome
-        }
-        let pod = document.pod
-        // One advertisement only: the first outside of a pod.
-        let single = document.ads.first { $0.sequence == nil } ?? document.ads[0]
-        let ads = allowsMultiple ? pod.ads : [single]
-        var spare = (allowsMultiple ? pod.replacements : document.ads.filter { $0.sequence == nil && $0 != single })[
-            ...]
-        for ad in ads {
+    private func outcome(of document: VASTDocument, _ path: Path) async -> Outcome {
+        guard !document.ads.isEmpty else { return .failed(.noAdvertisement, path.trackers + document.errors) }
+        let pod = path.allowsMultiple ? document.pod : document.single
+        var replacements = pod.replacements
+        var all = Outcome()
+        for ad in pod.ads {
             var candidate: VASTAd? = ad
             while let next = candidate {
-                let found = await resolve(
-                    next, by: wrappers, visited: visited, followsWrappers: followsWrappers, budget)
-                outcome.ads += found.ads
-                outcome.failures += found.failures
-                outcome.replacements += found.replacements
-                let mayReplace = next.wrapper?.fallsBackOnNoAd ?? allowsMultiple
-                candidate = found.ads.isEmpty && mayReplace ? spare.popFirst() : nil
+                let found = await outcome(of: next, path)
+                all.add(found)
+                let mayReplace = next.wrapper?.fallsBackOnNoAd ?? path.allowsMultiple
+                let isReplaced = found.ads.isEmpty && mayReplace && !replacements.isEmpty
+                candidate = isReplaced ? replacements.removeFirst() : nil
             }
         }
         // A replacement that is a wrapper would need another request in the middle of the break.
-        outcome.replacements += spare.filter { $0.wrapper == nil }.compactMap {
-            try? merged($0, with: wrappers, at: visited.last).get()
-        }
-        return outcome
+        let loaded = replacements.filter { $0.wrapper == nil }
+        all.add(Outcome(replacements: loaded.compactMap { try? merged($0, path).get() }))
+        return all
     }
 
-    private func resolve(
-        _ ad: VASTAd, by wrappers: [VASTAd], visited: [String], followsWrappers: Bool, _ budget: Budget
-    ) async -> Outcome {
+    private func outcome(of ad: VASTAd, _ path: Path) async -> Outcome {
         guard let wrapper = ad.wrapper else {
-            switch merged(ad, with: wrappers, at: visited.last) {
+            switch merged(ad, path) {
             case .success(let ad): return Outcome(ads: [ad])
-            case .failure(let error):
-                let trackers = wrappers.flatMap(\.errors) + ad.errors
-                return Outcome(failures: [Failure(error: error, trackers: trackers)])
+            case .failure(let error): return .failed(error, path.trackers + ad.errors)
             }
         }
-        let path = wrappers + [ad]
-        guard followsWrappers else {
-            return Outcome(failures: [Failure(error: .tooManyWrappers, trackers: path.flatMap(\.errors))])
-        }
-        return await resolve(
-            wrapper.address, by: path, visited: visited, allowsMultiple: wrapper.allowsMultipleAds,
-            followsWrappers: wrapper.followsWrappers, budget)
+        guard path.followsWrappers else { return .failed(.tooManyWrappers, path.trackers + ad.errors) }
+        var path = path
+        path.wrappers.append(ad)
+        (path.allowsMultiple, path.followsWrappers) = (wrapper.allowsMultipleAds, wrapper.followsWrappers)
+        return await outcome(at: wrapper.address, path)
     }
 
     /// Adds to an advertisement what the wrappers on the way to it ask for: trackers, clicks, icons and companions.
-    private func merged(_ ad: VASTAd, with wrappers: [VASTAd], at address: String?) -> Result<VASTAd, VASTError> {
+    private func merged(_ ad: VASTAd, _ path: Path) -> Result<VASTAd, VASTError> {
         var ad = ad
-        ad.origin = address.flatMap { URL(string: $0) }
+        let wrappers = path.wrappers
+        ad.origin = path.visited.last.flatMap { URL(string: $0) }
         if ad.isConditional { return .failure(.conditionalRejected) }
         let blocked = Set(wrappers.flatMap(\.blockedCategories).flatMap { $0.value.split(separator: ",") })
         if ad.categories.contains(where: { blocked.contains(Substring($0.value)) }) {
@@ -147,23 +161,31 @@ struct VASTResolver: Sendable {
         if !blocked.isEmpty, ad.categories.isEmpty { return .failure(.missingCategory) }
         if let outer = wrappers.first(where: { $0.sequence != nil }) { ad.sequence = outer.sequence }
         for wrapper in wrappers.reversed() {
-            ad.impressions = wrapper.impressions + ad.impressions
-            ad.errors = wrapper.errors + ad.errors
-            ad.viewable = wrapper.viewable + ad.viewable
-            ad.notViewable = wrapper.notViewable + ad.notViewable
-            ad.viewUndetermined = wrapper.viewUndetermined + ad.viewUndetermined
-            ad.verifications = wrapper.verifications + ad.verifications
-            ad.extensions = wrapper.extensions + ad.extensions
-            guard let index = ad.creatives.firstIndex(where: { $0.linear != nil }) else { continue }
-            for linear in wrapper.creatives.compactMap(\.linear) {
-                ad.creatives[index].linear?.tracking.insert(contentsOf: linear.tracking, at: 0)
-                ad.creatives[index].linear?.clickTracking.insert(contentsOf: linear.clickTracking, at: 0)
-                ad.creatives[index].linear?.customClicks.insert(contentsOf: linear.customClicks, at: 0)
-                ad.creatives[index].linear?.icons += linear.icons
-            }
+            ad.impressions = (wrapper.impressions + ad.impressions).limited
+            ad.errors = (wrapper.errors + ad.errors).limited
+            ad.viewable = (wrapper.viewable + ad.viewable).limited
+            ad.notViewable = (wrapper.notViewable + ad.notViewable).limited
+            ad.viewUndetermined = (wrapper.viewUndetermined + ad.viewUndetermined).limited
+            ad.verifications = (wrapper.verifications + ad.verifications).limited
+            ad.extensions = (wrapper.extensions + ad.extensions).limited
             // Those of the advertisement itself come first.
             if ad.companions.isEmpty { ad.creatives += wrapper.creatives.filter { !$0.companions.isEmpty } }
+            guard let index = ad.creatives.firstIndex(where: { $0.linear != nil }),
+                var linear = ad.creatives[index].linear
+            else { continue }
+            for outer in wrapper.creatives.compactMap(\.linear) {
+                linear.tracking = (outer.tracking + linear.tracking).limited
+                linear.clickTracking = (outer.clickTracking + linear.clickTracking).limited
+                linear.customClicks = (outer.customClicks + linear.customClicks).limited
+                linear.icons = (linear.icons + outer.icons).limited
+            }
+            ad.creatives[index].linear = linear
         }
         return .success(ad)
     }
+}
+
+extension Array {
+    /// As many as an advertisement may have of one kind, with those of its wrappers.
+    fileprivate var limited: [Element] { Array(prefix(VASTDocument.mostTrackers)) }
 }

@@ -45,7 +45,7 @@ extension AdBreakPlan {
             } catch {
                 sources = [.failed(error)]
             }
-        } else if let address = source.text("AdTagURI") {
+        } else if let address = source.addresses("AdTagURI").first {
             sources = [.address(address)]
         } else {
             sources = [.failed(.invalidSchema)]

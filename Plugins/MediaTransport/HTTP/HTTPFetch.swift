@@ -11,7 +11,7 @@ package enum HTTPFetch {
         /// The size limit of the body, in bytes.
         let limit: Int
         /// The time from now to the last byte.
-        package let timeout: Duration
+        package var timeout: Duration
         let redirects: Redirects
         /// The addresses that the request and its redirects may open.
         let security: MediaSecurityPolicy
@@ -37,8 +37,8 @@ package enum HTTPFetch {
     }
 
     package enum Failure: Error, Hashable {
-        /// With a sentence for the user.
-        case network(reason: String)
+        /// With the error and a sentence for the user.
+        case network(PlaybackErrorCode, reason: String)
         /// The body is longer than the limit.
         case tooLong
     }
@@ -67,10 +67,11 @@ package enum HTTPFetch {
         if let body, let head = reader.head { return Answer(status: head.status, body: Data(body), url: head.url) }
         guard let error = reader.error else {
             if reader.position > request.limit { throw .tooLong }
-            throw .network(reason: Task.isCancelled ? "The request was cancelled." : reason(for: .timedOut, .anyServer))
+            let reason = Task.isCancelled ? "The request was cancelled." : reason(for: .timedOut, .anyServer)
+            throw .network(.timedOut, reason: reason)
         }
         if let status = error.httpStatus { return Answer(status: status, body: Data(), url: request.url) }
-        throw .network(reason: reason(for: error.code, request.redirects))
+        throw .network(error.code, reason: reason(for: error.code, request.redirects))
     }
 
     static func reason(for code: PlaybackErrorCode, _ redirects: Redirects) -> String {

@@ -34,7 +34,7 @@ public struct HTTPOVPClient: OVPClient {
         } catch {
             switch error {
             case .tooLong: throw OVPConfig.tooLong
-            case .network(let reason): throw .network(reason: reason, url: url.redacted)
+            case .network(_, let reason): throw .network(reason: reason, url: url.redacted)
             }
         }
         switch answer.status {
