@@ -54,7 +54,9 @@ final class Host: PlayerPlugin {
         view = FlowplayerView(avPlayer: queue)
         view.id = "flowplay"
         let schedule = options.adAddress.map { AdScheduleRemote(url: $0) }
-        ads = schedule != nil || options.streamAds ? AdPlugin(backend: backend, schedule: schedule) : nil
+        ads =
+            schedule != nil || options.streamAds
+            ? AdPlugin(backend: backend, schedule: schedule, options: options.adOptions) : nil
         outputs = try EventOutputs(options)
         display = Display(Self.style(options, outputs))
     }

@@ -1,3 +1,4 @@
+import Advertising
 import ArgumentParser
 import FlowplayerIsolation
 import FlowplayerSDK
@@ -224,6 +225,9 @@ struct Options: HostCommand {
     @Flag(help: "Follow the breaks inside streams, and play a break before what is behind it.")
     var streamAds = false
 
+    @Option(help: ArgumentHelp("Longest time for which an item waits for advertisements.", valueName: "s"))
+    var adTimeout: Double = 5
+
     @Flag(name: .customLong("no-video"), help: "Disable video.")
     var noVideo = false
 
@@ -288,6 +292,13 @@ struct Options: HostCommand {
     /// The address of the advertisements.
     var adAddress: URL? { ads ?? adSchedule.map { URL(filePath: $0) } }
 
+    /// Half of the time is for each document.
+    var adOptions: AdOptions {
+        var options = AdOptions()
+        (options.timeout, options.documentTimeout) = (.seconds(adTimeout), .seconds(adTimeout / 2))
+        return options
+    }
+
     /// `true` unless the user has turned the video off.
     var showsVideo: Bool { !noVideo && view != ViewChoice.none }
 
@@ -329,6 +340,7 @@ struct Options: HostCommand {
                 FileManager.default.fileExists(atPath: adSchedule),
                 "There is no file \(adSchedule). --ad-schedule takes a file, --ads an address.")
         }
+        try check(adTimeout.isFinite && adTimeout > 0, "--ad-timeout takes a number of seconds above 0.")
         try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes a number of seconds from 0.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
         try check((0...30).contains(crossfade), "--crossfade takes a number of seconds from 0 to 30.")

@@ -21,7 +21,7 @@ import Testing
     private func play(_ arguments: [String]) async throws -> (result: Command.Result, events: [LoggedEvent], log: URL) {
         let clip = try await MediaFixtures.shared.medium("mp4")
         let result = try await FlowplayCommand.command(
-            ["--json", "--no-mpris", "--no-video", "--audio", "none"] + arguments + [clip.path()]
+            ["--json", "--no-mpris", "--no-video", "--audio", "none", "--ad-timeout", "100"] + arguments + [clip.path()]
         ).run()
         let log = try await MediaFixtures.shared.bytes("ads-\(UUID().uuidString).jsonl", Data(result.output.utf8))
         return (result, try EventLogReader.entries(in: Data(result.output.utf8)).map(\.event), log)
@@ -81,6 +81,7 @@ import Testing
         (["--ad-schedule", "/no/such.xml"], "There is no file /no/such.xml."),
         (["--ads", "http://a.test", "--ad-schedule", "/etc/hostname"], "exclude each other"),
         (["--ads", "http://a.test", "--stream-ads"], "the breaks of the stream are not followed"),
+        (["--ads", "http://a.test", "--ad-timeout", "0"], "--ad-timeout takes a number of seconds above 0."),
     ])
     func wrongOptionsAreRefused(arguments: [String], message: String) async throws {
         let result = try await FlowplayCommand.command(arguments + ["clip.mp4"]).run()

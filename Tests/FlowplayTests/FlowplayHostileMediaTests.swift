@@ -21,178 +21,6 @@ import Testing
         ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil
         ? [[]] : [[]] + otherEngines + (otherEngines.count > 1 ? [otherEngines.flatMap(\.self)] : [])
 
-    /// The result of a run.
-    private struct Trace {
-        let status: Int32
-        let log: String
-        let opened: [Substring]
-        let called: Set<String>
-
-        /// The name of the error.
-        var errors: [String] {
-            get throws {
-                try EventLogReader.entries(in: log).compactMap {
-                    $0.event.name == "error" ? $0.event.code : nil
-                }
-            }
-        }
-
-        func opens(_ name: String) -> Bool { opened.contains { $0.contains(name) } }
-    }
-
-    /// A folder with something that nobody is to see, and a server that leads to it.
-    private struct Trap {
-        static let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n%@\n"
-        /// Schemes of servers that libVLC follows to files.
-        static let bare = ["mms", "mmsh", "mmst", "ftp", "ftps"]
-        static let segments = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n%@#EXT-X-ENDLIST\n"
-
-        let folder: URL
-        let server: LoopbackServer
-        private let asked: RequestCounter
-
-        init() async throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let clip = try await MediaFixtures.shared.medium("mp4")
-            let stream = try await MediaFixtures.shared.medium("ts")
-            for (name, source) in [("SECRET.mp4", clip), ("SECRET.ts", stream)] {
-                try FileManager.default.copyItem(at: source, to: folder.appending(path: name))
-            }
-            let secret = folder.absoluteString + "SECRET"
-            let media = (clip: try Data(contentsOf: clip), stream: try Data(contentsOf: stream))
-            let asked = RequestCounter()
-            self.asked = asked
-            server = try await LoopbackServer { request in
-                Self.answer(request.path, await asked.count(request.path), secret: secret, media)
-            }
-        }
-
-        /// Puts a playlist beside what nobody is to see, and says where it is. `WEB` in it is the server.
-        func write(_ text: String, to name: String) throws -> String {
-            let file = folder.appending(path: name)
-            try text.replacing("WEB", with: server.base.absoluteString).write(
-                to: file, atomically: true, encoding: .utf8)
-            return file.path()
-        }
-
-        func remove() { try? FileManager.default.removeItem(at: folder) }
-
-        private static func answer(
-            _ path: String, _ count: Int, secret: String, _ media: (clip: Data, stream: Data)
-        ) -> HTTPResponse {
-            func text(_ text: String, _ type: String = "application/vnd.apple.mpegurl") -> HTTPResponse {
-                HTTPResponse(statusCode: .ok, headers: HTTPHeaders([.contentType: type]), body: Data(text.utf8))
-            }
-            func redirect(to address: String) -> HTTPResponse {
-                HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: address]))
-            }
-            func segments(_ names: String..., tag: String = "") -> HTTPResponse {
-                let lines = names.map { "#EXTINF:1,\n\($0)\n" }.joined()
-                return text(String(format: Self.segments, tag + lines))
-            }
-            switch path {
-            case "/redirect.mp4": return redirect(to: secret + ".mp4")
-            case "/second.mp4" where count > 1: return redirect(to: secret + ".mp4")
-            case "/second.mp4", "/clip.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
-            case "/marked.m3u8":
-                return text("\u{FEFF}" + String(format: Self.segments, "#EXTINF:1,\n/good.ts\n"))
-            case "/mms.m3u": return text("#EXTM3U\n" + Self.bare.map { "\($0)://127.0.0.1:1/a\n" }.joined())
-            case "/good.ts": return HTTPResponse(statusCode: .ok, body: media.stream)
-            case "/redirect.ts": return redirect(to: secret + ".ts")
-            case "/redirect.m3u8": return redirect(to: secret + ".m3u8")
-            case "/master-file.m3u8": return text(String(format: master, secret + ".m3u8"))
-            case "/master-redirect.m3u8": return text(String(format: master, "/redirect.m3u8"))
-            case "/second.m3u8" where count > 1, "/live.m3u8" where count > 1: return redirect(to: secret + ".ts")
-            case "/live.m3u8":
-                return text("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n/good.ts\n")
-            case "/second.m3u8", "/good.m3u8": return segments("/good.ts")
-            case "/segment-file.m3u8": return segments(secret + ".ts", "/good.ts")
-            case "/segment-redirect.m3u8": return segments("/redirect.ts", "/good.ts")
-            case "/segment-screen.m3u8": return segments("screen://", "/good.ts")
-            case "/key-file.m3u8":
-                return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(secret).ts\"\n")
-            case "/key-redirect.m3u8":
-                return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"/redirect.ts\"\n")
-            case "/map-file.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"\(secret).ts\"\n")
-            case "/map-redirect.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"/redirect.ts\"\n")
-            case "/key-hidden.m3u8":
-                return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,uURI=\"\(secret).ts\"\n")
-            case "/map-hidden.m3u8":
-                return segments("/good.ts", tag: "#EXT-X-MAP:XURI=\"x\",URI=\"\(secret).ts\"\n")
-            case "/map-unquoted.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\u{1}\(secret).ts\u{1}\n")
-            case "/variant-hidden.m3u8": return text(String(format: master, "http://[x\n/segment-file.m3u8"))
-            case "/dash.mpd", "/blank.mp4":
-                let start = path == "/blank.mp4" ? "\u{FEFF}\n  \n" : ""
-                return text(
-                    start + """
-                        <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
-                        mediaPresentationDuration="PT2S" minBufferTime="PT1S"><Period><AdaptationSet \
-                        mimeType="video/mp4"><Representation id="1" bandwidth="100000"><BaseURL>\(secret).mp4\
-                        </BaseURL><SegmentBase indexRange="0-100"/></Representation></AdaptationSet></Period></MPD>
-                        """, "application/dash+xml")
-            case "/bomb.mpd":
-                return text(
-                    """
-                    <MPD type="static" mediaPresentationDuration="PT4000000000S"><Period><AdaptationSet mimeType="video/mp4">\
-                    <Representation id="1" bandwidth="1"><SegmentTemplate duration="1" media="$Number$"/></Representation>\
-                    </AdaptationSet></Period></MPD>
-                    """, "application/dash+xml")
-            case "/deep.mpd": return text(String(repeating: "<MPD>", count: 500_000), "application/dash+xml")
-            case "/list.mp4":
-                return text("#EXTM3U\n#EXTVLCOPT:sout=#file{dst=OUT}\n#EXTINF:1,x\n\(secret).mp4\n", "video/mp4")
-            case "/options.mp4": return HTTPResponse(statusCode: .ok, body: media.clip)
-            case "/list.pls": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "audio/x-scpls")
-            case "/pls.mp4": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "video/mp4")
-            case "/asx.mp4": return text("<asx><entry><ref href=\"\(secret).mp4\"/></entry></asx>", "video/mp4")
-            default: return HTTPResponse(statusCode: .notFound)
-            }
-        }
-
-        /// - Parameter options: more options of flowplay.
-        func play(_ address: String, _ options: [String] = []) async throws -> Trace {
-            let trace = folder.appending(path: "trace")
-            var command = Command(
-                "strace",
-                ["-f", "-qq", "-e", "trace=open,openat,openat2,creat,connect", "-o", trace.path()]
-                    + [FlowplayCommand.path, "--no-mpris", "--json"] + options + [address])
-            command.environment = FlowplayCommand.headless
-            command.directory = folder
-            let result = try await command.run()
-            let lines = try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
-            let called = lines.compactMap { line in
-                line.firstMatch(of: /sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/).map {
-                    "\($0.2):\($0.1)"
-                }
-            }
-            return Trace(
-                status: result.status, log: result.output, opened: lines.filter { $0.contains("open") },
-                called: Set(called))
-        }
-    }
-
-    /// Counts requests for each path.
-    private actor RequestCounter {
-        private var counts: [String: Int] = [:]
-
-        func count(_ path: String) -> Int {
-            counts[path, default: 0] += 1
-            return counts[path]!
-        }
-    }
-
-    private func expectContained(_ trace: Trace, _ trap: Trap) throws {
-        // The trace saw what there is to see.
-        try #require(trace.opens("libvlc") || trace.opens("libgstcoreelements"))
-        #expect(!trace.opens("SECRET"), "\(trace.opened.filter { $0.contains("SECRET") })")
-        #expect(!FileManager.default.fileExists(atPath: trap.folder.appending(path: "OUT").path()))
-        // Port 53 is the resolver's, port 0 only asks the system for a way.
-        let strangers = trace.called.filter {
-            !$0.hasPrefix("127.0.0.1:") && !$0.hasSuffix(":53") && !$0.hasSuffix(":0")
-        }
-        #expect(strangers.isEmpty)
-    }
-
     @Test func theTrapIsSeenWhenItIsOpened() async throws {
         let trap = try await Trap()
         defer { trap.remove() }
@@ -207,7 +35,7 @@ import Testing
         defer { trap.remove() }
         let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
         #expect(trace.status == 0)
-        try expectContained(trace, trap)
+        try trap.expectContained(trace)
     }
 
     @Test(
@@ -220,7 +48,7 @@ import Testing
         let trap = try await Trap()
         defer { trap.remove() }
         let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
-        try expectContained(trace, trap)
+        try trap.expectContained(trace)
         #expect(try trace.errors == ["addressForbidden"])
     }
 
@@ -229,7 +57,7 @@ import Testing
     func whatIsHiddenInAPlaylistIsNotOpened(name: String, process: [String]) async throws {
         let trap = try await Trap()
         defer { trap.remove() }
-        try expectContained(try await trap.play(trap.server.base.appending(path: name).absoluteString, process), trap)
+        try trap.expectContained(try await trap.play(trap.server.base.appending(path: name).absoluteString, process))
     }
 
     @Test(arguments: ["dash.mpd", "blank.mp4", "list.mp4", "list.pls", "pls.mp4", "asx.mp4"], processes)
@@ -237,7 +65,7 @@ import Testing
         let trap = try await Trap()
         defer { trap.remove() }
         let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
-        try expectContained(trace, trap)
+        try trap.expectContained(trace)
         #expect(trace.status != 0)
     }
 
@@ -247,11 +75,11 @@ import Testing
         defer { trap.remove() }
         let place = trap.server.base.absoluteString.dropFirst("http".count) + "/redirect.mp4"
         let trace = try await trap.play(scheme + place, process)
-        try expectContained(trace, trap)
+        try trap.expectContained(trace)
         #expect(trace.status != 0)
         #expect(!trace.called.contains { $0.hasSuffix(":\(trap.server.base.port ?? 0)") })
-        try expectContained(
-            try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString, process), trap)
+        try trap.expectContained(
+            try await trap.play(trap.server.base.appending(path: "mms.m3u").absoluteString, process))
     }
 
     @Test(
@@ -263,7 +91,7 @@ import Testing
         let trap = try await Trap()
         defer { trap.remove() }
         let trace = try await trap.play(trap.server.base.appending(path: name).absoluteString, process)
-        try expectContained(trace, trap)
+        try trap.expectContained(trace)
         #expect(trace.status != 0)
     }
 
@@ -295,7 +123,7 @@ import Testing
         let trap = try await Trap()
         defer { trap.remove() }
         let trace = try await trap.play(try trap.write(text, to: "here.m3u8"), process)
-        try expectContained(trace, trap)
+        try trap.expectContained(trace)
         #expect(try trace.errors == ["addressForbidden"])
     }
 
@@ -323,7 +151,7 @@ import Testing
             bandwidth="1"><BaseURL>WEB/redirect.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>
             """
         let trace = try await trap.play(try trap.write(text, to: "here.mpd"), process)
-        try expectContained(trace, trap)
+        try trap.expectContained(trace)
         #expect(trace.status != 0)
     }
 
@@ -332,8 +160,81 @@ import Testing
         let trap = try await Trap()
         defer { trap.remove() }
         let address = trap.server.base.appending(path: "options.mp4").absoluteString
-        try expectContained(try await trap.play(address + " :sout=#file{dst=OUT}", process), trap)
-        try expectContained(try await trap.play(address + "?:sout=#file{dst=OUT}", process), trap)
+        try trap.expectContained(try await trap.play(address + " :sout=#file{dst=OUT}", process))
+        try trap.expectContained(try await trap.play(address + "?:sout=#file{dst=OUT}", process))
+    }
+}
+
+extension Trap {
+    fileprivate static let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n%@\n"
+    /// Schemes of servers that libVLC follows to files.
+    fileprivate static let bare = ["mms", "mmsh", "mmst", "ftp", "ftps"]
+    fileprivate static let segments = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n%@#EXT-X-ENDLIST\n"
+
+    fileprivate init() async throws { try await self.init(Self.answer) }
+
+    @Sendable private static func answer(_ path: String, _ count: Int, _ bait: Bait) -> HTTPResponse {
+        let secret = bait.secret
+        func segments(_ names: String..., tag: String = "") -> HTTPResponse {
+            let lines = names.map { "#EXTINF:1,\n\($0)\n" }.joined()
+            return text(String(format: Self.segments, tag + lines))
+        }
+        switch path {
+        case "/redirect.mp4": return redirect(to: secret + ".mp4")
+        case "/second.mp4" where count > 1: return redirect(to: secret + ".mp4")
+        case "/second.mp4", "/clip.mp4": return HTTPResponse(statusCode: .ok, body: bait.clip)
+        case "/marked.m3u8":
+            return text("\u{FEFF}" + String(format: Self.segments, "#EXTINF:1,\n/good.ts\n"))
+        case "/mms.m3u": return text("#EXTM3U\n" + Self.bare.map { "\($0)://127.0.0.1:1/a\n" }.joined())
+        case "/good.ts": return HTTPResponse(statusCode: .ok, body: bait.stream)
+        case "/redirect.ts": return redirect(to: secret + ".ts")
+        case "/redirect.m3u8": return redirect(to: secret + ".m3u8")
+        case "/master-file.m3u8": return text(String(format: master, secret + ".m3u8"))
+        case "/master-redirect.m3u8": return text(String(format: master, "/redirect.m3u8"))
+        case "/second.m3u8" where count > 1, "/live.m3u8" where count > 1: return redirect(to: secret + ".ts")
+        case "/live.m3u8":
+            return text("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n/good.ts\n")
+        case "/second.m3u8", "/good.m3u8": return segments("/good.ts")
+        case "/segment-file.m3u8": return segments(secret + ".ts", "/good.ts")
+        case "/segment-redirect.m3u8": return segments("/redirect.ts", "/good.ts")
+        case "/segment-screen.m3u8": return segments("screen://", "/good.ts")
+        case "/key-file.m3u8":
+            return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"\(secret).ts\"\n")
+        case "/key-redirect.m3u8":
+            return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,URI=\"/redirect.ts\"\n")
+        case "/map-file.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"\(secret).ts\"\n")
+        case "/map-redirect.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\"/redirect.ts\"\n")
+        case "/key-hidden.m3u8":
+            return segments("/good.ts", tag: "#EXT-X-KEY:METHOD=AES-128,uURI=\"\(secret).ts\"\n")
+        case "/map-hidden.m3u8":
+            return segments("/good.ts", tag: "#EXT-X-MAP:XURI=\"x\",URI=\"\(secret).ts\"\n")
+        case "/map-unquoted.m3u8": return segments("/good.ts", tag: "#EXT-X-MAP:URI=\u{1}\(secret).ts\u{1}\n")
+        case "/variant-hidden.m3u8": return text(String(format: master, "http://[x\n/segment-file.m3u8"))
+        case "/dash.mpd", "/blank.mp4":
+            let start = path == "/blank.mp4" ? "\u{FEFF}\n  \n" : ""
+            return text(
+                start + """
+                    <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
+                    mediaPresentationDuration="PT2S" minBufferTime="PT1S"><Period><AdaptationSet \
+                    mimeType="video/mp4"><Representation id="1" bandwidth="100000"><BaseURL>\(secret).mp4\
+                    </BaseURL><SegmentBase indexRange="0-100"/></Representation></AdaptationSet></Period></MPD>
+                    """, "application/dash+xml")
+        case "/bomb.mpd":
+            return text(
+                """
+                <MPD type="static" mediaPresentationDuration="PT4000000000S"><Period><AdaptationSet mimeType="video/mp4">\
+                <Representation id="1" bandwidth="1"><SegmentTemplate duration="1" media="$Number$"/></Representation>\
+                </AdaptationSet></Period></MPD>
+                """, "application/dash+xml")
+        case "/deep.mpd": return text(String(repeating: "<MPD>", count: 500_000), "application/dash+xml")
+        case "/list.mp4":
+            return text("#EXTM3U\n#EXTVLCOPT:sout=#file{dst=OUT}\n#EXTINF:1,x\n\(secret).mp4\n", "video/mp4")
+        case "/options.mp4": return HTTPResponse(statusCode: .ok, body: bait.clip)
+        case "/list.pls": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "audio/x-scpls")
+        case "/pls.mp4": return text("[playlist]\nFile1=\(secret).mp4\nNumberOfEntries=1\n", "video/mp4")
+        case "/asx.mp4": return text("<asx><entry><ref href=\"\(secret).mp4\"/></entry></asx>", "video/mp4")
+        default: return HTTPResponse(statusCode: .notFound)
+        }
     }
 }
 #endif

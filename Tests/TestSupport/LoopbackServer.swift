@@ -64,5 +64,12 @@ public final class RequestLog: Sendable {
     /// In the order of the requests.
     public var paths: [String] { log.withLock(\.self) }
 
-    public func add(_ path: String) { log.withLock { $0.append(path) } }
+    /// - Returns: the number of requests for the path so far.
+    @discardableResult
+    public func add(_ path: String) -> Int {
+        log.withLock { paths in
+            paths.append(path)
+            return paths.count { $0 == path }
+        }
+    }
 }
