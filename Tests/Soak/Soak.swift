@@ -27,6 +27,9 @@ struct Soak: AsyncParsableCommand {
     @Option(help: "Ends the process of one engine every so many seconds. Needs --isolate.")
     var killEvery: Double?
 
+    @Option(help: "Plays advertisements in each view every so many seconds.")
+    var adsEvery: Double?
+
     @Option(help: "Where to draw what was measured, as SVG.")
     var plot: String?
 
@@ -41,6 +44,7 @@ struct Soak: AsyncParsableCommand {
         if let killEvery, !isolate || killEvery <= 0 {
             throw ValidationError("--kill-every needs --isolate and a time.")
         }
+        if let adsEvery, adsEvery <= 0 { throw ValidationError("--ads-every needs a time above 0.") }
     }
 
     @MainActor
@@ -54,7 +58,8 @@ struct Soak: AsyncParsableCommand {
         let engines = SoakEngines(isIsolated: isolate)
         let crowd = (0..<viewers).map {
             SoakViewer(
-                seed: seed &* 1000 &+ UInt64($0), media: media, engines: engines, until: start + .seconds(seconds))
+                seed: seed &* 1000 &+ UInt64($0), media: media, engines: engines, adInterval: adsEvery,
+                until: start + .seconds(seconds))
         }
         var curve = SoakCurve()
         let tasks = crowd.map { viewer in Task { await viewer.run() } }
@@ -70,6 +75,7 @@ struct Soak: AsyncParsableCommand {
         killer.cancel()
         for task in tasks { await task.value }
         await media.server.stop()
+        media.remove()
         var counts = crowd.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
         if isolate { counts["kill"] = engines.kills }
         let story = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")

@@ -1,4 +1,5 @@
 import FlowplayerFaults
+import FlowplayerSDK
 import Foundation
 import TestSupport
 
@@ -18,23 +19,51 @@ struct SoakMedia {
     ]
 
     let server: FaultServer
-    private let paths: [String]
+    private let folder: URL
+    private let paths = ["/clip.mp4", "/tone.mp3", "/clip.mkv", "/hls/master.m3u8"]
+    /// The addresses of documents with one advertisement, half of which have a fault.
+    private let adTags: [String]
 
     init() async throws {
         let fixtures = MediaFixtures.shared
-        let clip = try await fixtures.long(seconds: 6)
-        let stream = try await fixtures.joined(seconds: 6)
-        var files: [String: Data] = [
-            "/clip.mp4": try Data(contentsOf: clip),
-            "/tone.mp3": try Data(contentsOf: try await fixtures.medium("mp3")),
-            "/clip.mkv": try Data(contentsOf: try await fixtures.medium("mkv")),
+        folder = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)")
+        let stream = try await fixtures.joined(seconds: 6).deletingLastPathComponent()
+        let files = [
+            "clip.mp4": try await fixtures.long(seconds: 6), "tone.mp3": try await fixtures.medium("mp3"),
+            "clip.mkv": try await fixtures.medium("mkv"), "ad.mp4": try await fixtures.medium("mp4"), "hls": stream,
         ]
-        let folder = stream.deletingLastPathComponent()
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
-            files["/hls/\(name)"] = try Data(contentsOf: folder.appending(path: name))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, file) in files { try FileManager.default.copyItem(at: file, to: folder.appending(path: name)) }
+        server = try await FaultServer.start(serving: folder)
+        adTags = try Self.writeAds(in: folder, server)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private static func writeAds(in folder: URL, _ server: FaultServer) throws -> [String] {
+        try Data().write(to: folder.appending(path: "pixel"))
+        let faults = passing + lasting
+        let plans = Array(repeating: FaultPlan(), count: faults.count) + faults.map { FaultPlan($0)! }
+        return try plans.enumerated().map { number, plan in
+            let name = "ad-\(number).xml"
+            let media = server.url(for: "/ad.mp4", plan: plan)
+            let document = """
+                <VAST version="4.2"><Ad><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Error>\(server.url(for: "/pixel"))?[ERRORCODE]</Error>
+                <Impression>\(server.url(for: "/pixel"))</Impression><Creatives><Creative><Linear skipoffset="00:00:01"><MediaFiles>
+                <MediaFile delivery="progressive" type="video/mp4">\(media)</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+                """
+            try Data(document.utf8).write(to: folder.appending(path: name))
+            let isDocumentFaulty = number.isMultiple(of: 2)
+            return server.url(for: "/" + name, plan: isDocumentFaulty ? plan : FaultPlan()).absoluteString
         }
-        server = try await FaultServer.start(serving: files)
-        paths = ["/clip.mp4", "/tone.mp3", "/clip.mkv", "/hls/master.m3u8"]
+    }
+
+    /// Breaks before, in and after an item.
+    func ads(_ dice: inout Dice) -> any AdSchedule {
+        let tags = (0..<3).map { _ in (0..<2).map { _ in adTags.randomElement(using: &dice)! } }
+        return AdScheduleWaterfall(
+            preAdBreak: AdBreak(adTags: tags[0]), midAdBreak: [AdBreak(adTags: tags[1], offset: 2)],
+            postAdBreak: AdBreak(adTags: tags[2]))
     }
 
     /// One that plays.

@@ -1,3 +1,4 @@
+import Advertising
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
@@ -14,10 +15,16 @@ final class SoakViewer {
     private var dice: Dice
     private let media: SoakMedia
     private let engines: SoakEngines
+    /// The time between advertisements, in seconds; `nil` for none.
+    private let adInterval: Double?
+    private var lastAds: ContinuousClock.Instant?
     private let end: ContinuousClock.Instant
 
-    init(seed: UInt64, media: SoakMedia, engines: SoakEngines, until end: ContinuousClock.Instant) {
+    init(
+        seed: UInt64, media: SoakMedia, engines: SoakEngines, adInterval: Double?, until end: ContinuousClock.Instant
+    ) {
         (dice, self.media, self.engines, self.end) = (Dice(seed: seed), media, engines, end)
+        self.adInterval = adInterval
     }
 
     private var isOver: Bool { ContinuousClock.now >= end }
@@ -37,12 +44,17 @@ final class SoakViewer {
         guard let player = view.avPlayer else { return }
         view.videoOutput = .frames(SoakSink())
         view.autoPlay = true
+        if adInterval != nil { view.attach(AdPlugin { [engines] in engines.backend() }) }
         let recorder = EventRecorder(player)
-        defer { noteRestarts(recorder) }
+        defer {
+            noteRestarts(recorder)
+            noteAds(recorder)
+        }
         for _ in 0..<Int.random(in: 1...4, using: &dice) where !isOver {
             let isGood = Int.random(in: 0..<3, using: &dice) > 0
             let first = recorder.events.count
-            view.load(external: MediaExternal(url: isGood ? media.good(&dice) : media.bad(&dice)))
+            view.load(
+                external: MediaExternal(url: isGood ? media.good(&dice) : media.bad(&dice), adSchedule: nextAds()))
             note(isGood ? "load" : "load with a fault")
             let begins = await recorder.event(within: .seconds(30)) { $0 == .state(.play) || $0 == .state(.failure) }
             let states = recorder.events.dropFirst(first)
@@ -58,6 +70,7 @@ final class SoakViewer {
 
     private func watch(_ view: FlowplayerView, _ player: MediaPlayer, _ recorder: EventRecorder) async {
         for _ in 0..<Int.random(in: 0...5, using: &dice) where !isOver {
+            if view.snapshot.advertisement?.canSkip == true, Bool.random(using: &dice) { view.skipAd() }
             switch Int.random(in: 0..<7, using: &dice) {
             case 0:
                 note("pause and play")
@@ -85,6 +98,14 @@ final class SoakViewer {
             }
             await pass(1)
         }
+    }
+
+    /// The advertisements of the next item; `nil` if those of an item before were shortly ago.
+    private func nextAds() -> (any AdSchedule)? {
+        guard let adInterval else { return nil }
+        if let lastAds, ContinuousClock.now < lastAds + .seconds(adInterval) { return nil }
+        lastAds = .now
+        return media.ads(&dice)
     }
 
     // MARK: A queue
@@ -123,6 +144,16 @@ final class SoakViewer {
         for notice in recorder.notices where notice.code == "engineRestarted" {
             counts["restart", default: 0] += 1
             FileHandle.standardError.write(Data((notice.message + "\n").utf8))
+        }
+    }
+
+    private func noteAds(_ recorder: EventRecorder) {
+        for case .ad(let event) in recorder.events {
+            switch event {
+            case .state(.play, _): note("advertisement")
+            case .failed: note("advertisement that fails")
+            default: break
+            }
         }
     }
 

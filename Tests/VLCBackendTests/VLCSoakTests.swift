@@ -9,7 +9,8 @@ import Testing
     static let seconds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 60 : 3600
 
     @Test func aProcessKeepsItsSize() async throws {
-        let result = try await Command(built: "soak", ["--seconds", "\(Self.seconds)"]).run()
+        let arguments = ["--seconds", "\(Self.seconds)", "--ads-every", "20"]
+        let result = try await Command(built: "soak", arguments).run()
         print(result.output)
         #expect(result.status == 0, "\(result.output) \(result.errors)")
         #expect(result.output.hasPrefix("soaked \(Self.seconds) s"), "\(result.output)")
