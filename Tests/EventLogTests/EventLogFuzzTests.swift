@@ -39,7 +39,7 @@ import Testing
     func oddLogsAreReadAndChecked(seed: UInt64) async {
         var mutator = Mutator(seed: seed, pieces: Self.pieces)
         var (read, broken) = (0, 0)
-        for number in 0..<Fuzzing.count(short: 5000) {
+        for number in 0..<Fuzzing.count(short: 2000) {
             await Fuzzing.giveWay(number)
             let log = mutator.mutant(of: Self.logs)
             let piece = EventLogReader.piece(Data(log))

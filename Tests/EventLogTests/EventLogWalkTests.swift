@@ -8,9 +8,9 @@ import Testing
 /// Long random ways through a player's life, which all have to keep the event contract.
 @MainActor
 @Suite struct EventLogWalkTests {
-    /// Some twenty thousand commands, or two hundred thousand in the long form.
+    /// Some ten thousand commands, or two hundred thousand in the long form.
     nonisolated static let seeds: ClosedRange<UInt64> =
-        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...4 : 1...40
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...2 : 1...40
 
     @Test(arguments: seeds)
     func whateverIsAskedTheContractIsKept(seed: UInt64) async throws {

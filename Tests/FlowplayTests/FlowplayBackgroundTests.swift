@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A host that goes to the background by a script.
-@Suite(.serialized) struct FlowplayBackgroundTests {
+@Suite struct FlowplayBackgroundTests {
     struct Story: Sendable {
         let options: [String]
         let lines: [String]

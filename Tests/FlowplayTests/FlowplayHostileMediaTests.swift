@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Media that try to reach past the player: what the process opens and whom it calls is traced by the system.
-@Suite(.serialized) struct FlowplayHostileMediaTests {
+@Suite struct FlowplayHostileMediaTests {
     /// The options for a separate process, and for the other engine.
     private static let otherEngines: [[String]] = {
         #if GStreamer

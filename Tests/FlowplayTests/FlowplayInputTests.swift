@@ -9,7 +9,7 @@ import Testing
 @testable import flowplay
 
 /// `flowplay -`: the item comes from standard input.
-@Suite(.serialized) struct FlowplayInputTests {
+@Suite struct FlowplayInputTests {
     private let temporary = FileManager.default.temporaryDirectory.appending(
         path: "input-\(UUID().uuidString)", directoryHint: .isDirectory)
 

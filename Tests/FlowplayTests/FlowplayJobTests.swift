@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Ctrl-Z, `bg` and `fg`, as a person at a terminal has them.
-@Suite(.serialized) struct FlowplayJobTests {
+@Suite struct FlowplayJobTests {
     private static let bash = ["bash", "--norc", "--noprofile"]
     private static let dash = ["dash", "-i"]
     private static let rounds = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 10 : 100

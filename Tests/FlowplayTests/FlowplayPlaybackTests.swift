@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The host with real media, as a shell sees it.
-@Suite(.serialized) struct FlowplayPlaybackTests {
+@Suite struct FlowplayPlaybackTests {
     private func wav() async throws -> String { try await MediaFixtures.shared.medium("wav").path() }
 
     private func states(in log: String) throws -> [PlayerState] {

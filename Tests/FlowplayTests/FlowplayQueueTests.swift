@@ -6,7 +6,7 @@ import Testing
 @testable import flowplay
 
 /// Several media, playlists and folders on the command line.
-@Suite(.serialized) struct FlowplayQueueTests {
+@Suite struct FlowplayQueueTests {
     private func folder(_ files: [String: String]) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "flowplay-queue-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

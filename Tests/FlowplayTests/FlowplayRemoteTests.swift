@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The host on its own bus, controlled by `playerctl`.
-@Suite(.serialized) struct FlowplayRemoteTests {
+@Suite struct FlowplayRemoteTests {
     private struct Remote {
         let bus: PrivateBus
 

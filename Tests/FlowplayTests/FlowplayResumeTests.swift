@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `flowplay --resume-position`.
-@Suite(.serialized) struct FlowplayResumeTests {
+@Suite struct FlowplayResumeTests {
     /// The home of the positions of one test.
     private let state = FileManager.default.temporaryDirectory.appending(
         path: "state-\(UUID().uuidString)", directoryHint: .isDirectory)

@@ -4,7 +4,7 @@ import Testing
 
 #if VLC
 /// `flowplay --view terminal`, in a shell under tmux.
-@Suite(.serialized) struct FlowplayTerminalTests {
+@Suite struct FlowplayTerminalTests {
     private let colours = "TERM=xterm-256color COLORTERM=truecolor"
     private let restored = "0 1"
 

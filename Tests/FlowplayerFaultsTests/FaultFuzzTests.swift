@@ -18,7 +18,7 @@ import Testing
     private func walk(_ seed: UInt64, _ originals: [String], _ body: (String) -> Bool) async -> Int {
         var mutator = Mutator(seed: seed, pieces: Self.pieces)
         var read = 0
-        for number in 0..<Fuzzing.count(short: 5000) {
+        for number in 0..<Fuzzing.count(short: 2000) {
             await Fuzzing.giveWay(number)
             if body(mutator.mutant(of: originals)) { read += 1 }
         }

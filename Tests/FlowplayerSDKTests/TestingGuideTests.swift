@@ -227,7 +227,7 @@ final class AutoResume: FlowplayerDelegate {
         tracks: media("tracks.mkv"), subtitle: media("texts.srt"), title: "A title",
         tolerance: 1)
 
-    @Test(.serialized, arguments: BackendContract.cases)
+    @Test(arguments: BackendContract.cases)
     func myBackendKeepsTheContract(example: BackendContract.Case) async throws {
         let contract = BackendContract(fixtures: Self.fixtures) { MyBackend() }
         try await contract.run(example)

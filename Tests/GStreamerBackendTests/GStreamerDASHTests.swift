@@ -10,7 +10,7 @@ import Testing
 
 /// DASH streams from a server on the loopback interface, through real GStreamer.
 @MainActor
-@Suite(.serialized) struct GStreamerDASHTests {
+@Suite struct GStreamerDASHTests {
     private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
     private let recorder: EventRecorder
 

@@ -10,7 +10,7 @@ import Testing
 
 /// Media that cannot be played: one failure each, with its reason.
 @MainActor
-@Suite(.serialized) struct GStreamerFailureTests {
+@Suite struct GStreamerFailureTests {
     private func failure(of url: URL, _ sourceLocation: SourceLocation = #_sourceLocation) async -> PlaybackError? {
         let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
         let recorder = EventRecorder(player)

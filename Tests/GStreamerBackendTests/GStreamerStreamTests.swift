@@ -10,7 +10,7 @@ import Testing
 
 /// HLS streams from a server on the loopback interface, through real GStreamer.
 @MainActor
-@Suite(.serialized) struct GStreamerStreamTests {
+@Suite struct GStreamerStreamTests {
     private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
     private let recorder: EventRecorder
 

@@ -26,9 +26,9 @@ struct AppearanceTests {
         defer { program.signal(SIGKILL) }
         let window = try #require(try await desktop.awaitWindow(titled: "poster"))
         // In the middle is the spinner.
-        #expect(try await eventually { try await desktop.colour(window, 0.3, 0.4) == .red })
+        #expect(try await eventually { try desktop.colour(window, 0.3, 0.4) == .red })
         gate.open()
-        #expect(try await eventually { try await desktop.colour(window, 0.3, 0.4) == .blue })
+        #expect(try await eventually { try desktop.colour(window, 0.3, 0.4) == .blue })
         withExtendedLifetime(server) {}
     }
 
@@ -45,23 +45,21 @@ struct AppearanceTests {
         #expect(try await eventually { try await desktop.accessible("exists", "Loading") == "yes" })
         // The frame is that of the stall, and the spinner in its middle turns.
         let area = { (x: Double, y: Double) in
-            try await desktop.screen.pixels(
+            try desktop.screen.pixels(
                 x: window.x + Int(x * Double(window.width)) - 24, y: window.y + Int(y * Double(window.height)) - 24,
                 width: 48, height: 48)
         }
-        let moves = { (x: Double, y: Double) in
-            let before = try await area(x, y)
-            return try await before != area(x, y)
-        }
         let turns = try await eventually {
-            let isStill = try await !moves(0.2, 0.2)
-            return try await moves(0.5, 0.5) && isStill
+            let (frame, spinner) = (try area(0.2, 0.2), try area(0.5, 0.5))
+            guard try await eventually({ try area(0.5, 0.5) != spinner }) else { return false }
+            return try area(0.2, 0.2) == frame
         }
         #expect(turns)
         #expect(try program.lines("state failure") == 0)
         server.removeAllPlans()
         #expect(try await eventually { try await desktop.accessible("exists", "Loading") == "no" })
-        #expect(try await eventually { try await moves(0.2, 0.2) })
+        let frame = try area(0.2, 0.2)
+        #expect(try await eventually { try area(0.2, 0.2) != frame })
         await server.stop()
     }
 
@@ -142,21 +140,21 @@ struct AppearanceTests {
         defer { program.signal(SIGKILL) }
         try await desktop.accessible("press", "Pause")
         let shot = {
-            try await desktop.screen.pixels(x: window.x, y: window.y, width: window.width, height: window.height)
+            try desktop.screen.pixels(x: window.x, y: window.y, width: window.width, height: window.height)
         }
-        let before = try await shot()
+        let before = try shot()
         try await desktop.accessible("press", "Settings")
         // A menu covers thousands of pixels. In a dark one only the letters are light.
         let changes = { (isCounted: ([UInt8]) -> Bool) in
-            let pixels = try await shot()
+            let pixels = try shot()
             return zip(before, pixels).count { $0 != $1 && isCounted($1) }
         }
-        #expect(try await eventually { try await changes { _ in true } > 2000 })
+        #expect(try await eventually { try changes { _ in true } > 2000 })
         let isLight = { (pixel: [UInt8]) in pixel.allSatisfy { $0 > 200 } }
         if style == "dark" {
-            #expect(try await changes(isLight) < 2000)
+            #expect(try changes(isLight) < 2000)
         } else {
-            #expect(try await eventually { try await changes(isLight) > 2000 })
+            #expect(try await eventually { try changes(isLight) > 2000 })
         }
     }
 }

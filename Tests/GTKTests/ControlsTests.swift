@@ -162,7 +162,7 @@ struct ControlsTests {
         let (x, y) = (button.x(at: 0.5), button.middle)
         try await desktop.point(to: window.x + window.width / 2, window.y + window.height / 3)
         // A visible bar is darker than the video.
-        let isHidden = try await eventually { Colour(try await desktop.screen.pixel(x: x, y: y - 12)) == .red }
+        let isHidden = try await eventually { Colour(try desktop.screen.pixel(x: x, y: y - 12)) == .red }
         #expect(isHidden)
         // One motion and a click: the bar appears below the pointer, which does not move again.
         try await desktop.run("xdotool", ["mousemove", "\(x)", "\(y)", "click", "1"])
@@ -214,10 +214,10 @@ struct ControlsTests {
         let (program, window) = try await desktop.play(clip)
         defer { program.signal(SIGKILL) }
         try await desktop.run("xdotool", ["windowfocus", "--sync", window.id])
-        let isDark = { try await desktop.colour(window, 0.5, 0.96) != .red }
-        #expect(try await eventually { try await !isDark() })
+        let isDark = { try desktop.colour(window, 0.5, 0.96) != .red }
+        #expect(try await eventually { try !isDark() })
         try await desktop.run("xdotool", ["key", "Tab", "key", "Tab"])
-        #expect(try await eventually { try await isDark() })
+        #expect(try await eventually { try isDark() })
     }
 
     @Test func aFailedItemCanBeTriedAgain() async throws {

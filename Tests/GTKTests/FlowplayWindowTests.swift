@@ -20,7 +20,7 @@ struct FlowplayWindowTests {
         let isRed = try await eventually {
             window = try await desktop.window(titled: title)
             guard let window else { return false }
-            return try await desktop.colour(window, 0.5, 0.5) == .red
+            return try desktop.colour(window, 0.5, 0.5) == .red
         }
         return try #require(isRed ? window : nil, "there is no red window \(title)")
     }

@@ -107,8 +107,8 @@ final class GTKDesktop: Sendable {
     }
 
     /// Returns the colour of a place in a window, given in fractions of its width and height.
-    func colour(_ window: Window, _ x: Double, _ y: Double) async throws -> Colour? {
-        let pixel = try await screen.pixel(
+    func colour(_ window: Window, _ x: Double, _ y: Double) throws -> Colour? {
+        let pixel = try screen.pixel(
             x: window.x + Int(x * Double(window.width - 2)), y: window.y + Int(y * Double(window.height - 2)))
         return Colour(pixel)
     }

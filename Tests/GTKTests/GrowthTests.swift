@@ -59,7 +59,7 @@ struct GrowthTests {
             guard let current = try await desktop.window(titled: window.title), current.width == 801 else {
                 return false
             }
-            return try await desktop.colour(current, 0.98, 0.5) == .red
+            return try desktop.colour(current, 0.98, 0.5) == .red
         }
         try #require(isRed)
         let press = { (key: String, line: String) in

@@ -18,7 +18,7 @@ struct KioskTests {
     /// Waits for a colour near the corner of the screen. It belongs to the video only in full screen: 16:9 on 16:10 leaves 40 rows
     /// above.
     private func shows(_ colour: Colour, _ desktop: GTKDesktop) async throws -> Bool {
-        try await eventually { Colour(try await desktop.screen.pixel(x: 10, y: 60)) == colour }
+        try await eventually { Colour(try desktop.screen.pixel(x: 10, y: 60)) == colour }
     }
 
     @Test func aBrokenAndAMissingFileAreSkipped() async throws {
@@ -51,7 +51,7 @@ struct KioskTests {
             #expect(try await !desktop.isPointerVisible, "\(x) \(y)")
         }
         // A bar would be darker than the video.
-        #expect(Colour(try await desktop.screen.pixel(x: 640, y: 745)) == .red)
+        #expect(Colour(try desktop.screen.pixel(x: 640, y: 745)) == .red)
         program.signal(SIGKILL)
         let errors = try await program.result.errors
         #expect(errors.contains("There is no screen 7. Using another one."))
@@ -72,7 +72,7 @@ struct KioskTests {
         }
         // Each screen has 640×400 pixels.
         let isRight = try await eventually {
-            let (left, right) = (try await screens.pixel(x: 10, y: 60), try await screens.pixel(x: 650, y: 60))
+            let (left, right) = (try screens.pixel(x: 10, y: 60), try screens.pixel(x: 650, y: 60))
             return Colour(left) == .blue && Colour(right) == .red
         }
         #expect(isRight)
@@ -151,6 +151,6 @@ private final class TwoScreens: Sendable {
         return command
     }
 
-    func pixel(x: Int, y: Int) async throws -> [UInt8] { try await screen.pixel(x: x, y: y) }
+    func pixel(x: Int, y: Int) throws -> [UInt8] { try screen.pixel(x: x, y: y) }
 }
 #endif

@@ -12,7 +12,7 @@ struct SmallWindowTests {
         defer { program.signal(SIGKILL) }
         try #require(try await eventually { try program.outputSoFar.contains("state play\n") })
         let main = try #require(try await desktop.awaitWindow(titled: clip.lastPathComponent))
-        #expect(try await eventually { try await desktop.colour(main, 0.5, 0.2) == .blue })
+        #expect(try await eventually { try desktop.colour(main, 0.5, 0.2) == .blue })
         try await desktop.run("xdotool", ["windowfocus", "--sync", main.id, "key", "p"])
         let small = try #require(try await desktop.awaitWindow(titled: "Picture in picture"))
         // 4:3, as the video.
@@ -21,13 +21,13 @@ struct SmallWindowTests {
             try await eventually {
                 try await desktop.run("xprop", ["-id", small.id, "_NET_WM_STATE"]).output.contains("ABOVE")
             })
-        #expect(try await eventually { try await desktop.colour(small, 0.5, 0.3) == .blue })
-        #expect(try await eventually { try await desktop.colour(main, 0.5, 0.2) == .blue })
+        #expect(try await eventually { try desktop.colour(small, 0.5, 0.3) == .blue })
+        #expect(try await eventually { try desktop.colour(main, 0.5, 0.2) == .blue })
 
         // The video stays visible, so a minimised main window does not pause it.
         try await desktop.run("xdotool", ["windowminimize", main.id])
         #expect(try await eventually { try program.outputSoFar.contains("flowplayerApplicationDidEnterBackground") })
-        #expect(try await eventually { try await desktop.colour(small, 0.5, 0.3) == .blue })
+        #expect(try await eventually { try desktop.colour(small, 0.5, 0.3) == .blue })
         #expect(try !program.outputSoFar.contains("state pause"))
 
         try await desktop.run("xdotool", ["windowfocus", "--sync", small.id, "key", "space"])
@@ -46,10 +46,10 @@ struct SmallWindowTests {
         try await desktop.accessible("press", "Pause", small: true)
         #expect(try await eventually { try program.lines("state pause") == 1 })
         // The buttons are at the lower edge, and appear with the focus.
-        let isBlue = { try await desktop.colour(small, 0.5, 0.88) == .blue }
-        #expect(try await eventually { try await isBlue() })
+        let isBlue = { try desktop.colour(small, 0.5, 0.88) == .blue }
+        #expect(try await eventually { try isBlue() })
         try await desktop.run("xdotool", ["windowfocus", "--sync", small.id, "key", "Tab"])
-        #expect(try await eventually { try await !isBlue() })
+        #expect(try await eventually { try !isBlue() })
         try await desktop.accessible("press", "Leave picture in picture", small: true)
         #expect(try await eventually { try await desktop.window(titled: "Picture in picture") == nil })
     }

@@ -39,8 +39,8 @@ struct VideoTests {
                 guard let window = try await desktop.window(titled: clip.lastPathComponent) else { return false }
                 if index == 0 { try await desktop.run("xdotool", ["windowfocus", "--sync", window.id]) }
                 let colours = (
-                    try await desktop.colour(window, 0.03, 0.5), try await desktop.colour(window, 0.3, 0.02),
-                    try await desktop.colour(window, 0.03, 0.02)
+                    try desktop.colour(window, 0.03, 0.5), try desktop.colour(window, 0.3, 0.02),
+                    try desktop.colour(window, 0.03, 0.02)
                 )
                 return colours == (shape.edge, shape.top, shape.corner)
             }
@@ -57,28 +57,28 @@ struct VideoTests {
         defer { program.signal(SIGKILL) }
         let isWide = { (window: GTKDesktop.Window) in
             let (edge, top) = (
-                try await desktop.colour(window, 0.02, 0.5), try await desktop.colour(window, 0.5, 0.1)
+                try desktop.colour(window, 0.02, 0.5), try desktop.colour(window, 0.5, 0.1)
             )
             return edge == .red && top == .black
         }
         let isTall = { (window: GTKDesktop.Window) in
             let (edge, top) = (
-                try await desktop.colour(window, 0.1, 0.5), try await desktop.colour(window, 0.5, 0.02)
+                try desktop.colour(window, 0.1, 0.5), try desktop.colour(window, 0.5, 0.02)
             )
             return edge == .black && top == .blue
         }
         let window = try #require(try await desktop.awaitWindow(titled: "\\[1/3\\] " + wide.lastPathComponent))
-        #expect(try await eventually { try await isWide(window) })
+        #expect(try await eventually { try isWide(window) })
         try await desktop.run("xdotool", ["windowfocus", "--sync", window.id, "key", "n"])
-        #expect(try await eventually { try await isTall(window) })
+        #expect(try await eventually { try isTall(window) })
         // The window keeps its place and its size.
         let second = try #require(try await desktop.awaitWindow(titled: "\\[2/3\\] " + tall.lastPathComponent))
         #expect((second.x, second.y, second.width, second.height) == (window.x, window.y, window.width, window.height))
         try await desktop.run("xdotool", ["windowsize", "--sync", window.id, "800", "800"])
         let large = try #require(try await desktop.awaitWindow(titled: "\\[2/3\\] " + tall.lastPathComponent))
-        #expect(try await eventually { try await isTall(large) })
+        #expect(try await eventually { try isTall(large) })
         try await desktop.run("xdotool", ["key", "n"])
-        #expect(try await eventually { try await isWide(large) })
+        #expect(try await eventually { try isWide(large) })
     }
 
     private func shows(
@@ -86,9 +86,9 @@ struct VideoTests {
     ) async throws -> Bool {
         try await eventually {
             guard let window = try await desktop.window(titled: clip.lastPathComponent),
-                try await desktop.colour(window, inside.0, inside.1) == colour
+                try desktop.colour(window, inside.0, inside.1) == colour
             else { return false }
-            return try await desktop.colour(window, outside.0, outside.1) == .black
+            return try desktop.colour(window, outside.0, outside.1) == .black
         }
     }
 
@@ -100,8 +100,8 @@ struct VideoTests {
         // 704×576 pixels are 16:9, as the window. The pattern has a red and a cyan edge.
         let fills = try await eventually {
             guard let window = try await desktop.window(titled: clip.lastPathComponent) else { return false }
-            let right = try await desktop.screen.pixel(x: window.x + window.width - 20, y: window.y + window.height / 3)
-            return try await desktop.colour(window, 0.02, 0.3) == .red && right[1] > 200 && right[2] > 200
+            let right = try desktop.screen.pixel(x: window.x + window.width - 20, y: window.y + window.height / 3)
+            return try desktop.colour(window, 0.02, 0.3) == .red && right[1] > 200 && right[2] > 200
         }
         #expect(fills)
     }

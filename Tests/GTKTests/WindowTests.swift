@@ -24,7 +24,7 @@ struct WindowTests {
         try await desktop.run("xdotool", ["windowfocus", "--sync", window.id, "key", "f"])
         #expect(try await fills(true))
         // The video has the place of the title bar.
-        #expect(try await eventually { try await Colour(desktop.screen.pixel(x: 640, y: 60)) == .red })
+        #expect(try await eventually { try Colour(desktop.screen.pixel(x: 640, y: 60)) == .red })
         // The window manager has a key for it too.
         try await desktop.python(Self.setFullscreen, window.id, "0")
         #expect(try await fills(false))

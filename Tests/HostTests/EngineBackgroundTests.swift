@@ -8,7 +8,7 @@ import Testing
 
 /// Rows of the table in `Docs/BackgroundPlayback.md`, with real media and real engines.
 @MainActor
-@Suite(.serialized) struct EngineBackgroundTests {
+@Suite struct EngineBackgroundTests {
     private let lifecycle = ApplicationLifecycle(notificationCenter: NotificationCenter())
     private let frames = CountingSink()
 

@@ -10,31 +10,14 @@ import Testing
 /// The engines keep the contract of backends, with real media in real time. libVLC also does so in a separate process.
 @MainActor
 @Suite struct EngineContractTests {
-    /// Two at once, each with a core for itself.
-    private nonisolated static let halves = [0, 1].map { half in
-        BackendContract.cases.enumerated().filter { $0.offset % 2 == half }.map(\.element)
-    }
-
     #if VLC
-    @Test(.serialized, arguments: halves[0])
+    @Test(arguments: BackendContract.cases)
     func libVLCKeepsTheContract(example: BackendContract.Case) async throws {
         try await keeps(example, without: .keyframeSeeking) { RealEngine.libVLC.makeBackend() }
     }
 
-    @Test(.serialized, arguments: halves[1])
-    func libVLCKeepsTheRestOfTheContract(example: BackendContract.Case) async throws {
-        try await keeps(example, without: .keyframeSeeking) { RealEngine.libVLC.makeBackend() }
-    }
-
-    @Test(.serialized, arguments: halves[0])
+    @Test(arguments: BackendContract.cases)
     func isolatedLibVLCKeepsTheContract(example: BackendContract.Case) async throws {
-        try await keeps(example, without: .keyframeSeeking) {
-            IsolatedBackend(options: ["audio": "none", "callTimeout": "20"])
-        }
-    }
-
-    @Test(.serialized, arguments: halves[1])
-    func isolatedLibVLCKeepsTheRestOfTheContract(example: BackendContract.Case) async throws {
         try await keeps(example, without: .keyframeSeeking) {
             IsolatedBackend(options: ["audio": "none", "callTimeout": "20"])
         }
@@ -42,13 +25,8 @@ import Testing
     #endif
 
     #if GStreamer
-    @Test(.serialized, arguments: halves[0])
+    @Test(arguments: BackendContract.cases)
     func gStreamerKeepsTheContract(example: BackendContract.Case) async throws {
-        try await keeps(example, without: .window) { RealEngine.gStreamer.makeBackend() }
-    }
-
-    @Test(.serialized, arguments: halves[1])
-    func gStreamerKeepsTheRestOfTheContract(example: BackendContract.Case) async throws {
         try await keeps(example, without: .window) { RealEngine.gStreamer.makeBackend() }
     }
     #endif

@@ -7,7 +7,7 @@ import Testing
 
 /// Queues of real media.
 @MainActor
-@Suite(.serialized) struct EngineQueueTests {
+@Suite struct EngineQueueTests {
     private func queue(_ urls: [URL], _ engine: RealEngine) -> (QueuePlayer, Story) {
         let queue = QueuePlayer(items: urls.map { PlayerItem(url: $0) }, backend: engine.makeBackend())
         return (queue, Story(queue))

@@ -8,7 +8,7 @@ import Testing
 
 /// The HTTP headers of an item reach the servers that the item names, and no other.
 @MainActor
-@Suite(.serialized) struct HeaderTests {
+@Suite struct HeaderTests {
     private static let headers = [
         "Authorization": "Bearer secret", "Cookie": "session=secret", "Referer": "https://host.example/secret",
         "X-Token": "secret",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs that tests run in another process.
-@Suite(.serialized) struct HostProgramTests {
+@Suite struct HostProgramTests {
     private static let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
 
     @Test func aProgramThatExitsWhileAnItemLoadsDoesNotCrash() async throws {

@@ -200,7 +200,7 @@ import Testing
 #if VLC || GStreamer
 /// The same with files on real engines.
 @MainActor
-@Suite(.serialized) struct QueueHostFileTests {
+@Suite struct QueueHostFileTests {
     @Test(arguments: RealEngine.allCases) func aRepeatedInsertionPlaysForever(engine: RealEngine) async throws {
         let item = PlayerItem(url: try await MediaFixtures.shared.medium("flac"))
         let queue = AVQueuePlayer(items: [item], backend: engine.makeBackend())

@@ -9,7 +9,7 @@ import Testing
 
 /// Files from servers that ignore byte ranges.
 @MainActor
-@Suite(.serialized) struct RangeTests {
+@Suite struct RangeTests {
     private func load(_ file: Data, _ path: String, _ plan: String, plays: Bool = true, _ engine: RealEngine = .libVLC)
         async throws -> (
             server: FaultServer, player: MediaPlayer, recorder: EventRecorder

@@ -9,7 +9,7 @@ import Testing
 
 /// The statistics of an item, for a host.
 @MainActor
-@Suite(.serialized) struct StatisticsTests {
+@Suite struct StatisticsTests {
     /// Plays to the end, and returns the statistics then.
     private func play(_ url: URL, _ engine: RealEngine) async -> PlaybackStatistics {
         let manager = FlowplayerManager(avPlayer: engine.makePlayer())

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The changes that a source reports for locks and sleep.
-@Suite(.serialized) struct LogindLifecycleTests {
+@Suite struct LogindLifecycleTests {
     // MARK: Locked
 
     @Test func aRequestToLockHoldsUntilTheRequestToUnlock() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import NowPlaying
 
 /// Remote control during an interruption.
-@Suite(.serialized) @MainActor struct InterruptionTests {
+@Suite @MainActor struct InterruptionTests {
     private func interrupted(_ desk: Desk) async throws -> MediaPlayer {
         let player = try await desk.playing()
         player.suppress(.interruption)

@@ -9,7 +9,7 @@ import Testing
 @testable import NowPlaying
 
 /// A player that the players of other programs interrupt, on a private bus.
-@Suite(.serialized) @MainActor struct OtherPlayersTests {
+@Suite @MainActor struct OtherPlayersTests {
     private let session = AudioSession(focus: AudioFocus(), notificationCenter: NotificationCenter())
 
     /// A player that plays and observes other players.

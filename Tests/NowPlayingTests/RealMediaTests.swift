@@ -10,7 +10,7 @@ import VLCBackend
 
 /// Real media through real libVLC: its positions are not those of a script.
 @MainActor
-@Suite(.serialized) struct RealMediaTests {
+@Suite struct RealMediaTests {
     @Test func playerctlDrivesThemAndSeeksAreDiscontinuities() async throws {
         let desk = try await Desk()
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))

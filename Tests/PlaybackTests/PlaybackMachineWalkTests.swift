@@ -266,9 +266,9 @@ import Testing
         }
     }
 
-    /// A hundred thousand steps, or a million in the long form.
+    /// Fifty thousand steps, or a million in the long form.
     static let seeds: ClosedRange<UInt64> =
-        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...4 : 1...40
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...2 : 1...40
 
     @Test(arguments: seeds)
     func aRandomWalkBreaksNoRule(seed: UInt64) async {

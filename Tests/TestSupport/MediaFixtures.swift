@@ -34,10 +34,8 @@ public actor MediaFixtures {
 
     /// Video of one colour, with the tone.
     public func solid(colour: String, size: String = "320x180", duration: Double = 2) async throws -> URL {
-        try await make("solid-\(colour)-\(size)-\(duration).mp4") { url in
-            let picture = "color=c=\(colour):size=\(size):rate=25:duration=\(duration)"
-            try await ffmpeg(Self.input(picture: picture, seconds: duration) + Self.h264, to: url)
-        }
+        let clip = try await clip("color=c=\(colour):size=\(size):rate=25", seconds: duration, repeatsTone: true)
+        return try await make("solid-\(colour)-\(size)-\(duration).mp4") { url in try await ffmpeg(clip, to: url) }
     }
 
     /// Video of colours one after another, without audio.
@@ -78,11 +76,9 @@ public actor MediaFixtures {
 
     /// Red video of 320 × 240 pixels whose upper tenth is blue, with the tone.
     public func banded(seconds: Double) async throws -> URL {
-        try await make("banded-\(seconds).mp4") { url in
-            let band = "drawbox=height=ih/10:color=blue:thickness=fill"
-            let picture = "color=c=red:size=320x240:rate=25:duration=\(seconds),\(band)"
-            try await ffmpeg(Self.input(picture: picture, seconds: seconds) + Self.h264, to: url)
-        }
+        let picture = "color=c=red:size=320x240:rate=25,drawbox=height=ih/10:color=blue:thickness=fill"
+        let clip = try await clip(picture, seconds: seconds, repeatsTone: true)
+        return try await make("banded-\(seconds).mp4") { url in try await ffmpeg(clip, to: url) }
     }
 
     /// Video of 704 × 576 pixels whose aspect ratio is given, such as "16/11", with the tone.
@@ -130,24 +126,25 @@ public actor MediaFixtures {
 
     /// Video and tone of a duration.
     public func long(seconds: Double, _ format: String = "mp4") async throws -> URL {
-        try await make("long-\(seconds).\(format)") { url in
-            try await ffmpeg(Self.input(seconds: seconds) + Self.h264 + ["-movflags", "+faststart"], to: url)
+        let clip = try await clip(seconds: seconds)
+        return try await make("long-\(seconds).\(format)") { url in
+            try await ffmpeg(clip + ["-movflags", "+faststart"], to: url)
         }
     }
 
     /// Forty seconds of video that a client can join at each half second, and the tone.
     public func broadcast() async throws -> URL {
-        try await make("broadcast.mp4") { url in
-            try await ffmpeg(Self.input(seconds: 40) + Self.h264 + ["-g", "12", "-bf", "0"], to: url)
-        }
+        let clip = try await clip(seconds: 40, encoder: ["-g", "12"])
+        return try await make("broadcast.mp4") { url in try await ffmpeg(clip, to: url) }
     }
 
     /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 8 MB in advance.
     public func noise() async throws -> URL {
-        try await make("noisy-picture.mp4") { url in
-            let picture = "color=c=black:size=320x180:rate=25:duration=240,noise=alls=60:allf=t"
-            let rate = ["-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M"]
-            try await ffmpeg(["-f", "lavfi", "-i", picture] + Self.h264 + rate + ["-movflags", "+faststart"], to: url)
+        let picture = "color=c=black:size=320x180:rate=25,noise=alls=60:allf=t"
+        let rate = ["-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M"]
+        let clip = try await clip(picture, seconds: 240, encoder: rate)
+        return try await make("noisy-picture.mp4") { url in
+            try await ffmpeg(clip + ["-an", "-movflags", "+faststart"], to: url)
         }
     }
 
@@ -199,15 +196,12 @@ public actor MediaFixtures {
     public func tracks(seconds: Double = 8) async throws -> URL {
         let english = try await subtitles("english-\(seconds).srt", [(0, seconds, "Hello")])
         let german = try await subtitles("german-\(seconds).srt", [(0, seconds, "Hallo")])
+        let video = try await solid(colour: "black", duration: seconds)
         return try await make("tracks-\(seconds).mkv") { url in
             try await ffmpeg(
-                [
-                    "-f", "lavfi", "-i", "color=c=black:size=320x180:rate=25:duration=\(seconds)",
-                    "-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds):sample_rate=48000",
-                    "-f", "lavfi", "-i", "sine=frequency=880:duration=\(seconds):sample_rate=48000",
-                    "-i", english.path(), "-i", german.path(),
-                    "-map", "0", "-map", "1", "-map", "2", "-map", "3", "-map", "4",
-                ] + Self.h264 + [
+                ["-i", video.path()] + Self.tone(seconds) + Self.tone(seconds, frequency: 880) + [
+                    "-i", english.path(), "-i", german.path(), "-map", "0:v", "-map", "1", "-map", "2", "-map", "3",
+                    "-map", "4", "-c:v", "copy", "-c:a", "aac",
                     "-metadata", "title=Two of each", "-c:s", "srt", "-metadata:s:a:0", "language=eng",
                     "-metadata:s:a:0", "title=English",
                     "-metadata:s:a:1", "language=deu", "-metadata:s:a:1", "title=Deutsch",
@@ -271,15 +265,17 @@ public actor MediaFixtures {
 
     /// An HLS master playlist with variants of 180, 360 and 720 lines that need 300, 800 and 2000 kbit/s, as it says.
     public func variants(seconds: Int = 12) async throws -> URL {
-        try await make("variants-\(seconds)/master.m3u8") { url in
+        var clips: [(height: Int, clip: [String])] = []
+        for (height, rate) in [(180, "200k"), (360, "600k"), (720, "1500k")] {
+            let picture = "testsrc2=size=\(height * 16 / 9)x\(height):rate=25"
+            let encoder = ["-preset", "ultrafast", "-b:v", rate, "-maxrate", rate, "-bufsize", rate]
+            clips.append((height, try await clip(picture, seconds: Double(seconds), encoder: encoder)))
+        }
+        return try await make("variants-\(seconds)/master.m3u8") { [clips] url in
             let folder = url.deletingLastPathComponent()
-            for (height, rate) in [(180, "200k"), (360, "600k"), (720, "1500k")] {
-                let picture = "testsrc2=size=\(height * 16 / 9)x\(height):rate=25:duration=\(seconds)"
-                try await ffmpeg(
-                    Self.input(picture: picture, seconds: Double(seconds)) + Self.h264 + [
-                        "-preset", "ultrafast", "-b:v", rate, "-maxrate", rate, "-bufsize", rate,
-                        "-muxdelay", "0", "-muxpreload", "0", "-hls_time", "2", "-hls_playlist_type", "vod",
-                    ], to: folder.appending(path: "\(height).m3u8"))
+            let hls = ["-muxdelay", "0", "-muxpreload", "0", "-hls_time", "2", "-hls_playlist_type", "vod"]
+            for (height, clip) in clips {
+                try await ffmpeg(clip + hls, to: folder.appending(path: "\(height).m3u8"))
             }
             let master = """
                 #EXTM3U
@@ -297,15 +293,14 @@ public actor MediaFixtures {
 
     /// An HLS master playlist with separate video and audio, in segments of a second.
     public func separate(seconds: Int = 12) async throws -> URL {
-        try await make("separate-\(seconds)/master.m3u8") { url in
+        let clip = try await clip(seconds: Double(seconds))
+        return try await make("separate-\(seconds)/master.m3u8") { url in
             let folder = url.deletingLastPathComponent()
             let hls = ["-hls_time", "1", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"]
-            let length = Double(seconds)
             try await ffmpeg(
-                Self.input(seconds: length) + Self.h264 + ["-an", "-hls_fmp4_init_filename", "video.mp4"] + hls,
-                to: folder.appending(path: "video.m3u8"))
+                clip + ["-an", "-hls_fmp4_init_filename", "video.mp4"] + hls, to: folder.appending(path: "video.m3u8"))
             try await ffmpeg(
-                Self.tone(length) + ["-c:a", "aac", "-hls_fmp4_init_filename", "sound.mp4"] + hls,
+                Self.tone(Double(seconds)) + ["-c:a", "aac", "-hls_fmp4_init_filename", "sound.mp4"] + hls,
                 to: folder.appending(path: "sound.m3u8"))
             let master = """
                 #EXTM3U
@@ -322,13 +317,13 @@ public actor MediaFixtures {
 
     /// An HLS master playlist with a muxed variant and an audio-only variant, in segments of a second.
     public func joined(seconds: Int = 12) async throws -> URL {
-        try await make("joined-\(seconds)/master.m3u8") { url in
+        let clip = try await clip(seconds: Double(seconds))
+        return try await make("joined-\(seconds)/master.m3u8") { url in
             let folder = url.deletingLastPathComponent()
             let hls = ["-muxdelay", "0", "-muxpreload", "0", "-hls_time", "1", "-hls_playlist_type", "vod"]
-            let length = Double(seconds)
+            try await ffmpeg(clip + hls, to: folder.appending(path: "picture.m3u8"))
             try await ffmpeg(
-                Self.input(seconds: length) + Self.h264 + hls, to: folder.appending(path: "picture.m3u8"))
-            try await ffmpeg(Self.tone(length) + ["-c:a", "aac"] + hls, to: folder.appending(path: "sound.m3u8"))
+                Self.tone(Double(seconds)) + ["-c:a", "aac"] + hls, to: folder.appending(path: "sound.m3u8"))
             let master = """
                 #EXTM3U
                 #EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2"
@@ -347,25 +342,35 @@ public actor MediaFixtures {
     /// A DASH manifest with video of 90, 180 and 360 lines that needs 100, 300 and 900 kbit/s, and English and German audio. In
     /// segments of a second. Beside it is `master.m3u8`, an HLS playlist of the same segments.
     public func dash(_ form: String = "timeline", seconds: Int = 4) async throws -> URL {
-        try await make("dash-\(form)-\(seconds)/stream.mpd") { url in
-            let filter = "[0:v]split=3[a][b][c];[b]scale=320:180[d];[c]scale=640:360[e]"
-            let tones = Self.tone(Double(seconds)) + Self.tone(Double(seconds), frequency: 880)
-            let maps = ["-map", "[a]", "-map", "[d]", "-map", "[e]", "-map", "1:a", "-map", "2:a"]
-            let rates = ["100k", "300k", "900k"].enumerated().flatMap { index, rate in
-                ["-b:v:\(index)", rate, "-maxrate:v:\(index)", rate, "-bufsize:v:\(index)", rate]
-            }
-            let languages = ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu"]
+        let streams = try await dashStreams(seconds: seconds)
+        return try await make("dash-\(form)-\(seconds)/stream.mpd") { url in
             let sets = ["-adaptation_sets", "id=0,streams=v id=1,streams=3 id=2,streams=4"]
             let forms = ["timeline": [], "numbers": ["-use_timeline", "0"]]
             try await ffmpeg(
-                ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=\(seconds)"] + tones
-                    + ["-filter_complex", filter] + maps + Self.h264 + ["-preset", "ultrafast", "-sc_threshold", "0"]
-                    + rates + languages + ["-f", "dash", "-seg_duration", "1", "-hls_playlist", "1"] + sets
+                ["-i", streams.path(), "-map", "0", "-c", "copy"]
+                    + ["-f", "dash", "-seg_duration", "1", "-hls_playlist", "1"] + sets
                     + (forms[form] ?? ["-single_file", "1", "-global_sidx", form == "index" ? "1" : "0"]), to: url)
             guard form == "index" else { return }
             // ffmpeg writes the index, and does not name it.
             let text = try String(contentsOf: url, encoding: .utf8)
             try Data(text.replacing(/<SegmentList[\s\S]*?<\/SegmentList>/, with: "<SegmentBase/>").utf8).write(to: url)
+        }
+    }
+
+    /// The streams of `dash` in one file.
+    private func dashStreams(seconds: Int) async throws -> URL {
+        var inputs: [String] = []
+        for (size, rate) in [("160x90", "100k"), ("320x180", "300k"), ("640x360", "900k")] {
+            let rates = ["-b:v", rate, "-maxrate", rate, "-bufsize", rate]
+            let encoder = ["-preset", "ultrafast", "-sc_threshold", "0"] + rates
+            inputs += try await video("testsrc2=size=\(size):rate=25", seconds: Double(seconds), encoder: encoder)
+        }
+        let tones = Self.tone(Double(seconds)) + Self.tone(Double(seconds), frequency: 880)
+        let maps = ["-map", "0:v", "-map", "1:v", "-map", "2:v", "-map", "3:a", "-map", "4:a"]
+        let codecs = ["-c:v", "copy", "-c:a", "aac", "-t", "\(seconds)"]
+        let languages = ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu"]
+        return try await make("dash-streams-\(seconds).mp4") { [inputs] url in
+            try await ffmpeg(inputs + tones + maps + codecs + languages, to: url)
         }
     }
 
@@ -424,9 +429,10 @@ public actor MediaFixtures {
 
     /// The folder with the segments of a stream, `0.ts` and on, each a second long.
     public func segments(seconds: Int) async throws -> URL {
+        let clip = try await clip(seconds: Double(seconds))
         let playlist = try await make("segments-\(seconds)/all.m3u8") { url in
             try await ffmpeg(
-                Self.input(seconds: Double(seconds)) + Self.h264 + [
+                clip + [
                     "-muxdelay", "0", "-muxpreload", "0", "-hls_time", "1", "-hls_playlist_type", "vod",
                     "-hls_segment_filename", url.deletingLastPathComponent().path() + "%d.ts",
                 ], to: url)
@@ -464,10 +470,45 @@ public actor MediaFixtures {
         "-c:v", "libx264", "-preset", "superfast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac",
     ]
 
+    /// The longest video that is encoded as a whole, in seconds. Longer video repeats it, which takes a hundredth of the time.
+    private static let longestPiece = 8.0
+
+    /// The arguments for video of a duration, with the tone.
+    ///
+    /// - Parameters:
+    ///   - picture: a source of ffmpeg without an end.
+    ///   - encoder: options of the video encoder.
+    ///   - repeatsTone: `true` to repeat the tone with the video. Its copies do not join exactly.
+    private func clip(
+        _ picture: String = testPicture, seconds: Double, encoder: [String] = [], repeatsTone: Bool = false
+    ) async throws -> [String] {
+        guard seconds > Self.longestPiece else {
+            return ["-t", "\(seconds)", "-f", "lavfi", "-i", picture] + Self.tone(seconds) + Self.h264 + encoder
+        }
+        let video = try await video(picture, seconds: seconds, encoder: encoder)
+        guard !repeatsTone else { return video + ["-c", "copy", "-t", "\(seconds)"] }
+        let maps = ["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]
+        return video + Self.tone(seconds) + maps + ["-t", "\(seconds)"]
+    }
+
+    /// The arguments for an input with encoded video and the tone. A longer input than a piece has no end.
+    private func video(_ picture: String, seconds: Double, encoder: [String]) async throws -> [String] {
+        let length = min(seconds, Self.longestPiece)
+        let name = ([picture] + encoder).joined(separator: "-").replacing(/[^a-zA-Z0-9]+/, with: "-")
+        let piece = try await make("pieces/\(name)-\(length).mp4") { url in
+            let input = ["-t", "\(length)", "-f", "lavfi", "-i", picture] + Self.tone(length)
+            // The copies of a piece with B-frames would overlap.
+            try await ffmpeg(input + Self.h264 + encoder + ["-bf", "0"], to: url)
+        }
+        return (seconds > length ? ["-stream_loop", "-1"] : []) + ["-i", piece.path()]
+    }
+
+    private static let testPicture = "testsrc2=size=320x180:rate=25"
+
     private static func input(
         picture: String? = nil, seconds: Double = duration, frequency: Double = frequency
     ) -> [String] {
-        let source = picture ?? "testsrc2=size=320x180:rate=25:duration=\(seconds)"
+        let source = picture ?? testPicture + ":duration=\(seconds)"
         return ["-f", "lavfi", "-i", source] + tone(seconds, frequency: frequency)
     }
 

@@ -12,7 +12,7 @@ import VLCBackend
     private func showsVideo(_ screen: VirtualScreen, _ isShown: Bool) async throws -> Bool {
         try await eventually {
             // Without a window the screen is black.
-            let row = try await screen.pixels(x: 0, y: 90, width: 320, height: 2)
+            let row = try screen.pixels(x: 0, y: 90, width: 320, height: 2)
             return row.contains { $0.contains { $0 > 100 } } == isShown
         }
     }

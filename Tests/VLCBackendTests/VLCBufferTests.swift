@@ -9,7 +9,7 @@ import VLCBackend
 
 /// The received parts of items from slow servers, through real libVLC.
 @MainActor
-@Suite(.serialized) struct VLCBufferTests {
+@Suite struct VLCBufferTests {
     private static let duration = 40.0
 
     /// A player, and its ranges so far.

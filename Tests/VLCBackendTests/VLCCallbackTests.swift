@@ -8,7 +8,7 @@ import VLCBackend
 
 /// Commands in callbacks while real media play.
 @MainActor
-@Suite(.serialized) struct VLCCallbackTests {
+@Suite struct VLCCallbackTests {
     enum Command: CaseIterable { case play, pause, stop, seek, load, reload, audio, detach }
 
     @Test(arguments: Command.allCases)

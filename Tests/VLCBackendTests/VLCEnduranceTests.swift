@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Many players, one after another and all at once, in child processes.
-@Suite(.serialized) struct VLCEnduranceTests {
+@Suite struct VLCEnduranceTests {
     /// Ten thousand in the long form.
     static let cycles = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1000 : 10_000
 

@@ -8,7 +8,7 @@ import VLCBackend
 
 /// Media that cannot be played: one failure each, with its reason.
 @MainActor
-@Suite(.serialized) struct VLCFailureTests {
+@Suite struct VLCFailureTests {
     private func failure(of url: URL, _ sourceLocation: SourceLocation = #_sourceLocation) async -> PlaybackError? {
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Damaged media, in child processes.
-@Suite(.serialized) struct VLCMediaFuzzTests {
+@Suite struct VLCMediaFuzzTests {
     /// Two thousand in the long form.
     static let count = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 220 : 2000
 

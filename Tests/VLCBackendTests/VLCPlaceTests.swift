@@ -10,7 +10,7 @@ import VLCBackend
 
 /// The frames match the position after a start, a seek and a retry.
 @MainActor
-@Suite(.serialized) struct VLCPlaceTests {
+@Suite struct VLCPlaceTests {
     /// Reads the time of frames from their brightness, which grows with time.
     private final class Watcher: VideoFrameSink {
         private let state = Mutex<[(place: Double, time: ContinuousClock.Instant)]>([])

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import VLCBackend
 
-/// Real media through real libVLC. One after another: each claims the machine's time.
+/// Real media through real libVLC.
 @MainActor
-@Suite(.serialized) struct VLCPlaybackTests {
+@Suite struct VLCPlaybackTests {
     nonisolated static let formats = ["mp4", "mkv", "webm", "ts", "mp3", "flac", "ogg", "wav"]
 
     private func player(_ output: VideoOutput = .none, audio: AudioOutput = .none) -> (MediaPlayer, EventRecorder) {
@@ -242,7 +242,7 @@ import VLCBackend
             try await MediaFixtures.shared.solid(colour: "red", size: "640x480", duration: 12), autoPlay: true)
         #expect(await recorder.reaches(.play))
         let isSeen = try await eventually {
-            let pixel = try await screen.pixel(x: 320, y: 240)
+            let pixel = try screen.pixel(x: 320, y: 240)
             return pixel[0] > 200 && pixel[1] < 40 && pixel[2] < 40
         }
         #expect(isSeen)

@@ -8,7 +8,7 @@ import VLCBackend
 
 /// The selection of a variant, through real libVLC and a server that writes down the requests.
 @MainActor
-@Suite(.serialized) struct VLCQualityTests {
+@Suite struct VLCQualityTests {
     private let log = RequestLog()
     private let player: MediaPlayer
     private let recorder: EventRecorder

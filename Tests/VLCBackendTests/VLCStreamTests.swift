@@ -8,7 +8,7 @@ import VLCBackend
 
 /// Adaptive and live streams from a server on the loopback interface, through real libVLC.
 @MainActor
-@Suite(.serialized) struct VLCStreamTests {
+@Suite struct VLCStreamTests {
     private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         player.videoOutput = output

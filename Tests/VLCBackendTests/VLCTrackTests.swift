@@ -9,7 +9,7 @@ import VLCBackend
 
 /// Audio tracks, subtitles, sizes and titles of real media through real libVLC.
 @MainActor
-@Suite(.serialized) struct VLCTrackTests {
+@Suite struct VLCTrackTests {
     private let frames = BrightnessSink()
 
     private func player(_ output: VideoOutput = .none) -> (MediaPlayer, EventRecorder) {

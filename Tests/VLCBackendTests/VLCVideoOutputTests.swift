@@ -9,7 +9,7 @@ import VLCBackend
 
 /// A video output that a player is given while it has an item.
 @MainActor
-@Suite(.serialized) struct VLCVideoOutputTests {
+@Suite struct VLCVideoOutputTests {
     /// The ways in which a host gives a player its output.
     enum Way: CaseIterable {
         case output, layer, laterLayer, view, attachedToView
@@ -128,7 +128,7 @@ import VLCBackend
         defer { devices.release() }
         let windowShows = { (isRed: Bool) in
             try await eventually {
-                let pixel = try await screen.pixel(x: 320, y: 240)
+                let pixel = try screen.pixel(x: 320, y: 240)
                 return (pixel[0] > 200 && pixel[1] < 40 && pixel[2] < 40) == isRed
             }
         }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import VLCBackend
 
-/// Calls of libVLC that do not return.
+/// Calls of libVLC that do not return. One after another, because they count the engines that the process has left behind.
 @MainActor
 @Suite(.serialized) struct VLCWatchdogTests {
     /// Takes a frame and does not return it, so that libVLC cannot be stopped.
