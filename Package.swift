@@ -383,11 +383,16 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]
         ),
+        .target(
+            name: "TestDecoder",
+            dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["GStreamer"]))],
+            path: "Tests/TestDecoder"
+        ),
         .testTarget(
             name: "GStreamerBackendTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "Playback", "TestSupport",
-                "media-fuzz", "soak",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "Playback", "TestDecoder",
+                "TestSupport", "media-fuzz", "soak",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),

@@ -47,6 +47,8 @@ struct GStreamerFailure: Sendable {
     var kind: Kind
     /// GStreamer's own text.
     var message: String
+    /// The hardware decoder that has failed; `nil` for another element.
+    var decoder: String?
 }
 
 /// Metadata of an item or of one of its streams.
@@ -108,6 +110,7 @@ extension GStreamerFailure {
         self.message = error?.pointee.message.map { String(cString: $0) } ?? ""
         let (domain, code) = (error?.pointee.domain, error.map { UInt32($0.pointee.code) } ?? 0)
         var values: UnsafePointer<GstStructure>?
+        decoder = gstreamer_failed_decoder(message).map { String(cString: $0) }
         gst_message_parse_error_details(message, &values)
         var status: guint = 0
         if let values { gst_structure_get_uint(values, "rtsp-status-code", &status) }

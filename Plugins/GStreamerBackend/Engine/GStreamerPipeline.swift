@@ -3,6 +3,7 @@ import AudioMixer
 import CGStreamer
 import Foundation
 import Playback
+import Synchronization
 
 /// One `playbin`, from its start to its end.
 ///
@@ -30,6 +31,8 @@ final class GStreamerPipeline: @unchecked Sendable {
         let input: Input
         let settings: BackendSettings
         let audio: Audio
+        /// The decoders that must not be used.
+        let excludedDecoders: Set<String>
     }
 
     /// The name of the element that plays the audio.
@@ -71,20 +74,21 @@ final class GStreamerPipeline: @unchecked Sendable {
             gst_pipeline_set_latency(gstreamer_pipeline(element), GStreamerAudioReceiver.latency)
         }
         // Without `text`, `playbin` draws no subtitles. `GStreamerSubtitles` does.
+        let excluded = options.excludedDecoders
         switch options.input {
         case .bytes(let source):
             self.source = source
-            setup = ElementSetup(gate) { source.attach(to: $0) }
+            setup = ElementSetup(gate, without: excluded) { source.attach(to: $0) }
             gstreamer_set(element, "uri", "appsrc://")
             gstreamer_set(element, "flags", "video+audio+deinterlace")
         case .stream(let url):
             source = nil
-            setup = ElementSetup(gate, attach: nil)
+            setup = ElementSetup(gate, without: excluded, attach: nil)
             gstreamer_set(element, "uri", url.absoluteString)
             gstreamer_set(element, "flags", "video+audio+deinterlace+buffering")
         case .network(let network):
             source = nil
-            setup = ElementSetup(gate, limitReceiver: network.limitReceiver) {
+            setup = ElementSetup(gate, without: excluded, limitReceiver: network.limitReceiver) {
                 network.attach(to: $0) { receive(.failed($0)) }
             }
             gstreamer_set(element, "uri", network.url.absoluteString)
@@ -151,24 +155,37 @@ final class GStreamerPipeline: @unchecked Sendable {
         let attach: Action?
         private let limitReceiver: Action?
         private let gate: GStreamerVideoGate
+        private let excludedDecoders: String
+        /// The hardware decoders of video that the pipeline has tried.
+        let hardwareDecoders = Mutex<Set<String>>([])
 
-        init(_ gate: GStreamerVideoGate, limitReceiver: Action? = nil, attach: Action?) {
+        init(
+            _ gate: GStreamerVideoGate, without excludedDecoders: Set<String>, limitReceiver: Action? = nil,
+            attach: Action?
+        ) {
             (self.gate, self.attach, self.limitReceiver) = (gate, attach, limitReceiver)
+            self.excludedDecoders = excludedDecoders.sorted().joined(separator: ",")
         }
 
         /// Prepares an element that the pipeline has added.
         func setUp(_ element: UnsafeMutablePointer<GstElement>) {
             if gstreamer_is(element, "decodebin") != 0 {
-                gstreamer_limit_elements(element, attach == nil ? 1 : 0)
+                gstreamer_limit_elements(element, attach == nil ? 1 : 0, excludedDecoders)
                 gstreamer_set(element, "max-size-buffers", "\(Self.queuedBuffers)")
             }
             if gstreamer_is(element, "udpsink") != 0 { limitReceiver?(element) }
-            if gstreamer_is_video_decoder(element) != 0 { gate.guardDecoder(element) }
+            if gstreamer_is_video_decoder(element) != 0 { setUpDecoder(element) }
             // Connects to the HLS proxy directly. The proxy decides how long a request takes, and how often it is made.
             guard gstreamer_is(element, "souphttpsrc") != 0 else { return }
             gstreamer_set(element, "proxy", "")
             gstreamer_set(element, "timeout", "0")
             gstreamer_set(element, "retries", "0")
+        }
+
+        private func setUpDecoder(_ element: UnsafeMutablePointer<GstElement>) {
+            gate.guardDecoder(element)
+            guard gstreamer_is_hardware(element) != 0, let kind = gstreamer_kind(element) else { return }
+            hardwareDecoders.withLock { _ = $0.insert(String(cString: kind)) }
         }
 
         static func of(_ pointer: UnsafeMutableRawPointer?) -> ElementSetup {
@@ -220,6 +237,14 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     /// The frames that came too late to be shown.
     var droppedFrames: Int { frames.droppedFrames }
+
+    /// The name of the decoder of the video; `nil` without one.
+    var videoDecoder: String? { gstreamer_video_decoder(element).map { String(cString: $0) } }
+
+    /// The hardware decoders of video that could not start.
+    var unusableDecoders: Set<String> {
+        setup.hardwareDecoders.withLock(\.self).subtracting([videoDecoder].compactMap(\.self))
+    }
 
     /// `true` if the pipeline uses an element of this name.
     func contains(_ factory: String) -> Bool { gstreamer_contains(element, factory) != 0 }

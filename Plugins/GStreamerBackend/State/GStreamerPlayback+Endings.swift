@@ -96,6 +96,7 @@ extension GStreamerPlayback {
 
     private func failed(_ failure: GStreamerFailure) {
         if case .audioOutput = failure.kind { return restartWithoutAudio() }
+        if let decoder = failure.decoder, failedDecoders.insert(decoder).inserted { return reopen() }
         if network != nil { return liveFailed(failure) }
         if isStream { return streamFailed(with: error(for: failure)) }
         if let error = readError { return broken(error) }

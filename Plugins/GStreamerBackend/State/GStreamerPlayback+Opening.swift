@@ -79,7 +79,8 @@ extension GStreamerPlayback {
         _ input: GStreamerPipeline.Input, _ audio: GStreamerPipeline.Audio? = nil, at position: Double
     ) {
         (endPosition, isAudioOver) = (nil, false)
-        let options = GStreamerPipeline.Options(input: input, settings: settings, audio: audio ?? makeAudio())
+        let options = GStreamerPipeline.Options(
+            input: input, settings: settings, audio: audio ?? makeAudio(), excludedDecoders: failedDecoders)
         let token = Token()
         let (engine, generation) = (engine, request.generation)
         let pipeline = GStreamerPipeline(options) { [weak engine] event in
@@ -129,6 +130,7 @@ extension GStreamerPlayback {
 
     private func reportReopened() {
         report(.buffered(BufferLevel(percentage: 100)))
+        reportFailedDecoders()
         guard let target = streaming.seek else { return }
         streaming.seek = nil
         let position = streaming.isLive ? playhead.position(at: now) : target

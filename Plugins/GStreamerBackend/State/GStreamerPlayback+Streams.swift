@@ -113,4 +113,13 @@ extension GStreamerPlayback {
         report(.notice(PlaybackNotice(code: "decoderMissing", message: message)))
     }
 }
+    /// The pipeline has opened with another decoder than it has tried first.
+    func reportFailedDecoders() {
+        failedDecoders.formUnion(pipeline?.unusableDecoders ?? [])
+        for decoder in failedDecoders.sorted() {
+            let message = "The hardware decoder \(decoder) has failed. Another one decodes the video."
+            report(.notice(PlaybackNotice(code: "decoderFailed", message: message)))
+        }
+    }
+
 #endif

@@ -129,6 +129,8 @@ final class GStreamerPlayback {
     var missingDecoder: String?
 
     var settings: BackendSettings { engine.assumeIsolated { $0.settings } }
+    /// The hardware decoders that have failed.
+    var failedDecoders: Set<String> = []
 
     var now: Duration { ContinuousClock().hostTime }
 
@@ -388,9 +390,10 @@ final class GStreamerPlayback {
     }
 
     private func newStatistics(before body: BackendEvent.Body) -> PlaybackStatistics? {
-        statistics.figures(before: body, at: now, session: streaming.session, retries: retry.total) {
-            pipeline?.droppedFrames ?? 0
-        }
+        statistics.figures(
+            before: body, at: now, session: streaming.session, retries: retry.total,
+            videoDecoder: pipeline?.videoDecoder
+        ) { pipeline?.droppedFrames ?? 0 }
     }
 
     func fail(_ error: PlaybackError) {

@@ -20,11 +20,12 @@ package struct StatisticsReport {
     ///
     /// - Parameters:
     ///   - session: the session of a stream.
+    ///   - videoDecoder: the name of the current decoder, if it is known.
     ///   - droppedFrames: returns those of the current pipeline or player.
     ///   - retries: the retries of the whole item.
     package mutating func figures(
         before body: BackendEvent.Body, at now: Duration, session: HLSProxySession?, retries: Int,
-        droppedFrames: () -> Int
+        videoDecoder: @autoclosure () -> String? = nil, droppedFrames: () -> Int
     ) -> PlaybackStatistics? {
         switch body {
         case .time: guard now - time >= Self.interval else { return nil }
@@ -36,6 +37,7 @@ package struct StatisticsReport {
         total.bytesReceived = transfer.bytes
         total.observedBitRate = transfer.bitRate
         total.retries = transfer.retries + retries
+        total.videoDecoder = videoDecoder()
         total.droppedFrames = earlierDroppedFrames + droppedFrames()
         total.indicatedBitRate = session?.indicatedBitRate ?? reported.indicatedBitRate
         var new = total

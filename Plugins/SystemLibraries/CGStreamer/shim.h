@@ -155,6 +155,48 @@ static inline gboolean gstreamer_is_video_decoder(GstElement *element) {
     return kind && strstr(kind, "Decoder") && strstr(kind, "Video");
 }
 
+// The name of the element's kind; NULL if it has none.
+static inline const char *gstreamer_kind(GstElement *element) {
+    GstElementFactory *factory = gst_element_get_factory(element);
+    return factory ? GST_OBJECT_NAME(factory) : NULL;
+}
+
+// True if hardware does the work of an element.
+static inline gboolean gstreamer_is_hardware(GstElement *element) {
+    const char *kind = gst_element_get_metadata(element, GST_ELEMENT_METADATA_KLASS);
+    return kind && strstr(kind, "Hardware");
+}
+
+// The kind of the hardware decoder that has sent a message, or that contains the sender; NULL without one.
+static inline const char *gstreamer_failed_decoder(GstMessage *message) {
+    for (GstObject *object = GST_MESSAGE_SRC(message); object; object = GST_OBJECT_PARENT(object)) {
+        if (!GST_IS_ELEMENT(object)) continue;
+        GstElement *element = GST_ELEMENT(object);
+        if (gstreamer_is_video_decoder(element) && gstreamer_is_hardware(element)) return gstreamer_kind(element);
+    }
+    return NULL;
+}
+
+// The kind of the element that decodes the video of a pipeline; NULL without one. A hardware decoder may contain another one.
+static inline const char *gstreamer_video_decoder(GstElement *pipeline) {
+    const char *kind = NULL;
+    GstIterator *elements = gst_bin_iterate_recurse(GST_BIN(pipeline));
+    GValue value = G_VALUE_INIT;
+    GstIteratorResult result;
+    while ((result = gst_iterator_next(elements, &value)) == GST_ITERATOR_OK || result == GST_ITERATOR_RESYNC) {
+        if (result == GST_ITERATOR_RESYNC) {
+            kind = NULL;
+            gst_iterator_resync(elements);
+            continue;
+        }
+        GstElement *element = GST_ELEMENT(g_value_get_object(&value));
+        if (gstreamer_is_video_decoder(element) && (!kind || gstreamer_is_hardware(element))) kind = gstreamer_kind(element);
+        g_value_reset(&value);
+    }
+    gst_iterator_free(elements);
+    return kind;
+}
+
 // True if an element is of a kind.
 static inline gboolean gstreamer_is(GstElement *element, const char *factory) {
     GstElementFactory *made = gst_element_get_factory(element);
@@ -180,6 +222,8 @@ static inline void gstreamer_on_pad_added(
 static inline int gstreamer_select(
     GstElement *decodebin, GstPad *pad, GstCaps *caps, GstElementFactory *factory, gpointer is_stream) {
     const char *class = gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS);
+    const char *const *excluded = (const char *const *)g_object_get_data(G_OBJECT(decodebin), "flowplayer-excluded");
+    if (excluded && g_strv_contains(excluded, GST_OBJECT_NAME(factory))) return 2;
     if (class && strstr(class, "Editing")) return 2;
     if (!class || (!strstr(class, "Adaptive") && !strstr(class, "Network")) || strstr(class, "Depayloader")) return 0;
     GstPad *target = GST_IS_GHOST_PAD(pad) ? gst_ghost_pad_get_target(GST_GHOST_PAD(pad)) : gst_object_ref(pad);
@@ -190,7 +234,10 @@ static inline int gstreamer_select(
     return is_own ? 0 : 2;
 }
 
-static inline void gstreamer_limit_elements(GstElement *decodebin, gboolean is_stream) {
+// excluded: the names of the elements that must not be used, separated by commas.
+static inline void gstreamer_limit_elements(GstElement *decodebin, gboolean is_stream, const char *excluded) {
+    g_object_set_data_full(
+        G_OBJECT(decodebin), "flowplayer-excluded", g_strsplit(excluded, ",", -1), (GDestroyNotify)g_strfreev);
     g_signal_connect(decodebin, "autoplug-select", G_CALLBACK(gstreamer_select), GINT_TO_POINTER(is_stream));
 }
 

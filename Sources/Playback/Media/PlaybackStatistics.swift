@@ -16,6 +16,8 @@ public struct PlaybackStatistics: Codable, Hashable, Sendable {
     public var observedBitRate: Double?
     /// The frames that were too late to be shown.
     public var droppedFrames = 0
+    /// The engine's name for the decoder of the video, such as `v4l2h264dec`; `nil` if the engine does not report it.
+    public var videoDecoder: String?
     /// The retries of requests and of the whole item.
     public var retries = 0
     /// The CPU time of the engine's process since its start, in seconds; `nil` if the engine runs in this process.
@@ -32,6 +34,7 @@ public struct PlaybackStatistics: Codable, Hashable, Sendable {
         droppedFrames += report.droppedFrames
         retries += report.retries
         (indicatedBitRate, observedBitRate) = (report.indicatedBitRate, report.observedBitRate)
+        videoDecoder = report.videoDecoder
         (engineCPUTime, engineMemory) = (report.engineCPUTime ?? engineCPUTime, report.engineMemory ?? engineMemory)
     }
 }

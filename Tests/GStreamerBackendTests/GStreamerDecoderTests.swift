@@ -1,0 +1,58 @@
+#if GStreamer
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import GStreamerBackend
+import Playback
+import Synchronization
+import TestDecoder
+import TestSupport
+import Testing
+
+/// Hardware decoders, played by a decoder that claims to be one and fails on request.
+@MainActor
+@Suite(.serialized) struct GStreamerDecoderTests {
+    private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+    private let recorder: EventRecorder
+    private let frames = FrameCounter()
+
+    init() {
+        test_decoder_register()
+        recorder = EventRecorder(player)
+        player.videoOutput = .frames(frames)
+    }
+
+    /// The size of video that the test's decoder takes.
+    private func clip(seconds: Double = 4) async throws -> URL {
+        try await MediaFixtures.shared.solid(colour: "red", size: "176x144", duration: seconds)
+    }
+
+    private var failures: [String] { recorder.notices.filter { $0.code == "decoderFailed" }.map(\.message) }
+
+    @Test func theDecoderOfTheHighestRankIsUsed() async throws {
+        test_decoder_fail(0)
+        player.load(try await clip(), autoPlay: true)
+        #expect(await recorder.reaches(.complete))
+        #expect(player.snapshot.statistics.videoDecoder == "flowplayertestdec")
+        #expect(failures.isEmpty)
+    }
+
+    /// One fails when it starts, one when the item opens, and one in the middle of the item.
+    @Test(arguments: [-1, 1, 60]) func anotherDecoderReplacesOneThatFails(buffers: Int) async throws {
+        test_decoder_fail(Int32(buffers))
+        player.load(try await clip(), autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+        #expect(player.snapshot.statistics.videoDecoder == "avdec_h264")
+        #expect(failures.count == 1 && failures.first?.contains("flowplayertestdec") == true, "\(failures)")
+        #expect(recorder.positions == recorder.positions.sorted())
+        #expect(frames.count > 60, "\(frames.count)")
+    }
+}
+
+final class FrameCounter: VideoFrameSink {
+    private let frames = Mutex(0)
+    var count: Int { frames.withLock(\.self) }
+    func receive(_ frame: VideoFrame) { frames.withLock { $0 += 1 } }
+}
+#endif
