@@ -103,16 +103,21 @@ public actor MediaFixtures {
 
     /// A folder with `ramp.mp4`, and `ramp.m3u8` in segments of four seconds. Sixteen seconds of video that starts with the luma 20
     /// and grows brighter by 12 each second, and a tone.
-    public func ramp() async throws -> URL {
+    ///
+    /// - Parameter isSparse: `true` for one key frame and one segment.
+    public func ramp(size: String = "64x64", isSparse: Bool = false) async throws -> URL {
         let seconds = 16.0
-        let picture = "color=c=black:s=64x64:r=25:d=\(seconds),geq=lum='20+T*12':cb=128:cr=128"
-        let arguments = Self.input(picture: picture, seconds: seconds) + Self.h264
-        let file = try await make("ramp/ramp.mp4") { url in
+        let picture = "color=c=black:s=\(size):r=25:d=\(seconds),geq=lum='20+T*12':cb=128:cr=128"
+        let keyframes = isSparse ? ["-g", "400", "-sc_threshold", "0"] : []
+        let arguments = Self.input(picture: picture, seconds: seconds) + Self.h264 + keyframes
+        let name = isSparse ? "sparse-ramp-\(size)" : "ramp-\(size)"
+        let file = try await make("\(name)/ramp.mp4") { url in
             try await ffmpeg(arguments + ["-movflags", "+faststart"], to: url)
         }
         let folder = file.deletingLastPathComponent()
-        let hls = ["-hls_time", "4", "-hls_playlist_type", "vod", "-muxdelay", "0", "-muxpreload", "0"]
-        _ = try await make("ramp/ramp.m3u8") { url in try await ffmpeg(arguments + hls, to: url) }
+        let length = isSparse ? "16" : "4"
+        let hls = ["-hls_time", length, "-hls_playlist_type", "vod", "-muxdelay", "0", "-muxpreload", "0"]
+        _ = try await make("\(name)/ramp.m3u8") { url in try await ffmpeg(arguments + hls, to: url) }
         return folder
     }
 

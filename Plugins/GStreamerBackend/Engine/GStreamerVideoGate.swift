@@ -23,10 +23,11 @@ final class GStreamerVideoGate: @unchecked Sendable {
     private var isCatchingUp = false
     /// The running time of the last frame or gap at the sink; `nil` after a seek.
     private var reached: GstClockTime?
-    private var hasGap = false
+    /// `true` from a gap or a seek to the next frame.
+    private var awaitsFrame = false
 
     /// `true` if the sink shows no frame of the current position.
-    var lacksFrame: Bool { condition.withLock { hasGap } }
+    var lacksFrame: Bool { condition.withLock { awaitsFrame } }
 
     func setHidden(_ isHidden: Bool) {
         update {
@@ -74,7 +75,7 @@ final class GStreamerVideoGate: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         if isCatchingUp, let reached, time != .max, time < reached { return false }
-        (isCatchingUp, hasGap) = (false, false)
+        (isCatchingUp, awaitsFrame) = (false, false)
         if time != .max { reached = time }
         return true
     }
@@ -85,11 +86,13 @@ final class GStreamerVideoGate: @unchecked Sendable {
             var time: GstClockTime = 0
             gst_event_parse_gap(event, &time, nil)
             let reached = gstreamer_running_time(pad, time)
-            guard reached != .max else { return }
-            update { (self.reached, hasGap) = (max(reached, self.reached ?? 0), true) }
+            update {
+                awaitsFrame = true
+                if reached != .max { self.reached = max(reached, self.reached ?? 0) }
+            }
         case GST_EVENT_EOS: update { reached = .max }
         case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP:
-            update { (reached, isCatchingUp, hasGap) = (nil, false, false) }
+            update { (reached, isCatchingUp, awaitsFrame) = (nil, false, true) }
         default: break
         }
     }
