@@ -16,16 +16,17 @@ struct GStreamerSubtitleTests {
     private let sink = BrightnessSink()
 
     /// Plays an item with two subtitle tracks.
-    private func start() async throws -> [SubtitleTrack] {
+    private func start(_ format: String = "srt") async throws -> [SubtitleTrack] {
         let recorder = EventRecorder(player)
         player.videoOutput = .frames(sink)
-        player.load(try await MediaFixtures.shared.tracks(seconds: 60), autoPlay: true)
+        player.load(try await MediaFixtures.shared.tracks(seconds: 60, subtitles: format), autoPlay: true)
         #expect(await recorder.reaches(.ready))
         return try #require(player.snapshot.tracks?.subtitles)
     }
 
-    @Test func subtitlesAreShownWhileTheyAreSelected() async throws {
-        let tracks = try await start()
+    @Test(arguments: ["srt", "ass"])
+    func subtitlesAreShownWhileTheyAreSelected(format: String) async throws {
+        let tracks = try await start(format)
         #expect(await eventually { sink.isBright == false })
         #expect(tracks.map(\.lang) == ["en", "de"])
         for track in tracks {

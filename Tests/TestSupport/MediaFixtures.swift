@@ -198,16 +198,18 @@ public actor MediaFixtures {
     }
 
     /// Video with an English tone of 440 Hz, a German tone of 880 Hz, and subtitles in both languages.
-    public func tracks(seconds: Double = 8) async throws -> URL {
+    ///
+    /// - Parameter format: `srt` or `ass`.
+    public func tracks(seconds: Double = 8, subtitles format: String = "srt") async throws -> URL {
         let english = try await subtitles("english-\(seconds).srt", [(0, seconds, "Hello")])
         let german = try await subtitles("german-\(seconds).srt", [(0, seconds, "Hallo")])
         let video = try await solid(colour: "black", duration: seconds)
-        return try await make("tracks-\(seconds).mkv") { url in
+        return try await make("tracks-\(seconds)-\(format).mkv") { url in
             try await ffmpeg(
                 ["-i", video.path()] + Self.tone(seconds) + Self.tone(seconds, frequency: 880) + [
                     "-i", english.path(), "-i", german.path(), "-map", "0:v", "-map", "1", "-map", "2", "-map", "3",
                     "-map", "4", "-c:v", "copy", "-c:a", "aac",
-                    "-metadata", "title=Two of each", "-c:s", "srt", "-metadata:s:a:0", "language=eng",
+                    "-metadata", "title=Two of each", "-c:s", format, "-metadata:s:a:0", "language=eng",
                     "-metadata:s:a:0", "title=English",
                     "-metadata:s:a:1", "language=deu", "-metadata:s:a:1", "title=Deutsch",
                     "-metadata:s:s:0", "language=eng", "-metadata:s:s:1", "language=deu",

@@ -58,6 +58,8 @@ struct GStreamerTags: Sendable {
     /// The name of the container; `nil` without one.
     var container: String?
     var metadata = MediaMetadata()
+    /// The cover; `nil` without one.
+    var image: Image?
 }
 
 extension GStreamerEvent {
@@ -108,9 +110,9 @@ extension GStreamerFailure {
         defer { g_error_free(error) }
         defer { g_free(detail) }
         self.message = error?.pointee.message.map { String(cString: $0) } ?? ""
+        decoder = gstreamer_failed_decoder(message).map { String(cString: $0) }
         let (domain, code) = (error?.pointee.domain, error.map { UInt32($0.pointee.code) } ?? 0)
         var values: UnsafePointer<GstStructure>?
-        decoder = gstreamer_failed_decoder(message).map { String(cString: $0) }
         gst_message_parse_error_details(message, &values)
         var status: guint = 0
         if let values { gst_structure_get_uint(values, "rtsp-status-code", &status) }
@@ -162,6 +164,7 @@ extension GStreamerTags {
         container = list.text(GST_TAG_CONTAINER_FORMAT)
         metadata = MediaMetadata(
             title: list.text(GST_TAG_TITLE), artist: list.text(GST_TAG_ARTIST), album: list.text(GST_TAG_ALBUM))
+        image = Image(list)
     }
 }
 

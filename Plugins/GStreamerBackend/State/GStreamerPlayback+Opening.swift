@@ -58,6 +58,13 @@ extension GStreamerPlayback {
     }
 
     private func startFile(at position: Double) {
+        if let pipe = NamedPipe(address) {
+            guard let source = GStreamerByteSource(pipe) else {
+                return fail(PlaybackError(.readFailed, url: address))
+            }
+            isPipe = true
+            return startPipeline(.bytes(source), at: 0)
+        }
         let audio = makeAudio()
         var file = PatchedFile(url: address)
         if case .mixer(_, let input) = audio, request.joinsOthers, position == 0 { trim(&file, for: input) }
@@ -123,6 +130,7 @@ extension GStreamerPlayback {
         retry.waitingSince = nil
         if hasOpened { reportReopened() } else { reportOpened() }
         selectStreams()
+        reportFailedDecoders()
         streaming.session?.releaseRefusals()
         progress()
         tick()
@@ -130,7 +138,6 @@ extension GStreamerPlayback {
 
     private func reportReopened() {
         report(.buffered(BufferLevel(percentage: 100)))
-        reportFailedDecoders()
         guard let target = streaming.seek else { return }
         streaming.seek = nil
         let position = streaming.isLive ? playhead.position(at: now) : target

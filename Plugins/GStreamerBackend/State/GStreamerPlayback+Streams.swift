@@ -88,7 +88,9 @@ extension GStreamerPlayback {
         // The tags of a single audio stream describe the item, as in FLAC.
         let isOnlyStream = !tracks.hasVideo && tracks.list.audio.count <= 1
         guard tags.isGlobal || isOnlyStream else { return }
-        metadataChanged(tags.metadata.completed(by: metadata))
+        var new = tags.metadata.completed(by: metadata)
+        if let image = tags.image { new.artworkURL = ArtworkCache.file(of: image) }
+        metadataChanged(new)
     }
 
     func chaptersChanged(_ chapters: [Chapter]) {

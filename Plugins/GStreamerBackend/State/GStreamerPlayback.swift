@@ -83,6 +83,8 @@ final class GStreamerPlayback {
     /// The address of the item. It changes after the first one has expired.
     var address: URL
     var content: MediaProbe.Content?
+    /// `true` if the address is a named pipe.
+    var isPipe = false
     let cookies = CookieJar()
     var statistics = StatisticsReport()
     var retry: RetryState
@@ -127,10 +129,10 @@ final class GStreamerPlayback {
     var container: String?
     /// The name of a format without a decoder.
     var missingDecoder: String?
-
-    var settings: BackendSettings { engine.assumeIsolated { $0.settings } }
     /// The hardware decoders that have failed.
     var failedDecoders: Set<String> = []
+
+    var settings: BackendSettings { engine.assumeIsolated { $0.settings } }
 
     var now: Duration { ContinuousClock().hostTime }
 
@@ -414,7 +416,7 @@ final class GStreamerPlayback {
         }
     }
 
-    /// `true` if the item comes from a server.
-    var isRemote: Bool { content != nil || !address.isFileURL }
+    /// `true` if the item comes from a server or from another program, so that its data may be late.
+    var isRemote: Bool { content != nil || !address.isFileURL || isPipe }
 }
 #endif

@@ -23,14 +23,20 @@ struct GStreamerStream: Equatable, Sendable {
     /// Frames per second; `nil` if it is unknown, or changes.
     var frameRate: Double?
 
-    /// - Returns: `nil` if the stream is gone, or if it holds subtitles that are not plain text.
+    /// The formats of subtitles that are shown, as text.
+    private static let subtitleFormats = ["text/x-raw", "application/x-ass", "application/x-ssa"]
+
+    /// - Returns: `nil` if the stream is gone, or if it holds subtitles in another format.
     init?(_ kind: Kind, _ number: Int, of playbin: UnsafeMutablePointer<GstElement>) {
         (self.kind, self.number) = (kind, number)
         guard let pad = gstreamer_pad(playbin, "get-\(kind.rawValue)-pad", gint(number)) else { return nil }
         defer { gst_object_unref(pad) }
         let caps = gst_pad_get_current_caps(pad)
         defer { if let caps { gst_caps_unref(caps) } }
-        if kind == .subtitle, caps.map({ $0.has(name: "text/x-raw") }) != true { return nil }
+        if kind == .subtitle, !Self.subtitleFormats.contains(where: { caps?.has(name: $0) == true }) { return nil }
+        let name = gst_pad_get_stream_id(pad)
+        defer { g_free(name) }
+        playlist = name.flatMap { String(cString: $0).firstMatch(of: /\/src_(\d+)/) }.flatMap { Int($0.1) }
         var isTurned = false
         pad.forEachTagList { tags in
             isTurned = isTurned || ["rotate-90", "rotate-270"].contains(tags.text(GST_TAG_IMAGE_ORIENTATION))
@@ -61,7 +67,7 @@ extension UnsafeMutablePointer<GstPad> {
 }
 
 extension UnsafeMutablePointer<GstCaps> {
-    fileprivate func has(name: String) -> Bool { gst_structure_has_name(gst_caps_get_structure(self, 0), name) != 0 }
+    func has(name: String) -> Bool { gst_structure_has_name(gst_caps_get_structure(self, 0), name) != 0 }
 
     fileprivate var frameRate: Double? {
         var (numerator, denominator): (gint, gint) = (0, 0)

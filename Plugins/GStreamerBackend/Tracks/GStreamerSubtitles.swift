@@ -146,10 +146,19 @@ extension GStreamerSubtitles.Cue {
         if let format, String(cString: format) == "pango-markup" {
             markup = text.trimmingCharacters(in: .newlines)
         } else {
-            let escaped = g_markup_escape_text(text, -1)
+            let isPlain = caps?.has(name: "text/x-raw") == true
+            let escaped = g_markup_escape_text(isPlain ? text : Self.text(ofEvent: text), -1)
             defer { g_free(escaped) }
             markup = escaped.map { String(cString: $0).trimmingCharacters(in: .newlines) } ?? ""
         }
+    }
+
+    /// The text of an event of ASS or SSA in Matroska, without its style.
+    private static func text(ofEvent event: String) -> String {
+        let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+        guard fields.count == 9 else { return "" }
+        let text = fields[8].replacing(/\{[^}]*\\p[1-9][^}]*\}[^{]*/, with: "").replacing(/\{[^}]*\}/, with: "")
+        return String(text.replacing(/\\[Nn]/, with: "\n").replacing("\\h", with: " "))
     }
 }
 #endif

@@ -1,0 +1,79 @@
+#if GStreamer
+import FlowplayerSDK
+import FlowplayerTesting
+import Foundation
+import GStreamerBackend
+import Playback
+import TestSupport
+import Testing
+
+/// Covers, chapters and named pipes, through real GStreamer.
+@MainActor
+@Suite struct GStreamerMetadataTests {
+    private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+    private let recorder: EventRecorder
+
+    init() { recorder = EventRecorder(player) }
+
+    @Test(arguments: ["mp3", "flac"], [false, true])
+    func theCoverIsAFile(format: String, isRemote: Bool) async throws {
+        let file = try await MediaFixtures.shared.tagged(format)
+        let folder = file.deletingLastPathComponent()
+        let server = try await LoopbackServer(files: folder)
+        player.load(isRemote ? server.base.appending(path: file.lastPathComponent) : file, autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        let artwork = try #require(player.snapshot.metadata.artworkURL)
+        #expect(artwork.isFileURL && artwork.pathExtension == "png")
+        #expect(try Data(contentsOf: artwork) == Data(contentsOf: folder.appending(path: "cover.png")))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func theChaptersOfAFileAreReported() async throws {
+        player.load(try await MediaFixtures.shared.tagged("mka"), autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        let metadata = player.snapshot.metadata
+        #expect(metadata.title == "A Title" && metadata.artist == "An Artist" && metadata.album == "An Album")
+        #expect(metadata.chapters == [Chapter(start: 0, title: "Intro"), Chapter(start: 1, title: "Rest")])
+        #expect(metadata.artworkURL == nil)
+    }
+
+    // MARK: Pipes
+
+    private func makePipe() throws -> URL {
+        let folder = MediaFixtures.shared.directory
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let pipe = folder.appending(path: "pipe-\(UUID().uuidString)")
+        try #require(mkfifo(pipe.path(), 0o600) == 0)
+        return pipe
+    }
+
+    /// Plays a file that another program writes into a named pipe.
+    @Test(arguments: ["ts", "mkv", "mp3"]) func aNamedPipePlays(format: String) async throws {
+        let file = try await MediaFixtures.shared.medium(format)
+        let pipe = try makePipe()
+        player.load(pipe, autoPlay: true)
+        let writer = try await Command("sh", ["-c", "cat \"$0\" > \"$1\"", file.path(), pipe.path()]).start()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+        #expect((recorder.positions.max() ?? 0) > 1.5, "\(recorder.positions)")
+        #expect(try await writer.result.status == 0)
+    }
+
+    @Test func aPipeThatNobodyWritesToCanBeClosed() async throws {
+        let pipe = try makePipe()
+        player.load(pipe, autoPlay: true)
+        #expect(await recorder.reaches(.load))
+        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+    }
+
+    @Test func aPipeWithoutAWriterFails() async throws {
+        let pipe = try makePipe()
+        var item = PlayerItem(url: pipe)
+        item.retryPolicy.openTimeout = 0.5
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.timedOut])
+    }
+}
+#endif
