@@ -33,6 +33,22 @@ import Testing
         #expect(ToneDetector.order(of: Self.tones, in: samples) == [Self.tones[0]])
     }
 
+    /// The playlist names the languages. The segments do not.
+    @Test(arguments: ["en", "de", nil]) func aLanguageOfAStreamIsHeard(language: String?) async throws {
+        let master = try await MediaFixtures.shared.languages()
+        let server = try await LoopbackServer(files: master.deletingLastPathComponent())
+        let samples = try await samples { player, recorder in
+            player.preferredAudioLanguages = [language].compactMap(\.self)
+            player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
+            #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+            let tracks = player.snapshot.tracks?.audio ?? []
+            #expect(tracks.map(\.lang) == ["de", "en"])
+            #expect(tracks.map(\.name) == ["Deutsch", "English"])
+        }
+        let tone = Self.tones[language == "de" ? 1 : 0]
+        #expect(ToneDetector.order(of: Self.tones, in: samples) == [tone])
+    }
+
     @Test func aMutedItemIsNotHeard() async throws {
         let urls = try await [
             MediaFixtures.shared.medium("flac", frequency: Self.tones[0]),

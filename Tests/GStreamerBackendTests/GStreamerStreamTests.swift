@@ -205,8 +205,11 @@ import Testing
         withExtendedLifetime(stream) {}
     }
 
-    @Test func aSeekInALiveStreamGoesBackInItsWindow() async throws {
-        let stream = try await LiveStream(window: 60, seconds: 120)
+    /// The times in fragmented mp4 count from the start of the stream, which the player has missed.
+    @Test(arguments: [false, true]) func aSeekInALiveStreamGoesBackInItsWindow(isFragmented: Bool) async throws {
+        let stream = try await LiveStream(window: 60, seconds: 150, missed: 30, isFragmented: isFragmented)
+        let frames = FrameCounter()
+        player.videoOutput = .frames(frames)
         player.load(stream.url, autoPlay: true)
         #expect(await recorder.event { $0.reaches(1) })
         #expect(player.canSeek)
@@ -218,6 +221,9 @@ import Testing
             if case .seek(.seeked, let position) = $0 { abs(position - target) <= 0.5 } else { false }
         }
         #expect(hasSought, "\(recorder.errors)")
+        let shown = frames.count
+        #expect(await eventually { frames.count > shown + 3 })
+        #expect(player.position.seconds < target + 20, "the frames would be 30 s late")
         #expect(await recorder.event { $0.reaches(target + 1) })
         player.seekToLive()
         #expect(

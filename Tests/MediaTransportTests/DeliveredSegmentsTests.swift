@@ -17,15 +17,18 @@ import Testing
 
     @Test func segmentsAreFoundByTheirAddresses() {
         var segments = DeliveredSegments()
-        segments.add("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\na.ts\n#EXTINF:2,\nb.ts\n", at: base)
-        segments.add("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\nhigh/a.ts\n#EXTINF:2,\nhigh/b.ts\n", at: base)
+        segments.add(
+            HLSSegment.list(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\na.ts\n#EXTINF:2,\nb.ts\n", at: base))
+        segments.add(
+            HLSSegment.list(
+                of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\nhigh/a.ts\n#EXTINF:2,\nhigh/b.ts\n", at: base))
         deliver("a.ts", 1, to: &segments)
         deliver("high/b.ts", 0.5, to: &segments)
         deliver("c.ts", 1, to: &segments)
         #expect(segments.parts == [7: 1, 8: 0.5])
         deliver("high/b.ts", 0.25, to: &segments)
         #expect(segments.parts == [7: 1, 8: 0.25], "it is delivered again")
-        segments.add("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:8\n#EXTINF:2,\nb.ts\n", at: base)
+        segments.add(HLSSegment.list(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:8\n#EXTINF:2,\nb.ts\n", at: base))
         #expect(segments.parts == [8: 0.25])
         segments.drop()
         #expect(segments.parts.isEmpty)
@@ -45,7 +48,7 @@ import Testing
             #EXT-X-BYTERANGE:100@500
             all.ts
             """
-        segments.add(playlist, at: base)
+        segments.add(HLSSegment.list(of: playlist, at: base))
         deliver("all.ts", 1, at: 100, to: &segments)
         deliver("all.ts", 0.5, at: 500, to: &segments)
         #expect(segments.parts == [1: 1, 2: 0.5])
@@ -59,7 +62,7 @@ import Testing
     ])
     func invalidTagsAreIgnored(tag: String) {
         var segments = DeliveredSegments()
-        segments.add("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:3\n\(tag)\na.ts\n", at: base)
+        segments.add(HLSSegment.list(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:3\n\(tag)\na.ts\n", at: base))
         deliver("a.ts", 1, to: &segments)
         #expect(segments.parts == [3: 1])
     }

@@ -31,7 +31,7 @@ import Testing
                     codecs: ["mp4a.40.2"]),
                 .init(
                     url: URL(string: "https://host/a/picture.m3u8")!, bandwidth: 1000, height: nil,
-                    codecs: ["avc1", "mp4a"], hasSeparateAudio: true),
+                    codecs: ["avc1", "mp4a"], audioGroup: "a"),
             ])
         #expect(variants.map(\.isAudioOnly) == [false, true, false])
     }

@@ -11,9 +11,13 @@ public final class LiveStream: Sendable {
     /// - Parameters:
     ///   - window: how many seconds the playlist holds.
     ///   - seconds: the length of the stream. After it the playlist has an end tag.
+    ///   - missed: how many seconds are over when the test begins.
+    ///   - isFragmented: `true` for segments in fragmented mp4. Their times count from the start of the stream.
     ///   - tags: lines before a segment, by its number.
-    public init(window: Int = 10, seconds: Int = 60, tags: [Int: String] = [:]) async throws {
-        let folder = try await MediaFixtures.shared.segments(seconds: seconds)
+    public init(
+        window: Int = 10, seconds: Int = 60, missed: Int = 0, isFragmented: Bool = false, tags: [Int: String] = [:]
+    ) async throws {
+        let folder = try await MediaFixtures.shared.segments(seconds: seconds, isFragmented: isFragmented)
         let clock = ContinuousClock()
         let start = clock.now
         server = try await LoopbackServer { request in
@@ -21,22 +25,25 @@ public final class LiveStream: Sendable {
                 let data = try? Data(contentsOf: folder.appending(path: String(request.path.dropFirst())))
                 return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
             }
-            let elapsed = Int(start.duration(to: clock.now) / .seconds(1))
-            return HTTPResponse(
-                statusCode: .ok, body: Self.playlist(first: elapsed, count: window, total: seconds, tags))
+            let first = min(missed + Int(start.duration(to: clock.now) / .seconds(1)), seconds - window)
+            let text = Self.playlist(first..<first + window, total: seconds, isFragmented, tags)
+            return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
         }
         url = server.base.appending(path: "live.m3u8")
     }
 
-    private static func playlist(first: Int, count: Int, total: Int, _ tags: [Int: String]) -> Data {
-        let first = min(first, total - count)
+    private static func playlist(
+        _ numbers: Range<Int>, total: Int, _ isFragmented: Bool, _ tags: [Int: String]
+    ) -> String {
         var lines = [
-            "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:1", "#EXT-X-MEDIA-SEQUENCE:\(first)",
+            "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:1", "#EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)",
         ]
-        for number in first..<first + count {
-            lines += [tags[number]].compactMap(\.self) + ["#EXTINF:1.0,", "\(number).ts"]
+        if isFragmented { lines.append("#EXT-X-MAP:URI=\"init.mp4\"") }
+        for number in numbers {
+            let name = "\(number).\(isFragmented ? "m4s" : "ts")"
+            lines += [tags[number]].compactMap(\.self) + ["#EXTINF:1.0,", name]
         }
-        if first + count >= total { lines.append("#EXT-X-ENDLIST") }
-        return Data((lines.joined(separator: "\n") + "\n").utf8)
+        if numbers.upperBound >= total { lines.append("#EXT-X-ENDLIST") }
+        return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -343,6 +343,30 @@ public actor MediaFixtures {
         }
     }
 
+    /// An HLS master playlist of MPEG-TS with German audio of 880 Hz and English audio of 440 Hz, which is the default.
+    public func languages(seconds: Int = 4) async throws -> URL {
+        try await make("languages-\(seconds)/master.m3u8") { url in
+            let folder = url.deletingLastPathComponent()
+            let hls = ["-hls_time", "1", "-hls_playlist_type", "vod", "-muxdelay", "0", "-muxpreload", "0"]
+            let length = Double(seconds)
+            try await ffmpeg(
+                Self.input(seconds: length) + Self.h264 + ["-an"] + hls, to: folder.appending(path: "video.m3u8"))
+            for (name, frequency) in [("english", 440.0), ("german", 880)] {
+                let tone = Self.tone(length, frequency: frequency) + ["-c:a", "aac"]
+                try await ffmpeg(tone + hls, to: folder.appending(path: "\(name).m3u8"))
+            }
+            let master = """
+                #EXTM3U
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Deutsch",LANGUAGE="de",AUTOSELECT=YES,URI="german.m3u8"
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="english.m3u8"
+                #EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2",AUDIO="a"
+                video.m3u8
+
+                """
+            try Data(master.utf8).write(to: url)
+        }
+    }
+
     /// The forms in which DASH manifests name segments: by a timeline, by numbers, in a list, and by an index in the file.
     public static let dashForms = ["timeline", "numbers", "list", "index"]
 
@@ -434,14 +458,16 @@ public actor MediaFixtures {
         return clip[..<index] + size + Data("free".utf8) + Data(count: padding - 8) + clip[index...]
     }
 
-    /// The folder with the segments of a stream, `0.ts` and on, each a second long.
-    public func segments(seconds: Int) async throws -> URL {
+    /// The folder with the segments of a stream, `0.ts` and on, each a second long. In fragmented mp4 they are `0.m4s` and on, after
+    /// `init.mp4`.
+    public func segments(seconds: Int, isFragmented: Bool = false) async throws -> URL {
         let clip = try await clip(seconds: Double(seconds))
-        let playlist = try await make("segments-\(seconds)/all.m3u8") { url in
+        let playlist = try await make("segments-\(seconds)-\(isFragmented)/all.m3u8") { url in
+            let (format, name) = isFragmented ? ("fmp4", "%d.m4s") : ("mpegts", "%d.ts")
             try await ffmpeg(
                 clip + [
                     "-muxdelay", "0", "-muxpreload", "0", "-hls_time", "1", "-hls_playlist_type", "vod",
-                    "-hls_segment_filename", url.deletingLastPathComponent().path() + "%d.ts",
+                    "-hls_segment_type", format, "-hls_segment_filename", url.deletingLastPathComponent().path() + name,
                 ], to: url)
         }
         return playlist.deletingLastPathComponent()

@@ -225,12 +225,13 @@ final class GStreamerPipeline: @unchecked Sendable {
     /// - Parameters:
     ///   - subtitle: the stream to show; `nil` for none.
     ///   - external: the cues of an external file to show.
-    func select(audio: Int?, subtitle: Int?, external: [GStreamerSubtitles.Cue]) {
-        if let audio, audio != gstreamer_get_int(element, "current-audio") {
-            gstreamer_set(element, "current-audio", "\(audio)")
-            hasSwitchedAudio = true
-        }
+    /// - Returns: `true` if the audio is another one.
+    func select(audio: Int?, subtitle: Int?, external: [GStreamerSubtitles.Cue]) -> Bool {
         subtitles.select(subtitle, external: external)
+        guard let audio, audio != gstreamer_get_int(element, "current-audio") else { return false }
+        gstreamer_set(element, "current-audio", "\(audio)")
+        hasSwitchedAudio = true
+        return true
     }
 
     func setSubtitleDelay(_ seconds: Double) { subtitles.setDelay(seconds) }

@@ -12,6 +12,9 @@ extension GStreamerPlayback {
 
     private var input: MixerInputQueue? { pipeline?.mixerInput }
 
+    /// `true` until the first audio of the pipeline is mixed.
+    var awaitsAudio: Bool { input?.hasBegun == false }
+
     /// Chooses the output of the next pipeline.
     func makeAudio() -> GStreamerPipeline.Audio {
         let probe = AudioOutputProbe(hasLostAudio ? .none : engine.audioOutput)

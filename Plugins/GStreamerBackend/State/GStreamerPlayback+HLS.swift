@@ -71,7 +71,7 @@ extension GStreamerPlayback {
         setVariants(of: stream)
         let adapts = stream.hasSeparateAudio && streaming.quality == nil
         let session = HLSProxySession(
-            to: stream, hasBegun: hasOpened, holdsRefusals: true,
+            to: stream, hasBegun: hasOpened, holdsRefusals: true, movesTimes: true,
             adaptingWithin: adapts ? HLSVariantFilter(request.item, selected: nil) : nil)
         if position == 0 { session.requestFirstSegment() }
         streaming.begin(session)

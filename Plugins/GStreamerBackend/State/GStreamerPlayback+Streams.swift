@@ -19,10 +19,12 @@ extension GStreamerPlayback {
 
     /// Lets the pipeline play the selected tracks.
     func selectStreams() {
-        guard isOpen else { return }
+        guard isOpen, let pipeline else { return }
         let external = tracks.externalSubtitle
         let cues = external.map { externalCues[$0.id] ?? [] } ?? []
-        pipeline?.select(audio: tracks.audio, subtitle: tracks.subtitleStream, external: cues)
+        let isOther = pipeline.select(audio: tracks.audio, subtitle: tracks.subtitleStream, external: cues)
+        // The mixer has the start of the other track. The seek drops it.
+        if isOther, isSeekable, awaitsAudio { seek(to: playhead.position(at: now), .exact, isSilent: true) }
         if let external, externalCues[external.id] == nil { prepare(external.subtitle, id: external.id) }
     }
 
@@ -68,7 +70,13 @@ extension GStreamerPlayback {
         // The list of a pipeline is not complete until it has opened.
         guard let pipeline, isOpen || !hasOpened else { return }
         let before = tracks.list
-        tracks.streams = pipeline.streams
+        let renditions =
+            if case .stream(let stream) = content { stream.audioRenditions } else { [HLSPlaylist.AudioRendition]() }
+        tracks.streams = pipeline.streams.map { stream in
+            var stream = stream
+            stream.complete(by: renditions)
+            return stream
+        }
         guard hasOpened, tracks.list != before else { return }
         report(.tracksChanged(tracks.list))
         selectStreams()
@@ -107,14 +115,6 @@ extension GStreamerPlayback {
 
     // MARK: Decoders
 
-    /// A stream without a decoder is left out. The notice names it.
-    func reportMissingDecoder() {
-        guard hasOpened, let missingDecoder else { return }
-        let message =
-            "No decoder is installed for \(missingDecoder). Install gstreamer1.0-libav or the decoder's package."
-        report(.notice(PlaybackNotice(code: "decoderMissing", message: message)))
-    }
-}
     /// The pipeline has opened with another decoder than it has tried first.
     func reportFailedDecoders() {
         failedDecoders.formUnion(pipeline?.unusableDecoders ?? [])
@@ -124,4 +124,12 @@ extension GStreamerPlayback {
         }
     }
 
+    /// A stream without a decoder is left out. The notice names it.
+    func reportMissingDecoder() {
+        guard hasOpened, let missingDecoder else { return }
+        let message =
+            "No decoder is installed for \(missingDecoder). Install gstreamer1.0-libav or the decoder's package."
+        report(.notice(PlaybackNotice(code: "decoderMissing", message: message)))
+    }
+}
 #endif

@@ -1,5 +1,6 @@
 #if GStreamer
 import CGStreamer
+import MediaTransport
 import Playback
 
 /// A decoded stream of a pipeline.
@@ -22,6 +23,10 @@ struct GStreamerStream: Equatable, Sendable {
     var size = VideoSize(width: 0, height: 0)
     /// Frames per second; `nil` if it is unknown, or changes.
     var frameRate: Double?
+    /// The number of the playlist that the stream is from, as `hlsdemux` counts them; `nil` for a file.
+    private(set) var playlist: Int?
+    /// `true` if the playlist names the stream as the default of its kind.
+    private(set) var isDefault = false
 
     /// The formats of subtitles that are shown, as text.
     private static let subtitleFormats = ["text/x-raw", "application/x-ass", "application/x-ssa"]
@@ -41,14 +46,31 @@ struct GStreamerStream: Equatable, Sendable {
         pad.forEachTagList { tags in
             isTurned = isTurned || ["rotate-90", "rotate-270"].contains(tags.text(GST_TAG_IMAGE_ORIENTATION))
             guard gst_tag_list_get_scope(tags) == GST_TAG_SCOPE_STREAM else { return }
-            lang = tags.text(GST_TAG_LANGUAGE_CODE).flatMap { $0 == "und" ? nil : $0 }
-            title = tags.text(GST_TAG_TITLE)
-            codec = tags.text(kind.codecTag)
+            // A stream may have several lists of tags.
+            lang = tags.text(GST_TAG_LANGUAGE_CODE).flatMap { $0 == "und" ? nil : $0 } ?? lang
+            title = tags.text(GST_TAG_TITLE) ?? title
+            codec = tags.text(kind.codecTag) ?? codec
         }
         guard let size = caps.flatMap({ VideoSize($0) }) else { return }
         frameRate = caps.flatMap(\.frameRate)
         let isUpright = !isTurned || !GStreamerPlugins.has(.videoFilter)
         self.size = isUpright ? size : VideoSize(width: size.height, height: size.width)
+    }
+}
+
+extension GStreamerStream {
+    /// Takes the name and the language from the playlist. Segments seldom contain them, or later.
+    ///
+    /// `hlsdemux` counts the playlists from the variant on, and then in the order of the master playlist.
+    mutating func complete(by renditions: [HLSPlaylist.AudioRendition]) {
+        guard kind == .audio, let playlist else { return }
+        let separate = renditions.filter(\.isSeparate)
+        let rendition =
+            playlist == 0
+            ? renditions.first { !$0.isSeparate }
+            : separate.indices.contains(playlist - 1) ? separate[playlist - 1] : nil
+        (title, lang) = (rendition?.name ?? title, rendition?.lang ?? lang)
+        isDefault = rendition?.isDefault ?? false
     }
 }
 

@@ -10,16 +10,19 @@ struct GStreamerTracks {
     /// The ids of external subtitles that cannot be shown.
     private var unavailable: Set<Int> = []
     /// The streams that GStreamer decodes.
-    var streams: [GStreamerStream] = [] {
-        didSet { audio = audio ?? streams.first { $0.kind == .audio }?.number }
-    }
-    /// The selected audio track.
-    private(set) var audio: Int?
+    var streams: [GStreamerStream] = []
+    private var requestedAudio: Int?
     /// The selected subtitle track.
     private(set) var subtitle: Int?
 
     init(_ subtitles: [ExternalSubtitle] = []) {
         external = subtitles.enumerated().map { (Self.firstExternalID + $0.offset, $0.element) }
+    }
+
+    /// The selected audio track; `nil` without audio. At first that is the default of the stream.
+    var audio: Int? {
+        let sounds = streams.filter { $0.kind == .audio }
+        return requestedAudio ?? (sounds.first(where: \.isDefault) ?? sounds.first)?.number
     }
 
     /// The selected external subtitles; `nil` if there are none.
@@ -67,7 +70,7 @@ struct GStreamerTracks {
     /// - Returns: `false` if there is no such audio track.
     mutating func selectAudio(_ id: Int) -> Bool {
         guard streams.contains(where: { $0.kind == .audio && $0.number == id }) else { return false }
-        audio = id
+        requestedAudio = id
         return true
     }
 

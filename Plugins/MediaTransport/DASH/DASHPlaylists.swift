@@ -54,6 +54,8 @@ final class DASHPlaylists: Sendable {
         let set: Int
         let kind: DASHManifest.AdaptationSet.Kind
         let language: String?
+        /// The name of its set, to show to the user.
+        let label: String?
         let representation: DASHManifest.Representation
     }
 
@@ -119,7 +121,7 @@ final class DASHPlaylists: Sendable {
                 set.representations.enumerated().map { number, representation in
                     Track(
                         name: "\(kind.rawValue)-\(index)-\(number)", set: index, kind: kind, language: set.language,
-                        representation: representation)
+                        label: set.label, representation: representation)
                 }
             }
         }
@@ -144,7 +146,8 @@ final class DASHPlaylists: Sendable {
         for (index, track) in ((isAudio && !sounds.isEmpty ? [variants[0]] : []) + sounds).enumerated() {
             let isFirst = index == 0
             let language = track.language.map { Self.quotable($0) } ?? ""
-            let name = language.isEmpty ? "\(index + 1)" : "\(language)-\(index + 1)"
+            let label = track.label.map { Self.quotable($0) } ?? ""
+            let name = !label.isEmpty ? label : language.isEmpty ? "\(index + 1)" : "\(language)-\(index + 1)"
             var line = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"audio\",NAME=\"\(name)\","
             if !language.isEmpty { line += "LANGUAGE=\"\(language)\"," }
             line += "DEFAULT=\(isFirst ? "YES" : "NO"),AUTOSELECT=YES"

@@ -15,6 +15,8 @@ final class FragmentClock: Sendable {
         /// The bytes of the box that is collected.
         var pending = Data()
         var scales: Scales
+        /// The time to subtract, in seconds; `nil` before the first segment.
+        var shift: Double?
 
         mutating func take(_ count: Int) -> Data {
             defer { pending = Data(pending.dropFirst(count)) }
@@ -36,14 +38,18 @@ final class FragmentClock: Sendable {
     /// The longest box that is changed, in bytes.
     private static let longestBox = 1 << 20
 
-    /// The time to subtract, in seconds.
-    private let shift: Double
+    /// Segments with the same initialization have the same name.
+    let name: String
+    private let shift: @Sendable (Double) -> Double
     /// The code of the language (ISO 639-2); empty for that of the initialization.
     private let language: String
     private let state: Mutex<State>
 
-    init(shift: Double, language: String = "", scales: Scales) {
-        (self.shift, self.language) = (shift, language)
+    /// - Parameter shift: returns the time to subtract, for the first time in the segment. In seconds.
+    init(
+        _ name: String, scales: Scales, language: String = "", shift: @escaping @Sendable (_ time: Double) -> Double
+    ) {
+        (self.name, self.shift, self.language) = (name, shift, language)
         state = Mutex(State(scales: scales))
     }
 
@@ -84,16 +90,16 @@ final class FragmentClock: Sendable {
         case .collecting(let size):
             guard state.pending.count >= size else { return nil }
             state.position = .header
-            return moved(state.take(size), &state.scales)
+            return moved(state.take(size), &state)
         }
     }
 
-    private func moved(_ bytes: Data, _ scales: inout Scales) -> Data {
+    private func moved(_ bytes: Data, _ state: inout State) -> Data {
         guard let box = Boxes(bytes).boxes.first else { return bytes }
         let parts = Boxes(box.content)
         var result = bytes
-        for track in parts.all("trak") { note(Boxes(track.content), &scales, in: &result) }
-        for fragment in parts.all("traf") { move(Boxes(fragment.content), scales, in: &result) }
+        for track in parts.all("trak") { note(Boxes(track.content), &state.scales, in: &result) }
+        for fragment in parts.all("traf") { move(Boxes(fragment.content), &state, in: &result) }
         return result
     }
 
@@ -111,12 +117,14 @@ final class FragmentClock: Sendable {
         (bytes[start], bytes[start + 1]) = (UInt8(code >> 8), UInt8(code & 0xFF))
     }
 
-    private func move(_ fragment: Boxes, _ scales: Scales, in bytes: inout Data) {
-        guard let id = fragment.first("tfhd")?.content.number(at: 4, bytes: 4), let scale = scales[id],
+    private func move(_ fragment: Boxes, _ state: inout State, in bytes: inout Data) {
+        guard let id = fragment.first("tfhd")?.content.number(at: 4, bytes: 4), let scale = state.scales[id],
             let clock = fragment.first("tfdt")?.content
         else { return }
         let wide = clock.first == 1 ? 8 : 4
         guard let time = clock.number(at: 4, bytes: wide) else { return }
+        let shift = state.shift ?? shift(Double(time) / Double(scale))
+        state.shift = shift
         let target = max(0, Double(time) - shift * Double(scale)).rounded()
         guard let value = UInt64(exactly: target), wide == 8 || value <= UInt64(UInt32.max) else { return }
         let start = clock.startIndex + 4

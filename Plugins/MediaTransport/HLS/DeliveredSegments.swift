@@ -21,9 +21,8 @@ struct DeliveredSegments {
         }
     }
 
-    /// Takes the numbers of the segments from a media playlist. Segments before its first one are forgotten.
-    mutating func add(_ playlist: String, at url: URL) {
-        let segments = HLSSegment.list(of: playlist, at: url)
+    /// Takes the numbers of the segments of a media playlist. Segments before its first one are forgotten.
+    mutating func add(_ segments: [HLSSegment]) {
         if let first = segments.first?.number {
             numbers = numbers.filter { $0.value >= first }
             deliveries = deliveries.filter { $0.key >= first }
@@ -51,8 +50,4 @@ struct DeliveredSegments {
 
     /// The engine drops what it has received, because it seeks.
     mutating func drop() { deliveries = [:] }
-}
-
-extension HLSSegment.Part {
-    fileprivate var beginning: Self { Self(url: url, start: start) }
 }

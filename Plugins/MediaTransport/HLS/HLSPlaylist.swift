@@ -12,12 +12,14 @@ package enum HLSPlaylist: Equatable, Sendable {
         package let height: Int?
         /// The attribute `CODECS`; empty if there is none.
         var codecs: [String] = []
-        /// `true` if the audio is in its own playlist.
-        var hasSeparateAudio = false
+        /// The group of the audio that has its own playlists; `nil` without one.
+        var audioGroup: String?
         /// The width of the video, in pixels; `nil` if it is unknown.
         var width: Int?
         /// Frames per second; `nil` if it is unknown.
         var frameRate: Double?
+
+        var hasSeparateAudio: Bool { audioGroup != nil }
 
         /// The size of the video; 0 if it is unknown.
         var size: VideoSize { VideoSize(width: width ?? 0, height: height ?? 0) }
@@ -37,6 +39,26 @@ package enum HLSPlaylist: Equatable, Sendable {
         private static let audioCodecs = [
             "mp4a", "ac-3", "ec-3", "ac-4", "opus", "Opus", "fLaC", "flac", "alac", "mp3",
         ]
+    }
+
+    /// One of several audio streams with the same content (RFC 8216, section 4.3.4.1).
+    package struct AudioRendition: Equatable, Sendable {
+        package let name: String?
+        package let lang: String?
+        /// `true` if it has its own playlist. Otherwise it is part of the variant.
+        package let isSeparate: Bool
+        package let isDefault: Bool
+
+        /// The renditions of a group, in the order of the playlist.
+        static func list(of text: String, group: String) -> [AudioRendition] {
+            text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("#EXT-X-MEDIA:") }.compactMap { line in
+                let attributes = HLSPlaylist.attributes(String(line))
+                guard attributes["TYPE"] == "AUDIO", attributes["GROUP-ID"] == group else { return nil }
+                return AudioRendition(
+                    name: attributes["NAME"], lang: attributes["LANGUAGE"], isSeparate: attributes["URI"] != nil,
+                    isDefault: attributes["DEFAULT"] == "YES")
+            }
+        }
     }
 
     /// The segments of a media playlist.
@@ -91,7 +113,7 @@ package enum HLSPlaylist: Equatable, Sendable {
                     Variant(
                         url: url, bandwidth: bandwidth, height: height,
                         codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) },
-                        hasSeparateAudio: attributes["AUDIO"] != nil, width: width,
+                        audioGroup: attributes["AUDIO"], width: width,
                         frameRate: attributes["FRAME-RATE"].flatMap { Double($0) }))
             } else {
                 markers.read(line)

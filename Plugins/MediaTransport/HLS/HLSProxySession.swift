@@ -32,8 +32,10 @@ package final class HLSProxySession: Sendable {
         var delivered = DeliveredSegments()
         /// The time of the first segment of a DASH stream that the engine received a playlist of, in seconds.
         var start: Double?
-        /// The units of time in the segments of a DASH stream, by the names of their clocks.
+        /// The units of time in segments of fragmented mp4, by the names of their clocks.
         var scales: [String: FragmentClock.Scales] = [:]
+        /// The times of the segments; `nil` if the engine takes them as they are.
+        var times: FragmentTimes?
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
         /// `nil` if the engine chooses the variants.
@@ -61,16 +63,19 @@ package final class HLSProxySession: Sendable {
     /// - Parameters:
     ///   - hasBegun: `true` if the stream has played before, so that requests are retried from the start.
     ///   - holdsRefusals: `true` if the refusals of segments wait for `releaseRefusals`. For an engine that cannot seek after one.
+    ///   - movesTimes: `true` for an engine that counts the times in fragmented mp4 from the first segment of the playlist.
     ///   - limits: the limits within which the session chooses the variant of each segment; `nil` if the engine does. The engine must
     ///     receive one variant only.
     package init(
-        to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false,
+        to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false, movesTimes: Bool = false,
         adaptingWithin limits: HLSVariantFilter? = nil
     ) {
         self.stream = stream
         base = URL(string: "http://127.0.0.1:\(stream.port)/\(name)")!
         let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
-        state = Mutex(State(hasStarted: hasBegun, adaptation: adaptation, holdsRefusals: holdsRefusals))
+        let times = movesTimes && stream.dash == nil ? FragmentTimes() : nil
+        state = Mutex(
+            State(hasStarted: hasBegun, times: times, adaptation: adaptation, holdsRefusals: holdsRefusals))
         HLSProxyServer.shared.open(self)
     }
 
@@ -262,8 +267,10 @@ package final class HLSProxySession: Sendable {
     private func playlist(_ playlist: String, at url: URL, of variant: URL) -> HLSProxyResponse {
         if case .media(let segments)? = HLSPlaylist(playlist, url: url) {
             let isVariant = stream.segments != nil || stream.variants.contains { $0.url == variant }
+            let list = HLSSegment.list(of: playlist, at: url)
             state.withLock {
-                if isVariant { $0.delivered.add(playlist, at: url) }
+                if isVariant { $0.delivered.add(list) }
+                $0.times?.add(list, of: variant)
                 $0.segments = segments
                 if isVariant {
                     $0.playlist = variant
@@ -313,7 +320,7 @@ package final class HLSProxySession: Sendable {
         let size = response.size.map { $0 - initialization.count }
         let part = delivered ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
         let number = state.withLock { $0.delivered.begin(part, size: size) }
-        let clock = fragmentClock(of: url)
+        let clock = fragmentClock(of: url, part)
         let beginning = Mutex(clock?.pass(initialization) ?? initialization)
         response.next = { [weak self] in
             let first = beginning.withLock { bytes in
@@ -335,10 +342,10 @@ package final class HLSProxySession: Sendable {
             return nil
         }
         response.close = { [weak self] in
+            // Not under the lock: the clock asks for its shift.
+            let scales = clock?.scales
             self?.state.withLock {
-                if let clock, let name = DASHPlaylists.Clock(url)?.name {
-                    $0.scales[name] = clock.scales
-                }
+                if let clock, let scales { $0.scales[clock.name] = scales }
                 if reader.hasEnded { $0.failures = [:] }
                 if let error = reader.error { $0.failures[.segment] = error }
             }
@@ -405,11 +412,26 @@ package final class HLSProxySession: Sendable {
         return bytes
     }
 
-    /// Moves the times of a DASH stream to those of its playlist; `nil` for another stream.
-    private func fragmentClock(of url: URL) -> FragmentClock? {
-        guard stream.dash != nil, let clock = DASHPlaylists.Clock(url) else { return nil }
+    /// Moves the times in fragmented mp4 to those of its playlist; `nil` if they stay.
+    private func fragmentClock(of url: URL, _ part: HLSSegment.Part) -> FragmentClock? {
+        guard stream.dash != nil else { return fragmentClock(of: part) }
+        guard let clock = DASHPlaylists.Clock(url) else { return nil }
         let (start, scales) = state.withLock { ($0.start ?? 0, $0.scales[clock.name] ?? [:]) }
-        return FragmentClock(shift: clock.offset + start, language: clock.language, scales: scales)
+        let shift = clock.offset + start
+        return FragmentClock(clock.name, scales: scales, language: clock.language) { _ in shift }
+    }
+
+    private func fragmentClock(of part: HLSSegment.Part) -> FragmentClock? {
+        guard let times = state.withLock(\.times) else { return nil }
+        let fragment = times.fragment(part)
+        guard fragment != nil || times.isMap(part) else { return nil }
+        let map = fragment?.map ?? part.beginning
+        let name = "\(map.url.absoluteString) \(map.start)"
+        let scales = state.withLock { $0.scales[name] ?? [:] }
+        return FragmentClock(name, scales: scales) { [weak self] time in
+            guard let self, let fragment else { return 0 }
+            return state.withLock { $0.times?.shift(of: time, startingAt: fragment.start) ?? 0 }
+        }
     }
 
     private func refuse(_ error: PlaybackError, _ kind: Kind) -> HLSProxyResponse {

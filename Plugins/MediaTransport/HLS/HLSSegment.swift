@@ -9,6 +9,9 @@ struct HLSSegment: Equatable, Sendable {
         /// In bytes; `nil` for the whole file.
         var count: UInt64?
 
+        /// The part without its number of bytes, by which segments are found.
+        var beginning: Self { Self(url: url, start: start) }
+
         var range: ByteRange? { count.map { ByteRange(first: start, last: start + max($0, 1) - 1) } }
     }
 

@@ -59,6 +59,12 @@ package final class HLSStream: Sendable {
     /// `true` if the audio has its own playlists.
     package var hasSeparateAudio: Bool { variants.contains(where: \.hasSeparateAudio) }
 
+    /// The audio renditions of the allowed variants, in the order of the playlist.
+    package var audioRenditions: [HLSPlaylist.AudioRendition] {
+        let group = allowedVariants.lazy.compactMap(\.audioGroup).first
+        return group.map { HLSPlaylist.AudioRendition.list(of: playlist, group: $0) } ?? []
+    }
+
     private var filter: HLSVariantFilter { state.withLock(\.filter) }
 
     /// Sets the variants that may be played from the next master playlist on.
