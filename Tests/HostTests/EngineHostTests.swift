@@ -50,6 +50,53 @@ import Testing
         #expect(await recorder.reaches(.pause))
         #expect(rates.received == [1, 0, 2, 0])
     }
+
+    #if VLC && GStreamer
+    /// The logs of both engines are the same, except for times and for what an engine finds out later than the other.
+    @Test(arguments: ["mp4", "mkv", "flac", "m3u8", "truncated", "missing", "text"])
+    func bothEnginesSendTheSameEvents(content: String) async throws {
+        let media = MediaFixtures.shared
+        let url =
+            switch content {
+            case "truncated": try await media.truncated()
+            case "missing": URL(filePath: "/no/such/file.mp4")
+            case "text": try await media.bytes("text.mp4", Data("No media.".utf8))
+            default: try await media.medium(content)
+            }
+        var outlines: [[String]] = []
+        for engine in RealEngine.allCases {
+            let (view, recorder) = view(engine)
+            view.load(external: MediaExternal(url: url))
+            let isReady = await recorder.event { $0 == .state(.ready) || $0 == .state(.failure) }
+            #expect(isReady)
+            if view.isReady {
+                view.avPlayer?.startSeek(to: 0.5)
+                #expect(await recorder.event { if case .seek(.seeked, _) = $0 { true } else { false } })
+                view.play()
+                #expect(await recorder.event { $0 == .state(.complete) || $0 == .state(.failure) })
+            }
+            outlines.append(outline(recorder.events))
+        }
+        #expect(outlines[0] == outlines[1])
+    }
+
+    private func outline(_ events: [PlayerEvent]) -> [String] {
+        var lines: [String] = []
+        for event in events {
+            let line: String? =
+                switch event {
+                case .position, .buffer, .state(.buffer), .duration, .metadata, .quality, .log: nil
+                case .tracks: lines.contains("tracks") ? nil : "tracks"
+                case .selectedAudio: "selected audio"
+                case .seek(let state, _): "seek \(state)"
+                case .error(let error): "error \(error.code)"
+                default: event.text
+                }
+            if let line, line != lines.last { lines.append(line) }
+        }
+        return lines
+    }
+    #endif
 }
 
 private final class Rates: FlowplayerDelegate {
