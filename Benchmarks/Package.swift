@@ -3,8 +3,14 @@ import PackageDescription
 
 let package = Package(
     name: "Benchmarks",
+    traits: [
+        .trait(
+            name: "GStreamer", description: "The benchmark engines. The others would load GStreamer without using it.")
+    ],
     dependencies: [
-        .package(name: "swift-flowplayer", path: "..", traits: [.defaults, "GTK"]),
+        .package(
+            name: "swift-flowplayer", path: "..",
+            traits: [.defaults, "GTK", .trait(name: "GStreamer", condition: .when(traits: ["GStreamer"]))]),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
@@ -84,6 +90,25 @@ let package = Package(
             swiftSettings: [.define("VLC")]
         ),
         .target(name: "hanging-call"),
+        .executableTarget(
+            name: "engines",
+            dependencies: [
+                "BenchmarkSupport", "Measuring", "engines-peer",
+                .product(name: "FlowplayerIsolation", package: "swift-flowplayer"),
+                .product(name: "GStreamerBackend", package: "swift-flowplayer"),
+                .product(name: "Playback", package: "swift-flowplayer"),
+                .product(name: "VLCBackend", package: "swift-flowplayer"),
+                .product(name: "flowplayer-engine", package: "swift-flowplayer"),
+            ]
+        ),
+        .executableTarget(
+            name: "engines-peer",
+            dependencies: [.target(name: "GStreamerLibraries", condition: .when(traits: ["GStreamer"]))]
+        ),
+        .systemLibrary(
+            name: "GStreamerLibraries", pkgConfig: "gstreamer-app-1.0",
+            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
+        ),
         .executableTarget(
             name: "video-output",
             dependencies: [

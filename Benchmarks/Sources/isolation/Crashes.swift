@@ -307,8 +307,3 @@ extension PlayerEvent {
         }
     }
 }
-
-extension MediaPlayer {
-    /// Seeks without waiting, also in an asynchronous function.
-    fileprivate func startSeek(to seconds: Double) { seek(to: seconds) }
-}

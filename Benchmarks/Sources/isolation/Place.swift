@@ -3,7 +3,6 @@ import FlowplayerIsolation
 import Foundation
 import Measuring
 import Playback
-import Synchronization
 import VLCBackend
 
 /// The process of the engine: another one, or that of the player.
@@ -84,60 +83,4 @@ extension Usage {
         self.init(
             cpu: numbers[0], frames: Int(numbers[1]), host: numbers[2], engine: numbers[3], spare: numbers[4])
     }
-}
-
-/// Counts frames, and reads a byte of each page of their memory.
-final class Frames: VideoFrameSink {
-    private let state = Mutex((count: 0, first: ContinuousClock.Instant?.none, sum: 0))
-
-    var count: Int { state.withLock(\.count) }
-    var first: ContinuousClock.Instant? { state.withLock(\.first) }
-
-    func receive(_ frame: VideoFrame) {
-        let sum = frame.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: 4096).reduce(0) { $0 &+ Int(bytes[$1]) }
-        }
-        state.withLock { $0 = ($0.count + 1, $0.first ?? .now, $0.sum &+ sum) }
-    }
-}
-
-func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
-
-/// Waits for a condition for at most a minute.
-@MainActor
-func become(_ failure: String, _ condition: @MainActor () async -> Bool) async throws {
-    guard await eventually(within: .seconds(60), condition) else { throw Failure(description: failure) }
-}
-
-/// The user and system time of a process, in seconds.
-func cpuTime(of process: pid_t) throws -> Double {
-    let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
-        throw Failure(description: "the process \(process) has ended")
-    }
-    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-}
-
-/// The memory of a process in MB (PSS).
-func memory(of process: pid_t) throws -> Double {
-    let text = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)
-    let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-    guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
-        throw Failure(description: "the process \(process) has no memory")
-    }
-    return kilobytes * 1024 / 1e6
-}
-
-/// A clip with a tone, at 30 frames a second. The caller removes it.
-func makeClip(_ size: String, seconds: Double) async throws -> URL {
-    let file = FileManager.default.temporaryDirectory.appending(path: "isolation-\(UUID().uuidString).mp4")
-    try await output(
-        of: "ffmpeg",
-        [
-            "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=30:duration=\(seconds)",
-            "-f", "lavfi", "-i", "sine=duration=\(seconds)", "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt",
-            "yuv420p", "-g", "60", "-c:a", "aac", file.path(),
-        ])
-    return file
 }

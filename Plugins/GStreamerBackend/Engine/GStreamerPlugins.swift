@@ -8,6 +8,19 @@ enum GStreamerPlugins {
     /// Starts GStreamer. `false` if that is not possible.
     static let areLoaded = gst_init_check(nil, nil, nil) != 0
 
+    /// Loads the plugins that most items need, on another thread. Without that, the first item waits for them.
+    static let preloading: Void = {
+        let names = [
+            "playback", "app", "typefindfunctions", "isomp4", "libav", "videoparsersbad", "audioparsers", "deinterlace",
+            "videoconvertscale", "videofilter", "pango", "audioconvert", "audioresample", "audiofx",
+        ]
+        DispatchQueue.global(qos: .utility).async {
+            for name in names {
+                if let plugin = gst_plugin_load_by_name(name) { gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+            }
+        }
+    }()
+
     /// A plugin without which a feature is missing.
     enum Plugin: String {
         /// The players and their sources.

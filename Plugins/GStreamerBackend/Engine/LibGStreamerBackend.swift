@@ -30,7 +30,7 @@ extension EngineBackend where Library == LibGStreamer {
             make: { GStreamerEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) },
             reportStuck: Self.reportStuck)
         // GStreamer starts before the first item arrives.
-        async { _ = GStreamerPlugins.areLoaded }
+        async { if GStreamerPlugins.areLoaded { GStreamerPlugins.preloading } }
     }
 
     /// The descriptor for `BackendRegistry`.
