@@ -392,7 +392,7 @@ let package = Package(
             name: "GStreamerBackendTests",
             dependencies: [
                 "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "Playback", "TestDecoder",
-                "TestSupport", "media-fuzz", "soak",
+                "TestSupport", "flowplay", "media-fuzz", "soak",
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),

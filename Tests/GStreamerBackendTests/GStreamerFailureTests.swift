@@ -85,6 +85,36 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
+    /// A program that finds only some of GStreamer's plugins names the package of the missing one.
+    @Test(arguments: [("libav", "mp4", "gstreamer1.0-libav"), ("hls", "m3u8", "gstreamer1.0-plugins-bad")])
+    func aMissingPluginIsNamedWithItsPackage(plugin: String, format: String, package: String) async throws {
+        let installed = try #require(Self.pluginFolder)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "plugins-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let names = ["coreelements", "playback", "app", "typefindfunctions", "isomp4", "soup", "hls", "audioparsers"]
+        for name in names where name != plugin {
+            let file = "libgst\(name).so"
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: file), withDestinationURL: installed.appending(path: file))
+        }
+        let media = try await MediaFixtures.shared.medium(format)
+        var command = try Command(
+            built: "flowplay", ["--engine", "gstreamer", "--view", "none", "--audio", "none", media.path()])
+        command.environment["GST_PLUGIN_SYSTEM_PATH_1_0"] = folder.path()
+        command.environment["GST_REGISTRY_1_0"] = folder.appending(path: "registry.bin").path()
+        let result = try await command.run()
+        #expect(result.status == 3)
+        #expect(result.errors.contains(package), "\(result.errors)")
+    }
+
+    private static var pluginFolder: URL? {
+        let libraries = URL(filePath: "/usr/lib")
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: libraries.path())) ?? []
+        return folders.map { libraries.appending(path: "\($0)/gstreamer-1.0") }
+            .first { FileManager.default.fileExists(atPath: $0.appending(path: "libgstplayback.so").path()) }
+    }
+
     @Test func aFileThatIsCutShortFailsWhereItEnds() async throws {
         let error = await failure(of: try await MediaFixtures.shared.truncated())
         #expect(error?.code == .endedEarly)

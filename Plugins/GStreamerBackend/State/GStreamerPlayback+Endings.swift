@@ -89,9 +89,8 @@ extension GStreamerPlayback {
     }
 
     var noStreamError: PlaybackError {
-        guard let missingDecoder else { return PlaybackError(.unrecognisedFormat, url: address) }
-        let detail = "No decoder is installed for \(missingDecoder)."
-        return PlaybackError(.unsupportedCodec, url: address, detail: detail)
+        guard let missingPart else { return PlaybackError(.unrecognisedFormat, url: address) }
+        return PlaybackError(.unsupportedCodec, url: address, detail: missingPart)
     }
 
     private func failed(_ failure: GStreamerFailure) {

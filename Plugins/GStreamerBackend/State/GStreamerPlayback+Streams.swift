@@ -124,12 +124,17 @@ extension GStreamerPlayback {
         }
     }
 
-    /// A stream without a decoder is left out. The notice names it.
+    /// The missing decoder and the package that may have it; `nil` without one.
+    var missingPart: String? {
+        missingDecoder.map { name in
+            "GStreamer lacks a part: \(name). Most decoders are in \(GStreamerPlugins.Plugin.decoders.package)."
+        }
+    }
+
+    /// A stream without a decoder is left out.
     func reportMissingDecoder() {
-        guard hasOpened, let missingDecoder else { return }
-        let message =
-            "No decoder is installed for \(missingDecoder). Install gstreamer1.0-libav or the decoder's package."
-        report(.notice(PlaybackNotice(code: "decoderMissing", message: message)))
+        guard hasOpened, let missingPart else { return }
+        report(.notice(PlaybackNotice(code: "decoderMissing", message: missingPart)))
     }
 }
 #endif
