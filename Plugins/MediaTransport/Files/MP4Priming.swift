@@ -51,7 +51,8 @@ package struct MP4Priming: Hashable {
         longerEdit = (0..<edit.bytes).reversed().map { UInt8(truncatingIfNeeded: longer >> (8 * $0)) }
     }
 
-    private static func index(of file: FileHandle) -> (box: Data, offset: Int)? {
+    /// The content of the box `moov`, and its position in the file; `nil` if the file is no mp4 file.
+    static func index(of file: FileHandle) -> (box: Data, offset: Int)? {
         guard let size = try? Int(file.seekToEnd()) else { return nil }
         var offset = 0
         while offset + 8 <= size {

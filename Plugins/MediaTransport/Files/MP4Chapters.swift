@@ -1,0 +1,33 @@
+import Foundation
+import Playback
+
+/// The chapters in the index of an mp4 file, in the box `chpl`. Most programs write it, beside a track that few players read.
+package enum MP4Chapters {
+    /// Reads the index of a local file. Blocks.
+    ///
+    /// - Returns: an empty list if it is no mp4 file, or has no chapters.
+    package static func list(of file: URL) -> [Chapter] {
+        guard let handle = LocalFile.open(file), let index = MP4Priming.index(of: handle) else { return [] }
+        return list(index: index.box)
+    }
+
+    /// - Parameter index: the content of the box `moov`.
+    static func list(index: Data) -> [Chapter] {
+        guard let user = Boxes(index).first("udta"), let content = Boxes(user.content).first("chpl")?.content else {
+            return []
+        }
+        var rest = content.dropFirst(content.first == 1 ? 8 : 4)
+        guard let count = rest.popFirst() else { return [] }
+        var chapters: [Chapter] = []
+        while chapters.count < Int(count), let time = rest.number(at: 0, bytes: 8),
+            let length = rest.number(at: 8, bytes: 1)
+        {
+            let title = String(decoding: rest.dropFirst(9).prefix(length), as: UTF8.self)
+            // The unit is 100 ns.
+            chapters.append(
+                Chapter(start: Double(time) / 1e7, title: title.isEmpty ? "Chapter \(chapters.count + 1)" : title))
+            rest = rest.dropFirst(9 + length)
+        }
+        return chapters
+    }
+}
