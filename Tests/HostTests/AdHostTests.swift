@@ -63,16 +63,32 @@ import Testing
         view.stop()
     }
 
-    /// No plugin inserts advertisements into a stream.
     @Test(arguments: RealEngine.allCases)
-    func aStreamFallsBackToItsBackup(engine: RealEngine) async throws {
+    func aStreamWithInsertedAdvertisementsReportsItsBreak(engine: RealEngine) async throws {
+        let stream = try await LiveStream(
+            window: 4, seconds: 4, tags: [1: "#EXT-X-CUE-OUT:2", 3: "#EXT-X-CUE-IN"])
+        let backup = try await MediaFixtures.shared.solid(colour: "red", duration: 2)
         let view = FlowplayerView(avPlayer: engine.makePlayer(), notificationCenter: NotificationCenter())
         let host = AdController(playerView: view)
+        let ads = AdPlugin { engine.makeBackend() }
+        ads.options.sessions.live = stream.url.absoluteString + "?key=[ASSETKEY]"
+        ads.options.timeout = .seconds(100)
+        host.playerView.attach(ads)
         host.viewDidLoad()
-        host.playStream(try await MediaFixtures.shared.solid(colour: "red", duration: 2))
+        host.playStream(backup)
         #expect(await eventually { view.state == .complete })
-        #expect(host.lines == ["failed adLoadFailed", "stream failed adLoadFailed"])
+        let states = ["loaded", "adBreakStarted", "adStarted", "adCompleted", "adBreakEnded"]
+        #expect(host.lines == states.map { "stream \($0)" })
+        #expect(view.media is MediaDAI)
+
+        // Without a server, the backup plays.
+        ads.options.sessions.live = nil
+        host.lines = []
+        host.playStream(backup)
+        #expect(await eventually { host.lines.contains("stream failed adLoadFailed") })
+        #expect(await eventually { view.state == .complete })
         #expect(host.waterfall(["https://ads.example/"]).adSchedule is AdScheduleWaterfall)
+        withExtendedLifetime(stream) {}
     }
 }
 #endif

@@ -40,7 +40,7 @@ struct AdMacros: Sendable {
         let isEncoded = text.first == "%"
         let (open, close) = isEncoded ? ("%5B", "%5D") : ("[", "]")
         guard text.prefix(open.count).uppercased() == open else { return nil }
-        let name = text.dropFirst(open.count).prefix { $0.isASCII && $0.isUppercase }
+        let name = text.dropFirst(open.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
         let end = text[name.endIndex...].prefix(close.count)
         return end.uppercased() == close ? (name, end.endIndex) : nil
     }
