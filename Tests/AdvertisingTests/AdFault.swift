@@ -22,6 +22,8 @@ struct AdFault: Sendable, CustomTestStringConvertible {
         case simulated(SimulatedMedia)
         /// A real file of so many seconds, which a real engine plays.
         case file(seconds: Double)
+        /// A page in the place of the file.
+        case page
     }
 
     let code: Int
@@ -47,7 +49,7 @@ struct AdFault: Sendable, CustomTestStringConvertible {
     /// The paths whose answers come too late.
     var latePaths: Set<String> { Set(faults.filter { $0.value == Self.tooLate }.keys) }
 
-    var isPlayedByEngine: Bool { if case .file = media { true } else { false } }
+    var isPlayedByEngine: Bool { if case .simulated = media { false } else { true } }
 
     var simulatedMedia: SimulatedMedia {
         if case .simulated(let media) = media { media } else { SimulatedMedia(duration: 2) }
@@ -213,7 +215,7 @@ extension AdFault {
         AdFault(
             code: 403, name: "a media file without an address",
             document: linear("<MediaFile delivery=\"progressive\" type=\"video/mp4\"> </MediaFile>")),
-        file(405, "the media file has meaningless bytes", seconds: 30, .garbage),
+        AdFault(code: 405, name: "the media file is a page", media: .page),
         file(405, "the media file is empty", .empty),
     ]
 

@@ -63,8 +63,11 @@ import Testing
         try server.write(fault.document, to: "tag")
         try fault.next.map { try server.write($0, to: "next") }
         try server.write("<VAST version=\"3.0\"><Error>{s}/last</Error></VAST>", to: "last-tag")
-        if case .file(let seconds) = fault.media {
+        switch fault.media {
+        case .simulated: break
+        case .file(let seconds):
             try server.copy(try await MediaFixtures.shared.solid(colour: "blue", duration: seconds), to: "ad.mp4")
+        case .page: try server.write("<!DOCTYPE html><html><body>Sign in</body></html>", to: "ad.mp4")
         }
         return server
     }

@@ -34,7 +34,9 @@ struct VASTResolverTests {
     func fiveWrappersAreFollowedAndASixthIsNot() async {
         func chain(_ length: Int) -> [String: String] {
             var documents = ["\(length)": VASTSamples.inline()]
-            for number in 0..<length { documents["\(number)"] = VASTSamples.wrapper(to: "\(number + 1)") }
+            for number in 0..<length {
+                documents["\(number)"] = VASTSamples.wrapper(to: "\(number + 1)", server: "http://\(number).test")
+            }
             return documents
         }
         #expect(await resolver(chain(5)).resolve("0").ads.count == 1)
