@@ -170,4 +170,10 @@ package final class PulseMixer: Sendable {
         return stream
     }
 }
+
+extension PlaybackNotice {
+    package static let soundServerGone = PlaybackNotice(
+        code: "soundServerGone",
+        message: "The PulseAudio server is gone. Playback runs on the clock until it returns.")
+}
 #endif

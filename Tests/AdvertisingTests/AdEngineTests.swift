@@ -140,9 +140,9 @@ private final class AdServer: Sendable {
 
     func url(_ path: String) -> URL { server.base.appending(path: path) }
 
-    /// Waits for so many trackers, and returns them.
+    /// Waits for so many trackers, and returns those that were called.
     func trackers(_ count: Int) async -> [String] {
-        while log.paths.count < count { await Task.yield() }
+        _ = await eventually { log.paths.count >= count }
         return log.paths
     }
 }
@@ -154,7 +154,7 @@ private final class ColourSink: VideoFrameSink {
 
     func receive(_ frame: VideoFrame) {
         guard let pixel = frame.pixel(x: frame.width / 2, y: frame.height / 2) else { return }
-        let colour = pixel.red > 150 ? "red" : pixel.blue > 150 ? "blue" : "other"
+        let colour = pixel.red > 150 ? "red" : pixel.blue > 150 ? "blue" : "\(pixel)"
         found.withLock { if $0.last != colour { $0.append(colour) } }
     }
 }

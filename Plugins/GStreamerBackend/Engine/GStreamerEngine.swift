@@ -167,8 +167,7 @@ actor GStreamerEngine: BackendEngine {
     }
 
     private func soundServerLost() {
-        let message = "The PulseAudio server is gone. Playback runs on the clock until it returns."
-        current?.report(.notice(PlaybackNotice(code: "soundServerGone", message: message)))
+        current?.report(.notice(.soundServerGone))
     }
 
     // MARK: Events

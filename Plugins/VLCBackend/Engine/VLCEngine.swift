@@ -178,10 +178,7 @@ actor VLCEngine: BackendEngine {
 
     private func soundServerLost() {
         guard let generation = current?.generation else { return }
-        let notice = PlaybackNotice(
-            code: "soundServerGone",
-            message: "The PulseAudio server is gone. Playback runs on the clock until it returns.")
-        report(.notice(notice), at: ContinuousClock().hostTime, for: generation)
+        report(.notice(.soundServerGone), at: ContinuousClock().hostTime, for: generation)
     }
 
     // MARK: Events
