@@ -88,6 +88,8 @@ import Testing
         Change(
             rule: .interruption, line: isNamed("selectedAudio"), found: isState(.play),
             edit: { $0.event = LoggedEvent(.interruption(.began)) }),
+        Change(
+            rule: .ads, line: isPositionFive, edit: { $0.event = LoggedEvent(.ad(.streamState(.adStarted))) }),
         Change(rule: .values, line: isPositionFive, edit: { $0.event = LoggedEvent(.volume(2)) }),
     ]
 
