@@ -72,9 +72,9 @@ import Testing
     }
 
     /// A session of the HLS proxy, without libVLC.
-    private func session(to server: FaultServer, _ playlist: String = "#EXTM3U") -> HLSProxySession {
+    private func session(to server: FaultServer) -> HLSProxySession {
         let access = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
-        let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: playlist, options: access, port: 1)
+        let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", options: access, port: 1)
         return HLSProxySession(to: stream, hasBegun: false)
     }
 
@@ -88,28 +88,6 @@ import Testing
         let bytes = try await session.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
         #expect(bytes.count == 1000)
         #expect(await eventually { session.error == nil })
-        await server.stop()
-    }
-
-    @Test func theFirstSegmentIsRequestedBeforeTheEngineDoes() async throws {
-        let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])
-        let session = session(to: server, "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n")
-        session.requestFirstSegment()
-        #expect(await eventually { server.requests.count == 1 })
-        let bytes = try await session.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
-        #expect(bytes.count == 1000)
-        #expect(server.requests.map(\.path) == ["/a.ts"])
-        _ = try await session.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
-        #expect(server.requests.count == 2)
-        await server.stop()
-    }
-
-    @Test func aLiveStreamStartsWhereTheEngineWants() async throws {
-        let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000), "/b.ts": Data(count: 1000)])
-        let session = session(to: server, "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXTINF:1,\nb.ts\n")
-        session.requestFirstSegment()
-        _ = try await session.answer(.segment, server.url(for: "/b.ts"), range: nil).bodyData
-        #expect(server.requests.map(\.path) == ["/b.ts"])
         await server.stop()
     }
 

@@ -73,7 +73,6 @@ extension GStreamerPlayback {
         let session = HLSProxySession(
             to: stream, hasBegun: hasOpened, holdsRefusals: true, movesTimes: true,
             adaptingWithin: adapts ? HLSVariantFilter(request.item, selected: nil) : nil)
-        if position == 0 { session.requestFirstSegment() }
         streaming.begin(session)
         container = stream.format
         if streaming.monitor == nil { readPlaylist(of: stream) }

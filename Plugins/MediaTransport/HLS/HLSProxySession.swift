@@ -40,8 +40,6 @@ package final class HLSProxySession: Sendable {
         var bandwidth: Double?
         /// `nil` if the engine chooses the variants.
         var adaptation: HLSAdaptation?
-        /// The request for the first segment, until the engine requests it too.
-        var first: (part: HLSSegment.Part, reader: HTTPReader)?
         var isClosed = false
         /// `true` while the engine shall not receive the refusal of a segment.
         var holdsRefusals: Bool
@@ -88,17 +86,6 @@ package final class HLSProxySession: Sendable {
         }
         for reader in readers { reader.cancel() }
         releaseRefusals()
-    }
-
-    /// Requests the first segment of a media playlist, because an engine needs some time until it does.
-    ///
-    /// For an engine that starts at the beginning. The playlist must be complete, because a live stream starts elsewhere.
-    package func requestFirstSegment() {
-        guard stream.segments?.isComplete == true, let segment = segments(of: stream.playlist, at: stream.url)?.first
-        else { return }
-        let part = segment.map ?? segment.part
-        let reader = makeReader(for: part.url, part.range)
-        state.withLock { $0.first = (part, reader) }
     }
 
     /// Answers the requests of segments that were refused, now and later.
@@ -444,17 +431,6 @@ package final class HLSProxySession: Sendable {
 
     /// Starts to read, and waits for the first bytes.
     private func reader(for url: URL, _ range: ByteRange? = nil) async -> HTTPReader {
-        let first = state.withLock { state -> HTTPReader? in
-            guard let first = state.first, first.part.url == url, first.part.range == range else { return nil }
-            state.first = nil
-            return first.reader
-        }
-        let reader = first ?? makeReader(for: url, range)
-        await reader.opened()
-        return reader
-    }
-
-    private func makeReader(for url: URL, _ range: ByteRange?) -> HTTPReader {
         let hasStarted = state.withLock(\.hasStarted)
         let address = stream.dash == nil ? url : url.withoutFragment
         let reader = HTTPReader(address, range: range, by: stream.options, retriesOpening: hasStarted)
@@ -463,6 +439,7 @@ package final class HLSProxySession: Sendable {
             return $0.isClosed
         }
         if isClosed { reader.cancel() }
+        await reader.opened()
         return reader
     }
 

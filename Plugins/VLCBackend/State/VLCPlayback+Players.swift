@@ -86,7 +86,6 @@ extension VLCPlayback {
         case .medium(let item): return (item, nil)
         case .stream(let stream):
             let session = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
-            if position == 0 { session.requestFirstSegment() }
             return (stream.masterPlaylist(for: url == address ? nil : url, through: session), session)
         case nil: return (position == 0 ? fileWithPriming(for: audio) : nil, nil)
         }
