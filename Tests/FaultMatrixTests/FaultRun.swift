@@ -59,7 +59,7 @@ struct FaultRun {
     /// How many events say that it is over.
     let finalEvents: Int
 
-    /// A live stream that has played this long counts as playing on, in seconds.
+    /// A live stream of which so much was played counts as playing on, in seconds. One that stops changing has less.
     private static let longEnough = 12.0
 
     @MainActor
@@ -69,7 +69,6 @@ struct FaultRun {
     ) async throws {
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
-        let started = ContinuousClock.now
         let watch = ProgressWatch(player)
         let isLive = media == .live || fault.isLive
         var item = PlayerItem(url: server.url(for: media.path, plan: media.plan(fault)))
@@ -78,7 +77,7 @@ struct FaultRun {
         let isOver = await recorder.event { event in
             switch event {
             case .state(.complete), .error: true
-            case .position: isLive && ContinuousClock.now - started > .seconds(Self.longEnough)
+            case .position: isLive && watch.played > Self.longEnough
             default: false
             }
         }
@@ -125,11 +124,14 @@ struct FaultRun {
     }
 }
 
-/// Measures the time from the last position to the error.
+/// Measures how far an item is played, and the time from the last position to the error.
 @MainActor
 private final class ProgressWatch {
     /// In seconds; `nil` before a failure.
     private(set) var silence: Double?
+    /// The part of the item that was played, in seconds.
+    var played: Double { furthest - (first ?? furthest) }
+    private var first: Double?
     private var furthest = 0.0
     private var lastStep = ContinuousClock.now
     private var token: ObservationToken?
@@ -142,7 +144,7 @@ private final class ProgressWatch {
         switch event {
         // A failure and a stall also report a position, which is no progress.
         case .position(let position) where snapshot.phase == .ready && position > furthest:
-            (furthest, lastStep) = (position, .now)
+            (first, furthest, lastStep) = (first ?? position, position, .now)
         case .error: silence = silence ?? (ContinuousClock.now - lastStep) / .seconds(1)
         default: break
         }

@@ -92,7 +92,10 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "plugins-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let names = ["coreelements", "playback", "app", "typefindfunctions", "isomp4", "soup", "hls", "audioparsers"]
+        let names = [
+            "coreelements", "playback", "app", "typefindfunctions", "audioconvert", "videoconvertscale", "isomp4", "soup",
+            "hls", "audioparsers",
+        ]
         for name in names where name != plugin {
             let file = "libgst\(name).so"
             try FileManager.default.createSymbolicLink(
