@@ -18,12 +18,15 @@ import Testing
 
     private func load(_ manifest: URL, peakBitRate: Double? = nil) async throws -> FaultServer {
         let server = try await FaultServer.start(serving: manifest.deletingLastPathComponent())
-        var item = PlayerItem(
-            url: server.url(for: "/" + manifest.lastPathComponent), preferredPeakBitRate: peakBitRate)
+        play(server.url(for: "/" + manifest.lastPathComponent), peakBitRate: peakBitRate)
+        return server
+    }
+
+    private func play(_ url: URL, peakBitRate: Double? = nil) {
+        var item = PlayerItem(url: url, preferredPeakBitRate: peakBitRate)
         // A busy machine needs longer than the limits of the policy.
         (item.retryPolicy.openTimeout, item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (600, 600, 600)
         player.load(item, autoPlay: true)
-        return server
     }
 
     // MARK: On demand
@@ -120,7 +123,7 @@ import Testing
     @Test(arguments: ["timeline", "numbers"])
     func aLiveStreamHasAWindow(form: String) async throws {
         let stream = try await LiveManifest(form, window: 60, seconds: 150)
-        player.load(stream.url, autoPlay: true)
+        play(stream.url)
         #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
         #expect(player.snapshot.playbackType == .live)
         #expect(player.duration == nil)
@@ -145,7 +148,7 @@ import Testing
 
     @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
         let stream = try await LiveManifest(window: 6, seconds: 12)
-        player.load(stream.url, autoPlay: true)
+        play(stream.url)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         #expect(recorder.errors.isEmpty)
         withExtendedLifetime(stream) {}

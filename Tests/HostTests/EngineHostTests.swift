@@ -60,7 +60,7 @@ import Testing
             switch content {
             case "truncated": try await media.truncated()
             case "missing": URL(filePath: "/no/such/file.mp4")
-            case "text": try await media.bytes("text.mp4", Data("No media.".utf8))
+            case "text": try await media.bytes("no-media.mp4", Data("No media.".utf8))
             default: try await media.medium(content)
             }
         var outlines: [[String]] = []
