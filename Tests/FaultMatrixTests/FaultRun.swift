@@ -59,7 +59,7 @@ struct FaultRun {
     /// How many events say that it is over.
     let finalEvents: Int
 
-    /// A live stream of which so much was played counts as playing on, in seconds. One that stops changing has less.
+    /// A live stream that plays this long after its first position counts as playing on, in seconds.
     private static let longEnough = 12.0
 
     @MainActor
@@ -77,7 +77,7 @@ struct FaultRun {
         let isOver = await recorder.event { event in
             switch event {
             case .state(.complete), .error: true
-            case .position: isLive && watch.played > Self.longEnough
+            case .position: isLive && watch.time > Self.longEnough
             default: false
             }
         }
@@ -124,14 +124,14 @@ struct FaultRun {
     }
 }
 
-/// Measures how far an item is played, and the time from the last position to the error.
+/// Measures the times from the first position to now, and from the last position to the error.
 @MainActor
 private final class ProgressWatch {
     /// In seconds; `nil` before a failure.
     private(set) var silence: Double?
-    /// The part of the item that was played, in seconds.
-    var played: Double { furthest - (first ?? furthest) }
-    private var first: Double?
+    /// The time since the first position, in seconds.
+    var time: Double { start.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0 }
+    private var start: ContinuousClock.Instant?
     private var furthest = 0.0
     private var lastStep = ContinuousClock.now
     private var token: ObservationToken?
@@ -144,7 +144,7 @@ private final class ProgressWatch {
         switch event {
         // A failure and a stall also report a position, which is no progress.
         case .position(let position) where snapshot.phase == .ready && position > furthest:
-            (first, furthest, lastStep) = (first ?? position, position, .now)
+            (start, furthest, lastStep) = (start ?? .now, position, .now)
         case .error: silence = silence ?? (ContinuousClock.now - lastStep) / .seconds(1)
         default: break
         }

@@ -105,7 +105,7 @@ import Testing
         let samples = try await samples {
             let (queue, recorder) = queue(urls, engine)
             queue.play()
-            #expect(await reaches(1.7, recorder))
+            #expect(await reaches(1.5, recorder))
             queue.startSeek(to: 0.5)
             #expect(await recorder.event { $0 == .seek(.seeked, position: 0.5) })
             #expect(await isPlayed(queue, recorder))
