@@ -1,5 +1,6 @@
 #if VLC || GStreamer
 import CPulse
+import Dispatch
 
 /// A connection to the server that the environment names. libpulse runs a thread for it.
 ///
@@ -32,13 +33,22 @@ package final class PulseConnection: Sendable {
     }
 
     deinit {
-        pa_threaded_mainloop_stop(loop)
-        pa_context_disconnect(context)
-        pa_context_unref(context)
-        pa_threaded_mainloop_free(loop)
+        nonisolated(unsafe) let (loop, context) = (loop, context)
+        let close = { @Sendable in
+            pa_threaded_mainloop_stop(loop)
+            pa_context_disconnect(context)
+            pa_context_unref(context)
+            pa_threaded_mainloop_free(loop)
+        }
+        // A callback may release the last reference. Its thread cannot stop itself.
+        if isOnItsThread { DispatchQueue.global().async(execute: close) } else { close() }
     }
 
+    /// `true` in a callback, which has the lock already.
+    private var isOnItsThread: Bool { pa_threaded_mainloop_in_thread(loop) != 0 }
+
     func locked<Result>(_ body: () -> Result) -> Result {
+        if isOnItsThread { return body() }
         pa_threaded_mainloop_lock(loop)
         defer { pa_threaded_mainloop_unlock(loop) }
         return body()

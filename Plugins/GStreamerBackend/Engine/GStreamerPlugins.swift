@@ -6,7 +6,24 @@ import Playback
 /// The plugins of GStreamer that are installed, and the features that they give.
 enum GStreamerPlugins {
     /// Starts GStreamer. `false` if that is not possible.
-    static let areLoaded = gst_init_check(nil, nil, nil) != 0
+    static let areLoaded = loading { gst_init_check(nil, nil, nil) != 0 }
+
+    /// Taken while libraries are loaded, and for good when the process exits.
+    ///
+    /// `exit` runs the destructors of all libraries. A library that is loaded meanwhile starts those that it needs again, and GLib then
+    /// ends the process with an error.
+    private static let loader: DispatchSemaphore = {
+        atexit { _ = GStreamerPlugins.loader.wait(timeout: .now() + GStreamerPlugins.longestExitDelay) }
+        return DispatchSemaphore(value: 1)
+    }()
+    /// In seconds. A plugin that hangs does not keep the process.
+    private static let longestExitDelay = 2.0
+
+    private static func loading<Result>(_ load: () -> Result) -> Result {
+        loader.wait()
+        defer { loader.signal() }
+        return load()
+    }
 
     /// Loads the plugins that most items need, on another thread. Without that, the first item waits for them.
     static let preloading: Void = {
@@ -16,7 +33,9 @@ enum GStreamerPlugins {
         ]
         DispatchQueue.global(qos: .utility).async {
             for name in names {
-                if let plugin = gst_plugin_load_by_name(name) { gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+                loading {
+                    if let plugin = gst_plugin_load_by_name(name) { gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+                }
             }
         }
     }()
