@@ -1,6 +1,7 @@
 #if GStreamer
 import CGStreamer
 import Foundation
+import Synchronization
 
 /// Keeps the decoders of one pipeline from decoding video that nobody sees.
 ///
@@ -149,6 +150,7 @@ private final class DecoderEntry {
     /// `true` if the decoder needs a key frame.
     private var lacksReference = false
     private var isReplaying = false
+    private let isFlushed = Atomic(false)
 
     init?(of decoder: UnsafeMutablePointer<GstElement>, gate: GStreamerVideoGate) {
         guard let output = gst_element_get_static_pad(decoder, "src") else { return nil }
@@ -160,10 +162,8 @@ private final class DecoderEntry {
         gst_object_unref(output)
     }
 
-    func flush() {
-        drop()
-        lacksReference = isHiding
-    }
+    /// Called on the thread of the seek. The thread that decodes drops the buffers.
+    func flush() { isFlushed.store(true, ordering: .releasing) }
 
     private func drop() {
         for buffer in kept { gst_buffer_unref(buffer) }
@@ -173,6 +173,10 @@ private final class DecoderEntry {
     /// - Returns: `false` to drop the buffer.
     func receive(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) -> Bool {
         if isReplaying { return true }
+        if isFlushed.exchange(false, ordering: .acquiring) {
+            drop()
+            lacksReference = isHiding
+        }
         if gstreamer_is_key_frame(buffer) != 0 {
             drop()
             lacksReference = false
