@@ -93,9 +93,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let names = [
-            "coreelements", "playback", "app", "typefindfunctions", "audioconvert", "videoconvertscale", "isomp4",
-            "soup",
-            "hls", "audioparsers",
+            "coreelements", "playback", "app", "typefindfunctions", "audioconvert", "videoconvertscale",
+            "isomp4", "soup", "hls", "audioparsers",
         ]
         for name in names where name != plugin {
             let file = "libgst\(name).so"
