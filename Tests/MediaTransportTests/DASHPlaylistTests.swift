@@ -27,8 +27,8 @@ import Testing
 
     private func lines(_ text: String) async throws -> [String] {
         let playlists = try DASHPlaylists(Array(text.utf8), url: Self.url)
-        guard case .master(let variants)? = HLSPlaylist(playlists.masterPlaylist, url: Self.url) else { return [] }
-        let address = try #require(variants.first?.url)
+        guard case .master(let master)? = HLSPlaylist(playlists.masterPlaylist, url: Self.url) else { return [] }
+        let address = try #require(master.variants.first?.url)
         let playlist = try await playlists.playlist(at: address) { url, _ throws(PlaybackError) in
             throw PlaybackError(.connectionFailed, url: url)
         }

@@ -9,6 +9,11 @@ import Testing
 
     private func url(_ name: String) -> URL { base.deletingLastPathComponent().appending(path: name) }
 
+    private func segments(of playlist: String) -> [HLSSegment] {
+        guard case .media(let media)? = HLSPlaylist(playlist, url: base) else { return [] }
+        return media.segments
+    }
+
     private func deliver(_ name: String, _ part: Double, at offset: UInt64 = 0, to segments: inout DeliveredSegments) {
         let number = segments.begin(.init(url: url(name), start: offset), size: 100)
         segments.received(Int(part * 100), of: number)
@@ -18,17 +23,16 @@ import Testing
     @Test func segmentsAreFoundByTheirAddresses() {
         var segments = DeliveredSegments()
         segments.add(
-            HLSSegment.list(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\na.ts\n#EXTINF:2,\nb.ts\n", at: base))
+            self.segments(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\na.ts\n#EXTINF:2,\nb.ts\n"))
         segments.add(
-            HLSSegment.list(
-                of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\nhigh/a.ts\n#EXTINF:2,\nhigh/b.ts\n", at: base))
+            self.segments(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2,\nhigh/a.ts\n#EXTINF:2,\nhigh/b.ts\n"))
         deliver("a.ts", 1, to: &segments)
         deliver("high/b.ts", 0.5, to: &segments)
         deliver("c.ts", 1, to: &segments)
         #expect(segments.parts == [7: 1, 8: 0.5])
         deliver("high/b.ts", 0.25, to: &segments)
         #expect(segments.parts == [7: 1, 8: 0.25], "it is delivered again")
-        segments.add(HLSSegment.list(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:8\n#EXTINF:2,\nb.ts\n", at: base))
+        segments.add(self.segments(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:8\n#EXTINF:2,\nb.ts\n"))
         #expect(segments.parts == [8: 0.25])
         segments.drop()
         #expect(segments.parts.isEmpty)
@@ -48,7 +52,7 @@ import Testing
             #EXT-X-BYTERANGE:100@500
             all.ts
             """
-        segments.add(HLSSegment.list(of: playlist, at: base))
+        segments.add(self.segments(of: playlist))
         deliver("all.ts", 1, at: 100, to: &segments)
         deliver("all.ts", 0.5, at: 500, to: &segments)
         #expect(segments.parts == [1: 1, 2: 0.5])
@@ -62,7 +66,7 @@ import Testing
     ])
     func invalidTagsAreIgnored(tag: String) {
         var segments = DeliveredSegments()
-        segments.add(HLSSegment.list(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:3\n\(tag)\na.ts\n", at: base))
+        segments.add(self.segments(of: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:3\n\(tag)\na.ts\n"))
         deliver("a.ts", 1, to: &segments)
         #expect(segments.parts == [3: 1])
     }

@@ -8,15 +8,15 @@ import Testing
 @Suite struct HLSMarkersTests {
     private static let url = URL(string: "https://host/a/media.m3u8")!
 
-    private func segments(_ lines: String) throws -> HLSPlaylist.Segments {
-        guard case .media(let segments)? = HLSPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + lines, url: Self.url)
+    private func playlist(_ lines: String) throws -> HLSPlaylist.Media {
+        guard case .media(let media)? = HLSPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + lines, url: Self.url)
         else {
             throw PlaybackError(.noPlayableStream, url: Self.url)
         }
-        return segments
+        return media
     }
 
-    private func markers(_ lines: String) throws -> [StreamMarker] { try segments(lines).markers }
+    private func markers(_ lines: String) throws -> [StreamMarker] { try playlist(lines).markers }
 
     /// Segments of ten seconds.
     private func media(_ count: Int) -> String { String(repeating: "#EXTINF:10,\na.ts\n", count: count) }
@@ -92,30 +92,30 @@ import Testing
     // MARK: Live
 
     @Test func marksMoveWithTheWindowAndComeOnce() throws {
-        func playlist(_ first: Int) -> String {
+        func lines(_ first: Int) -> String {
             let tags = [6: "#EXT-X-CUE-OUT:20\n", 7: "#EXT-X-CUE-OUT-CONT:10/20\n", 8: "#EXT-X-CUE-IN\n"]
             let segments = (first..<first + 4).map { number in
                 (tags[number] ?? "") + "#EXTINF:10,\n\(number).ts\n"
             }
             return "#EXT-X-MEDIA-SEQUENCE:\(first)\n" + segments.joined()
         }
-        var timeline = HLSTimeline(try segments(playlist(3)))
+        var timeline = HLSTimeline(try playlist(lines(3)))
         #expect(timeline.markers.map(\.start) == [30])
-        for first in 4...9 { timeline.update(try segments(playlist(first))) }
+        for first in 4...9 { timeline.update(try playlist(lines(first))) }
         #expect(timeline.window == .init(start: 60, end: 100))
         #expect(timeline.markers.map(\.kind) == [.cueOut, .cueIn])
         #expect(timeline.markers.map(\.start) == [30, 50])
         // A player that joins in the break knows when it began.
-        #expect(HLSTimeline(try segments(playlist(7))).markers.map(\.start) == [-10, 10])
+        #expect(HLSTimeline(try playlist(lines(7))).markers.map(\.start) == [-10, 10])
     }
 
     @Test func aLaterRangeOfAnIDHasTheActualDuration() throws {
         let date = "START-DATE=\"2026-03-01T10:00:05Z\""
         let clock = "#EXT-X-PROGRAM-DATE-TIME:2026-03-01T10:00:00Z\n"
         let out = "#EXT-X-DATERANGE:ID=\"a\",\(date),PLANNED-DURATION=20,SCTE35-OUT=0xFC30\n"
-        var timeline = HLSTimeline(try segments(clock + out + media(2)))
+        var timeline = HLSTimeline(try playlist(clock + out + media(2)))
         timeline.update(
-            try segments(clock + out + "#EXT-X-DATERANGE:ID=\"a\",\(date),DURATION=18,SCTE35-IN=0xFC31\n" + media(3)))
+            try playlist(clock + out + "#EXT-X-DATERANGE:ID=\"a\",\(date),DURATION=18,SCTE35-IN=0xFC31\n" + media(3)))
         #expect(timeline.markers.count == 1)
         let marker = try #require(timeline.markers.first)
         #expect(marker.start == 5 && marker.duration == 18 && marker.message == Data([0xFC, 0x30]))
@@ -134,10 +134,10 @@ import Testing
         let ranges = try self.markers("#EXT-X-DATERANGE:ID=\"a\",A=\(long),\(names)\n" + media(1))
         #expect(ranges.first?.attributes.count == 32)
 
-        var timeline = HLSTimeline(try segments(cues))
+        var timeline = HLSTimeline(try playlist(cues))
         for round in 0..<20 {
             let text = "#EXT-X-DATERANGE:ID=\"a\",X-\(round)=\"\(String(repeating: "y", count: 1000))\"\n"
-            timeline.update(try segments("#EXT-X-MEDIA-SEQUENCE:\(round)\n" + text + cues))
+            timeline.update(try playlist("#EXT-X-MEDIA-SEQUENCE:\(round)\n" + text + cues))
         }
         #expect(timeline.markers.count == 500)
         let size = timeline.markers.flatMap(\.attributes).reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
@@ -155,12 +155,12 @@ import Testing
             </AdaptationSet></Period></MPD>
             """
         let playlists = try DASHPlaylists(Array(text.utf8), url: Self.url)
-        guard case .master(let variants)? = HLSPlaylist(playlists.masterPlaylist, url: Self.url) else { return [] }
-        let playlist = try await playlists.playlist(at: try #require(variants.first?.url)) {
+        guard case .master(let master)? = HLSPlaylist(playlists.masterPlaylist, url: Self.url) else { return [] }
+        let playlist = try await playlists.playlist(at: try #require(master.variants.first?.url)) {
             url, _ throws(PlaybackError) in throw PlaybackError(.connectionFailed, url: url)
         }
-        guard case .media(let segments)? = HLSPlaylist(playlist.text, url: Self.url) else { return [] }
-        return segments.markers
+        guard case .media(let media)? = HLSPlaylist(playlist.text, url: Self.url) else { return [] }
+        return media.markers
     }
 
     @Test func eventsOfDASHAreMarks() async throws {

@@ -8,10 +8,10 @@ import Testing
 
     private func variants(_ lines: String...) throws -> [HLSPlaylist.Variant] {
         let text = (["#EXTM3U"] + lines).joined(separator: "\n")
-        guard case .master(let variants)? = HLSPlaylist(text, url: Self.base) else {
+        guard case .master(let master)? = HLSPlaylist(text, url: Self.base) else {
             throw PlaylistError()
         }
-        return variants
+        return master.variants
     }
 
     private struct PlaylistError: Error {}
@@ -38,14 +38,17 @@ import Testing
 
     @Test func segmentsHaveTheirDurations() {
         let text = "#EXTM3U\r\n#EXT-X-TARGETDURATION:4\r\n#EXT-X-MEDIA-SEQUENCE:7\r\n#EXTINF:3.5,A title\r\na.ts\r\n"
-        #expect(
-            HLSPlaylist(text, url: Self.base)
-                == .media(.init(targetDuration: 4, firstNumber: 7, durations: [3.5], isComplete: false)))
-        guard case .media(let segments)? = HLSPlaylist(text + "#EXT-X-ENDLIST", url: Self.base) else {
+        guard case .media(let live)? = HLSPlaylist(text, url: Self.base),
+            case .media(let complete)? = HLSPlaylist(text + "#EXT-X-ENDLIST", url: Self.base)
+        else {
             Issue.record("not read")
             return
         }
-        #expect(segments.isComplete)
+        #expect(live.targetDuration == 4 && live.firstNumber == 7 && !live.isComplete)
+        #expect(live.segments.map(\.number) == [7])
+        #expect(live.segments.map(\.part) == [.init(url: URL(string: "https://host/a/a.ts")!)])
+        #expect(live.segments.map(\.duration) == [3.5])
+        #expect(complete.isComplete)
     }
 
     @Test(arguments: ["", "hello", "<html>", "#EXTINF:1,\na.ts"])

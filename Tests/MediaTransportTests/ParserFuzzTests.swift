@@ -59,8 +59,8 @@ import Testing
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func oddHLSPlaylistsAreRead(seed: UInt64) async {
-        var presentation = HLSTimeline(HLSPlaylist.Segments())
-        var earlier = HLSPlaylist.Segments()
+        var presentation = HLSTimeline(HLSPlaylist.Media())
+        var earlier = HLSPlaylist.Media()
         let read = await walk(seed, [Self.master, Self.media]) { text in
             switch HLSPlaylist(text, url: Self.base) {
             case .media(let segments):
@@ -73,9 +73,9 @@ import Testing
                 #expect(marks.count <= 500 && areSound, "\(text)")
                 #expect((0...1).contains(presentation.fraction(of: 5, within: earlier)), "\(text)")
                 earlier = segments
-                if presentation.window.end > 1e6 { presentation = HLSTimeline(HLSPlaylist.Segments()) }
-            case .master(let variants):
-                _ = (variants.audioOnly, variants.ascending)
+                if presentation.window.end > 1e6 { presentation = HLSTimeline(HLSPlaylist.Media()) }
+            case .master(let master):
+                _ = (master.variants.audioOnly, master.variants.ascending)
             case nil: return false
             }
             return true
@@ -131,11 +131,11 @@ import Testing
             let text: String = mutator.mutant(of: texts)
             guard let playlists = try? DASHPlaylists(Array(text.utf8), url: Self.base) else { continue }
             read += 1
-            guard case .master(let variants)? = HLSPlaylist(playlists.masterPlaylist, url: Self.base) else {
+            guard case .master(let master)? = HLSPlaylist(playlists.masterPlaylist, url: Self.base) else {
                 Issue.record("\(text)")
                 continue
             }
-            for variant in variants {
+            for variant in master.variants {
                 let playlist = try? await playlists.playlist(at: variant.url) { url, _ throws(PlaybackError) in
                     throw PlaybackError(.connectionFailed, url: url)
                 }

@@ -92,6 +92,9 @@ public final class RunningCommand: Sendable {
     /// The output until now.
     public var outputSoFar: String { get throws { try text("output") } }
 
+    /// The errors until now.
+    public var errorsSoFar: String { get throws { try text("errors") } }
+
     /// Sends a signal. Does nothing once the program has ended.
     public func signal(_ number: Int32) {
         state.withLock { if case .running = $0 { kill(processIdentifier, number) } }

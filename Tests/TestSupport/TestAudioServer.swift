@@ -36,7 +36,9 @@ public final class TestAudioServer: Sendable {
             info.environment = ["PULSE_SERVER": address]
             return try await info.run().status == 0
         }
-        guard answers else { throw FixtureError(description: "PulseAudio does not answer") }
+        guard answers else {
+            throw FixtureError(description: "PulseAudio does not answer. It has printed: \(try server.errorsSoFar)")
+        }
     }
 
     deinit {

@@ -513,14 +513,26 @@ import Testing
 
     // MARK: Live streams
 
+    /// A playlist of segments that last this long, in seconds.
+    private func playlist(
+        of count: Int, lasting duration: Int, from number: Int = 0, _ end: String = ""
+    ) throws -> HLSPlaylist.Media {
+        let segments = (number..<number + count).map { "#EXTINF:\(duration),\n\($0).ts\n" }.joined()
+        let head = "#EXTM3U\n#EXT-X-TARGETDURATION:\(duration)\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
+        let url = try #require(URL(string: "http://host/media.m3u8"))
+        guard case .media(let media)? = HLSPlaylist(head + segments + end, url: url) else {
+            throw PlaybackError(.noPlayableStream, url: url)
+        }
+        return media
+    }
+
     /// A live stream with a playlist of twenty seconds.
     private func liveDriver() throws -> StateMachineDriver {
         var facts = StateMachineDriver.film
         facts.time = 14
         var driver = StateMachineDriver(facts, url: try #require(URL(string: "http://host/live.m3u8")))
         #expect(driver.send(.demuxer("adaptive")) == [.readPlaylist])
-        let presentation = HLSTimeline(
-            .init(targetDuration: 2, firstNumber: 0, durations: Array(repeating: 2, count: 10)))
+        let presentation = HLSTimeline(try playlist(of: 10, lasting: 2))
         #expect(driver.open().isEmpty, "the type of the stream is not known yet")
         let actions = driver.send(.presentation(presentation))
         guard case .report(.opened(let media))? = actions.dropFirst().first else {
@@ -537,19 +549,19 @@ import Testing
     @Test func aLiveStreamIsReportedWithItsWindow() throws {
         var driver = try liveDriver()
         #expect(driver.send(.lengthChanged(20000)).isEmpty, "it is the length of the window")
-        var moved = HLSTimeline(.init(targetDuration: 2, firstNumber: 0, durations: Array(repeating: 2, count: 10)))
-        moved.update(.init(targetDuration: 2, firstNumber: 1, durations: Array(repeating: 2, count: 10)))
+        var moved = HLSTimeline(try playlist(of: 10, lasting: 2))
+        moved.update(try playlist(of: 10, lasting: 2, from: 1))
         #expect(driver.send(.presentation(moved)) == [.report(.dvrWindowChanged(DVRWindow(start: 2, end: 22)))])
         #expect(driver.send(.presentation(moved)).isEmpty)
     }
 
     @Test func theMarksOfAStreamAreReportedWhenTheyChange() throws {
         var driver = try liveDriver()
-        var segments = HLSPlaylist.Segments(targetDuration: 2, durations: Array(repeating: 2, count: 10))
-        var timeline = HLSTimeline(segments)
-        segments.markers = [StreamMarker(id: "out 1", kind: .cueOut, start: 4)]
-        timeline.update(segments)
-        #expect(driver.send(.presentation(timeline)) == [.report(.markersChanged(segments.markers))])
+        var playlist = try playlist(of: 10, lasting: 2)
+        var timeline = HLSTimeline(playlist)
+        playlist.markers = [StreamMarker(id: "out 1", kind: .cueOut, start: 4)]
+        timeline.update(playlist)
+        #expect(driver.send(.presentation(timeline)) == [.report(.markersChanged(playlist.markers))])
         #expect(driver.send(.presentation(timeline)).isEmpty)
     }
 
@@ -557,8 +569,7 @@ import Testing
         var driver = StateMachineDriver(url: try #require(URL(string: "http://host/a.m3u8")))
         driver.send(.demuxer("adaptive"))
         driver.open()
-        var presentation = HLSPlaylist.Segments(targetDuration: 5, durations: [5, 5])
-        presentation.isComplete = true
+        let presentation = try playlist(of: 2, lasting: 5, "#EXT-X-ENDLIST")
         driver.send(.presentation(HLSTimeline(presentation)))
         driver.play(14.75)
         driver.wait(0.5)
@@ -572,8 +583,7 @@ import Testing
         var driver = StateMachineDriver(facts, url: try #require(URL(string: "http://host/a.m3u8")))
         driver.send(.demuxer("adaptive"))
         driver.open()
-        var presentation = HLSPlaylist.Segments(targetDuration: 1, durations: [1, 1])
-        presentation.isComplete = true
+        let presentation = try playlist(of: 2, lasting: 1, "#EXT-X-ENDLIST")
         let opening = driver.send(.presentation(HLSTimeline(presentation)))
         guard case .report(.opened(let media))? = opening.dropFirst().first else {
             Issue.record("not opened: \(opening)")
@@ -592,8 +602,7 @@ import Testing
         let url = try #require(URL(string: "http://host/a.m3u8"))
         var driver = StateMachineDriver(facts, url: url)
         driver.send(.demuxer("adaptive"))
-        var presentation = HLSPlaylist.Segments(targetDuration: 1, durations: [1, 1])
-        presentation.isComplete = true
+        let presentation = try playlist(of: 2, lasting: 1, "#EXT-X-ENDLIST")
         driver.send(.presentation(HLSTimeline(presentation)))
         driver.send(.streamAdded(1, .audio))
         driver.send(.streamSelected(1, .audio))

@@ -311,7 +311,7 @@ final class DASHPlaylists: Sendable {
     ///
     /// - Parameter start: the time of the first segment, in seconds.
     private static func line(of event: DASHManifest.Event, after start: Double) -> String {
-        var line = "\(HLSMarkers.eventTag)ID=\"\(quotable(event.id))\",OFFSET=\(event.start - start)"
+        var line = "\(HLSMarkers.eventTag):ID=\"\(quotable(event.id))\",OFFSET=\(event.start - start)"
         if let duration = event.duration { line += ",DURATION=\(duration)" }
         line += ",SCHEME=\"\(quotable(event.scheme))\",VALUE=\"\(quotable(event.value))\""
         return line + (event.message.map { ",MESSAGE=\"\($0.base64EncodedString())\"" } ?? "")

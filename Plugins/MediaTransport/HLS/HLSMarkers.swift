@@ -6,13 +6,12 @@ import Playback
 /// Sources: RFC 8216bis, section 4.4.5.1; SCTE 35, section 12.2. Cues have no standard: these are the forms that packagers write.
 struct HLSMarkers {
     /// The tag with which the proxy passes on an event of DASH.
-    static let eventTag = "#EXT-X-FLOWPLAYER-EVENT:"
+    static let eventTag = "#EXT-X-FLOWPLAYER-EVENT"
 
-    /// The number of the first segment.
-    var firstNumber = 0
-    /// The number of segments before the line, and their length in seconds.
-    private var segmentCount = 0
-    private var position = 0.0
+    /// The number of the next segment.
+    var number = 0
+    /// The start of the next segment, in seconds.
+    var position = 0.0
     private var found: [(marker: StreamMarker, date: Date?)] = []
     /// The dates of segments, with their positions.
     private var dates: [(text: Substring, position: Double)] = []
@@ -32,39 +31,21 @@ struct HLSMarkers {
         }
     }
 
-    /// Takes a segment, with its duration in seconds.
-    mutating func add(segmentOf duration: Double) {
-        segmentCount += 1
-        position += duration
-    }
-
-    /// Takes a line that is neither a segment nor its address.
-    mutating func read(_ line: String) {
+    /// Takes a tag that says nothing about a segment.
+    mutating func read(_ tag: Substring, _ value: Substring) {
         // RFC 8216, section 4.1.
-        guard line.hasPrefix("#EXT"), !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return }
-        if let text = value(of: "#EXT-X-PROGRAM-DATE-TIME:", in: line) {
-            dates.append((text, position))
-        } else if let text = value(of: "#EXT-X-DATERANGE:", in: line) {
-            addRange(HLSAttributes.values(text))
-        } else if let text = value(of: Self.eventTag, in: line) {
-            addEvent(HLSAttributes.values(text))
-        } else if let text = value(of: "#EXT-OATCLS-SCTE35:", in: line) {
-            message = Data(base64Encoded: String(text))
-        } else if let text = value(of: "#EXT-X-CUE-OUT-CONT:", in: line) {
-            // Without the start of the break, this is a later segment of it.
-            if !found.contains(where: { $0.marker.kind == .cueOut }) { addContinuation(text) }
-        } else if let text = value(of: "#EXT-X-CUE-OUT", in: line), !text.hasPrefix("-") {
-            addCueOut(text.dropFirst())
-        } else if line.hasPrefix("#EXT-X-CUE-IN") {
-            add(.cueIn, "in \(number)", position, nil, [:])
+        guard !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return }
+        switch tag {
+        case "#EXT-X-PROGRAM-DATE-TIME": dates.append((value, position))
+        case "#EXT-X-DATERANGE": addRange(HLSAttributes.values(value))
+        case Self.eventTag: addEvent(HLSAttributes.values(value))
+        case "#EXT-OATCLS-SCTE35": message = Data(base64Encoded: String(value))
+        // Without the start of the break, this is a later segment of it.
+        case "#EXT-X-CUE-OUT-CONT" where !found.contains { $0.marker.kind == .cueOut }: addContinuation(value)
+        case "#EXT-X-CUE-OUT": addCueOut(value)
+        case "#EXT-X-CUE-IN": add(.cueIn, "in \(number)", position, nil, [:])
+        default: break
         }
-    }
-
-    /// The number of the next segment. A server may send any number.
-    private var number: Int { firstNumber &+ segmentCount }
-
-    private func value(of tag: String, in line: String) -> Substring? {
-        line.hasPrefix(tag) ? line.dropFirst(tag.count) : nil
     }
 
     /// Reads `30`, or `DURATION=30,CUE="…"`.

@@ -43,97 +43,165 @@ package enum HLSPlaylist: Equatable, Sendable {
 
     /// One of several audio streams with the same content (RFC 8216, section 4.3.4.1).
     package struct AudioRendition: Equatable, Sendable {
+        let group: String?
         package let name: String?
         package let lang: String?
         /// `true` if it has its own playlist. Otherwise it is part of the variant.
         package let isSeparate: Bool
         package let isDefault: Bool
-
-        /// The renditions of a group, in the order of the playlist.
-        static func list(of text: String, group: String) -> [AudioRendition] {
-            text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("#EXT-X-MEDIA:") }.compactMap { line in
-                let attributes = HLSPlaylist.attributes(String(line))
-                guard attributes["TYPE"] == "AUDIO", attributes["GROUP-ID"] == group else { return nil }
-                return AudioRendition(
-                    name: attributes["NAME"], lang: attributes["LANGUAGE"], isSeparate: attributes["URI"] != nil,
-                    isDefault: attributes["DEFAULT"] == "YES")
-            }
-        }
     }
 
-    /// The segments of a media playlist.
-    package struct Segments: Equatable, Sendable {
+    /// A master playlist.
+    package struct Master: Equatable, Sendable {
+        var variants: [Variant] = []
+        var audioRenditions: [AudioRendition] = []
+    }
+
+    /// A media playlist.
+    package struct Media: Equatable, Sendable {
         /// The longest duration of a segment, in seconds.
         var targetDuration = 0.0
         /// The number of the first segment.
         var firstNumber = 0
-        /// The durations of the segments, in seconds.
-        var durations: [Double] = []
+        var segments: [HLSSegment] = []
         /// `true` if no more segments will follow.
         var isComplete = false
         /// The marks, whose positions begin at the first segment.
         var markers: [StreamMarker] = []
     }
 
-    case master([Variant])
-    case media(Segments)
+    case master(Master)
+    case media(Media)
 
     /// Returns `nil` if the text is not a playlist.
+    ///
+    /// A live playlist is parsed again at each reload. Regular expressions would need seconds for a long one.
     init?(_ text: String, url: URL) {
         var lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }[...]
         guard lines.popFirst()?.hasPrefix("#EXTM3U") == true else { return nil }
-        var variants: [Variant] = []
-        var segments = Segments()
-        var pending: [String: String]?
-        var markers = HLSMarkers()
+        var parser = HLSPlaylistParser(url: url)
         for line in lines where !line.isEmpty {
-            if line.hasPrefix("#EXT-X-STREAM-INF:") {
-                pending = Self.attributes(line)
-            } else if line.hasPrefix("#EXTINF:") {
-                let duration = Self.number(line, until: ",") ?? 0
-                segments.durations.append(duration)
-                markers.add(segmentOf: duration)
-            } else if line.hasPrefix("#EXT-X-TARGETDURATION:") {
-                segments.targetDuration = Self.number(line) ?? 0
-            } else if line.hasPrefix("#EXT-X-MEDIA-SEQUENCE:") {
-                segments.firstNumber = Self.number(line).flatMap { Int(exactly: $0) } ?? 0
-                markers.firstNumber = segments.firstNumber
-            } else if line.hasPrefix("#EXT-X-ENDLIST") {
-                segments.isComplete = true
-            } else if !line.hasPrefix("#"), let attributes = pending {
-                pending = nil
-                guard let url = URL(string: line, relativeTo: url)?.absoluteURL else { continue }
-                let sides = attributes["RESOLUTION"]?.split(separator: "x").map { Int($0) }
-                let isSize = sides?.count == 2
-                let height = isSize ? sides?[1].flatMap { $0 < 1 << 20 ? $0 : nil } : nil
-                let width = isSize ? sides?[0].flatMap { $0 < 1 << 20 ? $0 : nil } : nil
-                let bandwidth = attributes["BANDWIDTH"].flatMap { Double($0) } ?? 0
-                let codecs = attributes["CODECS"]?.split(separator: ",") ?? []
-                variants.append(
-                    Variant(
-                        url: url, bandwidth: bandwidth, height: height,
-                        codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) },
-                        audioGroup: attributes["AUDIO"], width: width,
-                        frameRate: attributes["FRAME-RATE"].flatMap { Double($0) }))
+            if line.hasPrefix("#") {
+                parser.read(tag: line)
             } else {
-                markers.read(line)
+                parser.read(address: line)
             }
         }
-        segments.markers = markers.markers
-        self = variants.isEmpty ? .media(segments) : .master(variants)
+        self = parser.playlist
+    }
+}
+
+/// Parses a playlist line by line.
+private struct HLSPlaylistParser {
+    let url: URL
+    private var master = HLSPlaylist.Master()
+    private var media = HLSPlaylist.Media()
+    private var markers = HLSMarkers()
+    /// The attributes of the next variant.
+    private var variant: [String: String]?
+
+    // The tags of the next segment.
+    private var duration = 0.0
+    private var range: (count: UInt64, start: UInt64?)?
+    private var map: HLSSegment.Part?
+    private var isEncrypted = false
+    /// The end of the last range.
+    private var offset: UInt64 = 0
+
+    init(url: URL) { self.url = url }
+
+    var playlist: HLSPlaylist {
+        if !master.variants.isEmpty { return .master(master) }
+        var media = media
+        media.markers = markers.markers
+        return .media(media)
     }
 
-    private static func number(_ line: String, until end: Character = "\n") -> Double? {
-        guard let colon = line.firstIndex(of: ":") else { return nil }
-        let value = line[line.index(after: colon)...].prefix { $0 != end }
-        return Double(value).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-    }
-
-    /// Parses `NAME=value` and `NAME="value, with commas"` (RFC 8216, section 4.2).
-    private static func attributes(_ line: String) -> [String: String] {
-        line.matches(of: /([A-Z0-9-]+)=("[^"]*"|[^,]*)/).reduce(into: [:]) { attributes, match in
-            attributes[String(match.1)] = match.2.trimmingCharacters(in: ["\""])
+    mutating func read(tag line: String) {
+        let name = line.prefix { $0 != ":" }
+        let value = line.dropFirst(name.count + 1)
+        switch name {
+        case "#EXT-X-STREAM-INF": variant = HLSAttributes.values(value)
+        case "#EXT-X-MEDIA":
+            HLSPlaylist.AudioRendition(HLSAttributes.values(value)).map { master.audioRenditions.append($0) }
+        case "#EXT-X-TARGETDURATION": media.targetDuration = Self.seconds(value) ?? 0
+        case "#EXT-X-MEDIA-SEQUENCE": media.firstNumber = Self.number(value).map { Int($0) } ?? media.firstNumber
+        case "#EXT-X-ENDLIST": media.isComplete = true
+        case "#EXTINF": duration = Self.seconds(value.prefix { $0 != "," }) ?? 0
+        case "#EXT-X-BYTERANGE": range = Self.byteRange(value) ?? range
+        case "#EXT-X-MAP": map = initialization(HLSAttributes.values(value))
+        case "#EXT-X-KEY": isEncrypted = HLSAttributes.values(value)["METHOD"] != "NONE"
+        default:
+            markers.number = number
+            markers.read(name, value)
         }
+    }
+
+    mutating func read(address line: String) {
+        let attributes = variant.take()
+        // The rewriter drops what is no address, so engines do not count it either.
+        guard let address = URL(string: line, relativeTo: url)?.absoluteURL else { return }
+        if let attributes {
+            return master.variants.append(HLSPlaylist.Variant(attributes, at: address))
+        }
+        let start = range.map { $0.start ?? offset } ?? 0
+        let part = HLSSegment.Part(url: address, start: start, count: range?.count)
+        media.segments.append(
+            HLSSegment(number: number, part: part, map: map, duration: duration, isEncrypted: isEncrypted))
+        markers.position += duration
+        offset = start + (range?.count ?? 0)
+        range = nil
+        duration = 0
+    }
+
+    /// The number of the next segment.
+    private var number: Int { media.firstNumber + media.segments.count }
+
+    /// The initialization of the next segments.
+    private func initialization(_ attributes: [String: String]) -> HLSSegment.Part? {
+        let address = attributes["URI"].flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+        let range = attributes["BYTERANGE"].flatMap { Self.byteRange($0) }
+        return address.map { HLSSegment.Part(url: $0, start: range?.start ?? 0, count: range?.count) }
+    }
+
+    private static func seconds(_ text: Substring) -> Double? {
+        Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    }
+
+    /// Parses `count` or `count@start`.
+    private static func byteRange(_ text: some StringProtocol) -> (count: UInt64, start: UInt64?)? {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false).map { number($0) }
+        guard let count = parts[0], parts.count == 1 || parts.count == 2 && parts[1] != nil else { return nil }
+        return (count, parts.count == 2 ? parts[1] : nil)
+    }
+
+    /// Parses 1 to 15 digits. More could overflow when they are added.
+    private static func number(_ text: some StringProtocol) -> UInt64? {
+        let isValid = (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isValid ? UInt64(text) : nil
+    }
+}
+
+extension HLSPlaylist.Variant {
+    /// - Parameter attributes: those of `EXT-X-STREAM-INF`.
+    fileprivate init(_ attributes: [String: String], at url: URL) {
+        let sides = attributes["RESOLUTION"]?.split(separator: "x").map { Int($0).flatMap { $0 < 1 << 20 ? $0 : nil } }
+        let size = sides?.count == 2 ? sides : nil
+        let codecs = attributes["CODECS"]?.split(separator: ",") ?? []
+        self.init(
+            url: url, bandwidth: attributes["BANDWIDTH"].flatMap { Double($0) } ?? 0, height: size?[1],
+            codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) }, audioGroup: attributes["AUDIO"],
+            width: size?[0], frameRate: attributes["FRAME-RATE"].flatMap { Double($0) })
+    }
+}
+
+extension HLSPlaylist.AudioRendition {
+    /// - Parameter attributes: those of `EXT-X-MEDIA`.
+    fileprivate init?(_ attributes: [String: String]) {
+        guard attributes["TYPE"] == "AUDIO" else { return nil }
+        self.init(
+            group: attributes["GROUP-ID"], name: attributes["NAME"], lang: attributes["LANGUAGE"],
+            isSeparate: attributes["URI"] != nil, isDefault: attributes["DEFAULT"] == "YES")
     }
 }
 

@@ -21,9 +21,9 @@ package final class HLSProxySession: Sendable {
         var hasStarted = false
         /// The last failures. A complete segment removes all, and a playlist removes that of its kind.
         var failures: [Kind: PlaybackError] = [:]
-        /// The segments of the last media playlist that the engine received.
-        var segments: HLSPlaylist.Segments?
-        /// The address of that playlist.
+        /// The last media playlist that the engine received.
+        var media: HLSPlaylist.Media?
+        /// The address of the last one of a variant.
         var playlist: URL?
         /// The number of the first segment in the first version of each media playlist.
         var firstNumbers: [URL: Int] = [:]
@@ -127,8 +127,8 @@ package final class HLSProxySession: Sendable {
     /// `true` after the engine received a playlist that names the last segment.
     package var isComplete: Bool { state.withLock(\.isComplete) }
 
-    /// The segments of the last media playlist that the engine received.
-    package var segments: HLSPlaylist.Segments? { state.withLock(\.segments) }
+    /// The last media playlist that the engine received.
+    package var media: HLSPlaylist.Media? { state.withLock(\.media) }
 
     /// The media playlist that the engine received last, and the number of the first segment in its first version; `nil`
     /// before the first playlist of a variant.
@@ -252,21 +252,20 @@ package final class HLSProxySession: Sendable {
     ///   - url: the address of the playlist.
     ///   - variant: the address that the engine has requested.
     private func playlist(_ playlist: String, at url: URL, of variant: URL) -> HLSProxyResponse {
-        if case .media(let segments)? = HLSPlaylist(playlist, url: url) {
-            let isVariant = stream.segments != nil || stream.variants.contains { $0.url == variant }
-            let list = HLSSegment.list(of: playlist, at: url)
+        if case .media(let media)? = HLSPlaylist(playlist, url: url) {
+            let isVariant = stream.media != nil || stream.variants.contains { $0.url == variant }
             state.withLock {
-                if isVariant { $0.delivered.add(list) }
-                $0.times?.add(list, of: variant)
-                $0.segments = segments
+                $0.times?.add(media.segments, of: variant)
+                $0.media = media
                 if isVariant {
+                    $0.delivered.add(media.segments)
                     $0.playlist = variant
-                    $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? segments.firstNumber
+                    $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? media.firstNumber
                 }
-                $0.isComplete = $0.isComplete || segments.isComplete
+                $0.isComplete = $0.isComplete || media.isComplete
                 $0.failures[.playlist] = nil
             }
-            if isVariant, let text = adaptivePlaylist(playlist, at: url, of: variant) {
+            if isVariant, let text = adaptivePlaylist(playlist, media.segments, at: url, of: variant) {
                 return self.playlist(Array(text.utf8))
             }
         }
@@ -344,21 +343,21 @@ package final class HLSProxySession: Sendable {
     // MARK: Adaptation
 
     /// Returns a playlist whose segments have numbers in place of addresses; `nil` if the engine must know the addresses.
-    private func adaptivePlaylist(_ playlist: String, at url: URL, of variant: URL) -> String? {
-        guard state.withLock({ $0.adaptation != nil }), let list = segments(of: playlist, at: url) else { return nil }
+    private func adaptivePlaylist(
+        _ playlist: String, _ segments: [HLSSegment], at url: URL, of variant: URL
+    ) -> String? {
+        guard state.withLock({ $0.adaptation != nil }), areAllowed(segments, from: url) else { return nil }
         return state.withLock { state in
-            state.adaptation?.playlist(playlist, list, of: variant) { number in
+            state.adaptation?.playlist(playlist, segments, of: variant) { number in
                 let part = Self.part(of: URL(filePath: "/\(number)"))
                 return base.appending(components: Kind.adaptive.rawValue, part, "segment")
             }
         }
     }
 
-    /// - Returns: `nil` if an address is forbidden.
-    private func segments(of playlist: String, at url: URL) -> [HLSSegment]? {
-        let list = HLSSegment.list(of: playlist, at: url)
-        let addresses = Set(list.flatMap { [$0.part.url, $0.map?.url] }.compactMap(\.self))
-        return addresses.contains { stream.options.security.error(for: $0, from: url) != nil } ? nil : list
+    private func areAllowed(_ segments: [HLSSegment], from url: URL) -> Bool {
+        let addresses = Set(segments.flatMap { [$0.part.url, $0.map?.url] }.compactMap(\.self))
+        return addresses.allSatisfy { stream.options.security.error(for: $0, from: url) == nil }
     }
 
     /// Answers with a segment of the variant that arrives in time.
@@ -384,10 +383,10 @@ package final class HLSProxySession: Sendable {
         let known = state.withLock { $0.adaptation?.segment(number, of: variant) }
         if let known { return known }
         guard let (text, url) = try? await stream.readPlaylist(at: variant.url, readWhole),
-            let list = segments(of: text, at: url)
+            case .media(let media)? = HLSPlaylist(text, url: url), areAllowed(media.segments, from: url)
         else { return nil }
         return state.withLock { state in
-            state.adaptation?.note(list, of: variant.url)
+            state.adaptation?.note(media.segments, of: variant.url)
             return state.adaptation?.segment(number, of: variant)
         }
     }

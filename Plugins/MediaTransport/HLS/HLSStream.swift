@@ -12,6 +12,10 @@ package final class HLSStream: Sendable {
     let dash: DASHPlaylists?
     /// The port of the HLS proxy.
     let port: UInt16
+    /// The stream's own playlist, if that is a master playlist.
+    private let master: HLSPlaylist.Master?
+    /// The stream's own playlist, if that is a media playlist.
+    let media: HLSPlaylist.Media?
     private let readTime = ContinuousClock.now
     private let state = Mutex(State())
 
@@ -22,15 +26,17 @@ package final class HLSStream: Sendable {
         var filter = HLSVariantFilter()
     }
 
-    init(url: URL, playlist: String, options: HTTPRequestOptions, port: UInt16) {
-        (self.url, self.playlist, self.options, self.port, dash) = (url, playlist, options, port, nil)
+    init(url: URL, playlist: String, options: HTTPRequestOptions, port: UInt16, dash: DASHPlaylists? = nil) {
+        (self.url, self.playlist, self.options, self.port, self.dash) = (url, playlist, options, port, dash)
+        let parsed = HLSPlaylist(playlist, url: url)
+        if case .master(let found)? = parsed { master = found } else { master = nil }
+        if case .media(let found)? = parsed { media = found } else { media = nil }
     }
 
     /// - Parameter manifest: the DASH manifest at `url`.
-    init(url: URL, manifest: [UInt8], options: HTTPRequestOptions, port: UInt16) throws(PlaybackError) {
+    convenience init(url: URL, manifest: [UInt8], options: HTTPRequestOptions, port: UInt16) throws(PlaybackError) {
         let dash = try DASHPlaylists(manifest, url: url)
-        (self.url, playlist, self.options, self.port) = (url, dash.masterPlaylist, options, port)
-        self.dash = dash
+        self.init(url: url, playlist: dash.masterPlaylist, options: options, port: port, dash: dash)
     }
 
     /// The name of the format.
@@ -46,9 +52,7 @@ package final class HLSStream: Sendable {
     package var qualities: [VideoQuality] { filter.qualities(of: listedVariants) }
 
     /// The variants in the order of the playlist.
-    private var listedVariants: [HLSPlaylist.Variant] {
-        if case .master(let variants)? = HLSPlaylist(playlist, url: url) { variants } else { [] }
-    }
+    private var listedVariants: [HLSPlaylist.Variant] { master?.variants ?? [] }
 
     /// The qualities within the limits of another filter, the best first.
     package func qualities(within filter: HLSVariantFilter) -> [VideoQuality] { filter.qualities(of: listedVariants) }
@@ -62,7 +66,7 @@ package final class HLSStream: Sendable {
     /// The audio renditions of the allowed variants, in the order of the playlist.
     package var audioRenditions: [HLSPlaylist.AudioRendition] {
         let group = allowedVariants.lazy.compactMap(\.audioGroup).first
-        return group.map { HLSPlaylist.AudioRendition.list(of: playlist, group: $0) } ?? []
+        return master?.audioRenditions.filter { $0.group == group } ?? []
     }
 
     private var filter: HLSVariantFilter { state.withLock(\.filter) }
@@ -75,11 +79,6 @@ package final class HLSStream: Sendable {
         let before = allowedVariants
         state.withLock { $0.filter = filter }
         return allowedVariants != before
-    }
-
-    /// The segments of the stream's own playlist, if that is a media playlist.
-    var segments: HLSPlaylist.Segments? {
-        if case .media(let segments)? = HLSPlaylist(playlist, url: url) { segments } else { nil }
     }
 
     /// The error for an address in the playlist that the policy forbids.
@@ -98,10 +97,10 @@ package final class HLSStream: Sendable {
     ///
     /// A live playlist must be new: a client may request it again after half a target duration (RFC 8216, section 6.3.4).
     func unreadPlaylist(at url: URL) -> String? {
-        guard url == self.url, let segments, state.withLock({ $0.ownPlaylistIsUnread }) else { return nil }
+        guard url == self.url, let media, state.withLock({ $0.ownPlaylistIsUnread }) else { return nil }
         state.withLock { $0.ownPlaylistIsUnread = false }
-        let isNew = ContinuousClock.now - readTime < .seconds(segments.targetDuration / 2)
-        return segments.isComplete || isNew ? playlist : nil
+        let isNew = ContinuousClock.now - readTime < .seconds(media.targetDuration / 2)
+        return media.isComplete || isNew ? playlist : nil
     }
 
     // MARK: Substitutes
@@ -131,7 +130,7 @@ package final class HLSStream: Sendable {
     package func masterPlaylist(for variant: URL?, through session: HLSProxySession) -> MemoryBytes {
         let address: (URL, HLSProxySession.Kind) -> URL = { session.address(of: $0, $1) }
         // A single media playlist is read through a master playlist too.
-        let mediaPlaylist = variant ?? (segments == nil ? nil : url)
+        let mediaPlaylist = variant ?? (media == nil ? nil : url)
         let text =
             mediaPlaylist.map { "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(address($0, .playlist).absoluteString)\n" }
             ?? PlaylistRewriter.rewritten(

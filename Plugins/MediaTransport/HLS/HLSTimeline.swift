@@ -11,34 +11,34 @@ package struct HLSTimeline: Equatable, Sendable {
     private(set) var interval: Double
     /// The variant to play while the video is not visible.
     package let audioOnly: URL?
-    private var segments: HLSPlaylist.Segments
+    private var playlist: HLSPlaylist.Media
     /// The marks of the stream, by their positions.
     package private(set) var markers: [StreamMarker] = []
 
     /// - Parameter earlier: the timeline of the same stream at another address. Its positions stay valid.
-    init(_ segments: HLSPlaylist.Segments, audioOnly: URL? = nil, after earlier: HLSTimeline? = nil) {
-        self.segments = segments
+    init(_ playlist: HLSPlaylist.Media, audioOnly: URL? = nil, after earlier: HLSTimeline? = nil) {
+        self.playlist = playlist
         self.audioOnly = audioOnly
-        isLive = !segments.isComplete
-        window = DVRWindow(start: 0, end: segments.length)
-        interval = min(max(segments.targetDuration, 0.5), 10)
+        isLive = !playlist.isComplete
+        window = DVRWindow(start: 0, end: playlist.length)
+        interval = min(max(playlist.targetDuration, 0.5), 10)
         if let earlier {
-            (window, self.segments, markers) = (earlier.window, earlier.segments, earlier.markers)
-            update(segments)
+            (window, self.playlist, markers) = (earlier.window, earlier.playlist, earlier.markers)
+            update(playlist)
         } else {
-            add(segments.markers)
+            add(playlist.markers)
         }
     }
 
     /// Returns the position as a fraction of the playlist that an engine knows, in `0...1`.
     ///
-    /// - Parameter latest: the segments that the engine read last; `nil` for those of this timeline.
-    package func fraction(of position: Double, within latest: HLSPlaylist.Segments?) -> Double {
-        var latest = latest ?? segments
-        var step = latest.firstNumber - segments.firstNumber
+    /// - Parameter latest: the playlist that the engine read last; `nil` for those of this timeline.
+    package func fraction(of position: Double, within latest: HLSPlaylist.Media?) -> Double {
+        var latest = latest ?? playlist
+        var step = latest.firstNumber - playlist.firstNumber
         // Another playlist of the stream, such as an audio playlist, may have its own numbers.
-        if step <= -latest.durations.count || step >= segments.durations.count { (latest, step) = (segments, 0) }
-        let start = window.start + (step < 0 ? -latest.length(of: -step) : segments.length(of: step))
+        if step <= -latest.segments.count || step >= playlist.segments.count { (latest, step) = (playlist, 0) }
+        let start = window.start + (step < 0 ? -latest.length(of: -step) : playlist.length(of: step))
         return latest.length > 0 ? min(max((position - start) / latest.length, 0), 1) : 0
     }
 
@@ -47,14 +47,14 @@ package struct HLSTimeline: Equatable, Sendable {
 
     /// Returns the position of a segment in seconds. That of one that is not in the playlist is an estimate.
     package func position(ofSegment number: Int) -> Double {
-        let index = number - segments.firstNumber
-        if index < 0 { return window.start + Double(index) * segments.targetDuration }
-        let beyond = max(0, index - segments.durations.count)
-        return window.start + segments.length(of: index) + Double(beyond) * segments.targetDuration
+        let index = number - playlist.firstNumber
+        if index < 0 { return window.start + Double(index) * playlist.targetDuration }
+        let beyond = max(0, index - playlist.segments.count)
+        return window.start + playlist.length(of: index) + Double(beyond) * playlist.targetDuration
     }
 
     /// The longest duration of a segment, in seconds.
-    package var targetDuration: Double { segments.targetDuration }
+    package var targetDuration: Double { playlist.targetDuration }
 
     /// Returns the range around a position that an engine has received. It is empty if that is nothing.
     ///
@@ -62,25 +62,25 @@ package struct HLSTimeline: Equatable, Sendable {
     package func bufferedRange(around position: Double, _ parts: [Int: Double]) -> ClosedRange<Double> {
         var (lower, upper) = (position, position)
         var end = window.start
-        for (index, duration) in segments.durations.enumerated() {
+        for segment in playlist.segments {
             let start = end
-            end += duration
+            end += segment.duration
             guard end > position else { continue }
-            guard let part = parts[segments.firstNumber + index] else { break }
+            guard let part = parts[segment.number] else { break }
             lower = min(lower, start)
-            upper = max(upper, start + part * duration)
+            upper = max(upper, start + part * segment.duration)
             if part < 1 { break }
         }
         return lower...upper
     }
 
     /// Moves the window to the latest playlist.
-    mutating func update(_ latest: HLSPlaylist.Segments) {
-        let dropped = min(max(0, latest.firstNumber - segments.firstNumber), segments.durations.count)
-        let start = window.start + segments.length(of: dropped)
+    mutating func update(_ latest: HLSPlaylist.Media) {
+        let dropped = min(max(0, latest.firstNumber - playlist.firstNumber), playlist.segments.count)
+        let start = window.start + playlist.length(of: dropped)
         window = DVRWindow(start: start, end: start + latest.length)
         isLive = !latest.isComplete
-        segments = latest
+        playlist = latest
         add(latest.markers)
     }
 
@@ -100,12 +100,12 @@ package struct HLSTimeline: Equatable, Sendable {
     }
 }
 
-extension HLSPlaylist.Segments {
+extension HLSPlaylist.Media {
     /// The duration of all segments, in seconds.
-    var length: Double { length(of: durations.count) }
+    var length: Double { length(of: segments.count) }
 
     /// The duration of the first segments, in seconds.
-    func length(of count: Int) -> Double { durations.prefix(count).reduce(0, +) }
+    func length(of count: Int) -> Double { segments.prefix(count).reduce(0) { $0 + $1.duration } }
 }
 
 extension StreamMarker {

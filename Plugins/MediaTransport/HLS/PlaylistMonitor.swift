@@ -27,7 +27,7 @@ package final class PlaylistMonitor: Sendable {
                 report(.success(timeline))
                 while timeline.isLive {
                     guard (try? await Task.sleep(for: .seconds(timeline.interval))) != nil else { return }
-                    let latest = try await Self.segments(at: source, of: stream, within: Self.laterTimeout)
+                    let latest = try await Self.playlist(at: source, of: stream, within: Self.laterTimeout)
                     guard let latest else { continue }
                     let before = timeline
                     timeline.update(latest)
@@ -44,22 +44,22 @@ package final class PlaylistMonitor: Sendable {
     /// The media playlist of the first variant that has one.
     private static func first(
         of stream: HLSStream, _ variants: [HLSPlaylist.Variant]
-    ) async throws(PlaybackError) -> (source: URL, segments: HLSPlaylist.Segments)? {
-        if let segments = stream.segments { return (stream.url, segments) }
+    ) async throws(PlaybackError) -> (source: URL, playlist: HLSPlaylist.Media)? {
+        if let media = stream.media { return (stream.url, media) }
         let start = ContinuousClock.now
         for variant in variants {
             let left = firstTimeout - (ContinuousClock.now - start)
             guard left > .zero else { break }
-            let segments = try await segments(at: variant.url, of: stream, within: left)
-            if let segments { return (variant.url, segments) }
+            let playlist = try await playlist(at: variant.url, of: stream, within: left)
+            if let playlist { return (variant.url, playlist) }
         }
         return nil
     }
 
     /// - Returns: `nil` if no media playlist arrives in time.
-    private static func segments(
+    private static func playlist(
         at url: URL, of stream: HLSStream, within timeout: Duration
-    ) async throws(PlaybackError) -> HLSPlaylist.Segments? {
+    ) async throws(PlaybackError) -> HLSPlaylist.Media? {
         do throws(PlaybackError) {
             let (text, url) = try await stream.readPlaylist(at: url) { url, range throws(PlaybackError) in
                 if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
@@ -68,7 +68,7 @@ package final class PlaylistMonitor: Sendable {
                 guard let bytes else { throw reader.error ?? PlaybackError(.timedOut, url: url) }
                 return (bytes, reader.head?.url ?? url)
             }
-            if case .media(let segments)? = HLSPlaylist(text, url: url) { return segments }
+            if case .media(let playlist)? = HLSPlaylist(text, url: url) { return playlist }
         } catch {
             if error.code == .addressForbidden { throw error }
         }

@@ -63,7 +63,7 @@ final class VLCPlayback {
     /// The sink that the video was last visible in.
     weak var lastSink: (any VideoFrameSink)?
     /// The window of a live stream at its last resume. libVLC uses it a little longer.
-    private var segmentsAtResume: HLSPlaylist.Segments?
+    private var playlistAtResume: HLSPlaylist.Media?
     private(set) var isOver = false
 
     // MARK: Audio
@@ -280,8 +280,8 @@ final class VLCPlayback {
         case .seek(.time(let position)):
             player?.proxySession?.dropDelivered()
             player?.seek(to: position)
-        case .seek(.window(let position)): seekPlayer(to: position, within: player?.proxySession?.segments)
-        case .seek(.windowBeforePause(let position)): seekPlayer(to: position, within: segmentsAtResume)
+        case .seek(.window(let position)): seekPlayer(to: position, within: player?.proxySession?.media)
+        case .seek(.windowBeforePause(let position)): seekPlayer(to: position, within: playlistAtResume)
         case .selectVideo(let stream): player?.selectVideo(stream)
         case .selectAudio(let stream): player?.selectAudio(stream)
         case .selectSubtitle(let stream): player?.selectSubtitle(stream)
@@ -344,15 +344,15 @@ final class VLCPlayback {
 
     private func resumePlayer() {
         reportBufferedRange()
-        segmentsAtResume = player?.proxySession?.segments
+        playlistAtResume = player?.proxySession?.media
         if let player { return player.setPaused(false) }
         if probe == nil, !awaitsRestart { startPlayer(at: 0) }
     }
 
-    private func seekPlayer(to position: Double, within segments: HLSPlaylist.Segments?) {
+    private func seekPlayer(to position: Double, within playlist: HLSPlaylist.Media?) {
         guard let timeline = machine.timeline else { return }
         player?.proxySession?.dropDelivered()
-        player?.seek(toFraction: timeline.fraction(of: position, within: segments))
+        player?.seek(toFraction: timeline.fraction(of: position, within: playlist))
     }
 
     // MARK: Reports
