@@ -31,7 +31,7 @@ extension VLCPlayback {
         let (bytes, proxySession) = makeInput(for: url, at: position, audio)
         let options = VLCPlayer.Options(
             startPosition: position, startsPaused: paused, settings: settings, audio: audio, video: video,
-            mediaOptions: rateOptions + formatOptions, bytes: bytes, proxySession: proxySession)
+            mediaOptions: formatOptions, bytes: bytes, proxySession: proxySession)
         let player = VLCPlayer(instance: instance, url: url, options) { [weak engine, generation] event, time in
             engine?.perform(on: generation) { $0.receive(event, at: time, token) }
         }
@@ -98,14 +98,6 @@ extension VLCPlayback {
         else { return nil }
         input.trim(priming: priming.lead, duration: priming.length)
         return PatchedFile(url: request.url, at: priming.boxType, bytes: Array("free".utf8))
-    }
-
-    /// The options for the preferred bit rate.
-    private var rateOptions: [String] {
-        guard let limit = request.item.preferredPeakBitRate else { return [] }
-        // The HLS proxy filters the variants.
-        if case .stream(let stream) = content, !stream.variants.isEmpty { return [] }
-        return VLCStreamOptions.fixedRate(limit)
     }
 
     /// The allowed demuxers for an address that libVLC opens. It would follow a playlist otherwise.

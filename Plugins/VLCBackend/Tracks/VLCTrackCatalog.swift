@@ -1,5 +1,19 @@
 import Playback
 
+/// An elementary stream as libVLC lists it.
+struct VLCTrack: Equatable, Sendable {
+    let id: Int
+    let kind: VLCEvent.StreamKind
+    var lang: String?
+    var description: String?
+    /// The name of the codec.
+    var codec: String?
+    /// The size of the video as it is shown, upright and with square pixels; 0 if it is unknown.
+    var size = VideoSize(width: 0, height: 0)
+    /// Frames per second; `nil` if it is unknown.
+    var frameRate: Double?
+}
+
 /// The tracks of one item, with stable ids.
 ///
 /// libVLC renumbers the streams of an adaptive source after each seek and each change of variant. It keeps old streams
