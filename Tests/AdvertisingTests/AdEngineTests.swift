@@ -26,6 +26,10 @@ import GStreamerBackend
         case isolatedGStreamer
         #endif
 
+        /// All engines. With a sanitizer those of this process, see `Scripts/sanitize`.
+        static let usable =
+            ProcessInfo.processInfo.environment["FLOWPLAYER_SANITIZER"] == nil ? allCases : [allCases[0]]
+
         /// One engine, and all in the long form.
         static let some =
             ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? [allCases[0]] : allCases
@@ -58,7 +62,7 @@ import GStreamerBackend
         #expect(Set(AdDocument.all.map(\.name)).count == 30)
     }
 
-    @Test(arguments: Engine.allCases, documents)
+    @Test(arguments: Engine.usable, documents)
     func eachDocumentPlaysWithItsTrackers(_ engine: Engine, _ document: AdDocument) async throws {
         let server = try await AdServer(document)
         let player = MediaPlayer(backend: engine.makeBackend(), audioSession: AudioSession(focus: AudioFocus()))

@@ -31,13 +31,17 @@ public final class TestAudioServer: Sendable {
             "HOME": directory.appending(path: "home").path(),
         ]
         server = try await command.start()
-        let answers = try await eventually { [address] in
-            var info = Command("pactl", ["info"])
-            info.environment = ["PULSE_SERVER": address]
-            return try await info.run().status == 0
+        var info = Command("pactl", ["info"])
+        info.environment = ["PULSE_SERVER": address]
+        var refusal = ""
+        let answers = try await eventually {
+            let result = try await info.run()
+            refusal = result.errors
+            return result.status == 0
         }
         guard answers else {
-            throw FixtureError(description: "PulseAudio does not answer. It has printed: \(try server.errorsSoFar)")
+            let errors = try server.errorsSoFar
+            throw FixtureError(description: "PulseAudio does not answer: \(refusal) It has printed: \(errors)")
         }
     }
 
