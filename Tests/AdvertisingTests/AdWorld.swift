@@ -223,6 +223,6 @@ final class AdLog: FlowplayerAdDelegate {
     func player(_ player: any FlowplayerAPI, didRequestPage url: URL) { pages.append(url) }
 }
 
-private final class IgnoringSink: VideoFrameSink {
+final class IgnoringSink: VideoFrameSink {
     func receive(_ frame: VideoFrame) {}
 }

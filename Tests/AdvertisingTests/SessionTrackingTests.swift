@@ -13,50 +13,11 @@ import Testing
     private static let tracking = "http://dai.test/tracking"
     private static let answer = #"{"manifestUrl": "http://cdn.test/1.m3u8", "trackingUrl": "/tracking"}"#
 
-    /// The document of breaks at the given positions, each with two advertisements of 4 s. The second one of each can be skipped after 1 s.
-    private static func document(_ starts: [Double]) -> String {
-        let breaks = starts.map { start in
-            let ads = [spot("a", start), spot("b", start + 4, skip: "00:00:01")].joined(separator: ",")
-            let trackers = ["breakStart", "breakEnd"].map { event($0, "\(Int(start))", start) }.joined(separator: ",")
-            return """
-                {"startTimeInSeconds": \(start), "durationInSeconds": 8, "ads": [\(ads)], "adBreakTrackingEvents": [\(trackers)]}
-                """
-        }
-        return "{\"avails\": [\(breaks.joined(separator: ","))], \"nextToken\": \"x\"}"
-    }
-
-    private static func spot(_ name: String, _ start: Double, skip: String? = nil) -> String {
-        let names = [
-            "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "pause", "resume", "mute",
-            "skip", "clickTracking", "fullscreen",
-        ]
-        let events = names.map { event($0, name, start) } + [event("progress", name, start + 1.5)]
-        let page = """
-            {"eventType": "clickThrough", "beaconUrls": ["http://shop.test/\(name)"], "startTimeInSeconds": \(start)}
-            """
-        return """
-            {"adId": "\(name)", "adTitle": "Title \(name)", "startTimeInSeconds": \(start), "durationInSeconds": 4,
-             "skipOffset": \(skip.map { "\"\($0)\"" } ?? "null"), "companionAds": [],
-             "trackingEvents": [\((events + [page]).joined(separator: ","))]}
-            """
-    }
-
-    private static func event(_ type: String, _ name: String, _ start: Double) -> String {
-        """
-        {"eventType": "\(type)", "beaconUrls": ["http://ads.test/\(name)/\(type)"], "startTimeInSeconds": \(start),
-         "durationInSeconds": 0, "eventId": "7"}
-        """
-    }
-
-    private static let whole = [
-        "impression", "start", "firstQuartile", "progress", "midpoint", "thirdQuartile", "complete",
-    ]
-
     private func world(
         breaks: [Double] = [10, 40], media: SimulatedMedia = SimulatedMedia(duration: 60, playbackType: .vod),
         tracking: String? = nil
     ) async -> (AdWorld, DAILog) {
-        let document = tracking ?? Self.document(breaks)
+        let document = tracking ?? SessionDocument.text(breaks)
         let world = AdWorld([Self.session: Self.answer, Self.tracking: document], content: media)
         world.ads.options.sessions.vod = Self.session
         let log = DAILog()
@@ -76,8 +37,8 @@ import Testing
         #expect(ad?.title == "Title a" && ad?.clickThrough?.absoluteString == "http://shop.test/a" && ad?.count == 2)
         #expect(world.ads.currentAd?.id == "a" && world.view.snapshot.advertisement?.canSkip == false)
         await world.run { log.lines.last == "adBreakEnded" }
-        let expected =
-            ["/10/breakStart"] + Self.whole.map { "/a/\($0)" } + Self.whole.map { "/b/\($0)" } + ["/10/breakEnd"]
+        let ads = ["a", "b"].flatMap { ad in SessionDocument.trackers.map { "/\(ad)/\($0)" } }
+        let expected = ["/10/breakStart"] + ads + ["/10/breakEnd"]
         #expect(await world.trackers(through: "/10/breakEnd").sorted() == expected.sorted())
         // The break is content from now on.
         world.view.seek(5)
@@ -169,7 +130,7 @@ import Testing
     func aDocumentThatComesLateCountsWhatWasSeen() async {
         var media = SimulatedMedia(duration: 60, playbackType: .vod)
         media.markers = [StreamMarker(id: "out", kind: .cueOut, start: 0, duration: 8)]
-        let world = AdWorld([Self.session: Self.answer, Self.tracking: Self.document([0])], content: media)
+        let world = AdWorld([Self.session: Self.answer, Self.tracking: SessionDocument.text([0])], content: media)
         world.server.delay(Self.tracking, by: 2)
         world.ads.options.sessions.vod = Self.session
         let log = DAILog()
@@ -180,19 +141,19 @@ import Testing
         #expect(world.server.trackers == [])
         await world.run { log.lines.last == "adBreakEnded" }
         let trackers = await world.trackers(through: "/0/breakEnd")
-        #expect(trackers.filter { $0.hasPrefix("/a") } == Self.whole.map { "/a/\($0)" })
+        #expect(trackers.filter { $0.hasPrefix("/a") } == SessionDocument.trackers.map { "/a/\($0)" })
     }
 
     /// A live stream whose document names a break after some seconds.
     private func liveWorld(breakAfter seconds: Double) async -> (AdWorld, DAILog) {
-        let world = AdWorld([Self.session: Self.answer, Self.tracking: Self.document([])], content: .live())
+        let world = AdWorld([Self.session: Self.answer, Self.tracking: SessionDocument.text([])], content: .live())
         world.ads.options.sessions.live = Self.session
         let log = DAILog()
         world.view.daiDelegate = log
         world.view.load(dai: MediaDAI(stream: DAIStreamLive(assetKey: "k")))
         #expect(await world.recorder.event { if case .resolved = $0 { true } else { false } })
         await world.run { world.view.state == .play }
-        world.server.set(Self.document([world.position + seconds]), at: Self.tracking)
+        world.server.set(SessionDocument.text([world.position + seconds]), at: Self.tracking)
         await world.run { log.lines.last == "adStarted" }
         return (world, log)
     }
@@ -205,7 +166,8 @@ import Testing
         await world.run { log.lines.last == "adBreakEnded" }
         let trackers = await world.trackers(through: "/b/complete")
         let missed = ["start", "firstQuartile", "progress", "midpoint"]
-        #expect(trackers.filter { $0.hasPrefix("/a") } == Self.whole.filter { !missed.contains($0) }.map { "/a/\($0)" })
+        let expected = SessionDocument.trackers.filter { !missed.contains($0) }.map { "/a/\($0)" }
+        #expect(trackers.filter { $0.hasPrefix("/a") } == expected)
     }
 
     @Test
@@ -230,11 +192,11 @@ import Testing
 
     @Test
     func theNumbersOfADocumentAreLimited() throws {
-        let spots = (0..<200).map { Self.spot("x", Double($0)) }.joined(separator: ",")
+        let spots = (0..<200).map { SessionDocument.ad("x", at: Double($0)) }.joined(separator: ",")
         let avail = "{\"startTimeInSeconds\": 0, \"durationInSeconds\": 1, \"ads\": [\(spots)]}"
         let long = avail.replacing("http://ads.test/", with: "http://ads.test/" + String(repeating: "a", count: 9000))
         let invalid = ["-1", "1e300"].map {
-            "{\"startTimeInSeconds\": \($0), \"durationInSeconds\": 1, \"ads\": [\(Self.spot("y", 0))]}"
+            "{\"startTimeInSeconds\": \($0), \"durationInSeconds\": 1, \"ads\": [\(SessionDocument.ad("y", at: 0))]}"
         }
         let document = "{\"avails\": [\(([avail, long] + invalid).joined(separator: ","))]}"
         let breaks = try #require(SessionBreak.breaks(in: Data(document.utf8)))
