@@ -33,6 +33,8 @@ public final class AdPlugin: PlayerPlugin {
     private var interstitial: InterstitialPlayer?
     private(set) var session: AdSession?
     private var stream: StreamAdSession?
+    /// The session that was started last, and the address of its trackers.
+    private var started: (session: UUID, tracking: URL)?
     private var observations: [ObservationToken] = []
 
     /// - Parameters:
@@ -82,7 +84,10 @@ public final class AdPlugin: PlayerPlugin {
                 self?.stream?.intentChanged()
             },
             player.observe(\.markers) { [weak self] _, _ in self?.stream?.markersChanged() },
-            player.observe(\.showsPicture) { [weak self] _, _ in self?.session?.playerChanged() },
+            player.observe(\.showsPicture) { [weak self] _, _ in
+                self?.session?.playerChanged()
+                self?.stream?.visibilityChanged()
+            },
             player.observe(\.isHeldAtEnd) { [weak self] _, _ in self?.session?.playerChanged() },
         ]
         observeFullscreen(of: player)
@@ -121,7 +126,10 @@ public final class AdPlugin: PlayerPlugin {
                 let sender = notification.userInfo?[FlowplayerNotificationKey.player] as? any FlowplayerAPI,
                 ObjectIdentifier(sender) == id
             else { return }
-            Task { @MainActor in self?.session?.setFullscreen(isFullscreen) }
+            Task { @MainActor in
+                self?.session?.setFullscreen(isFullscreen)
+                self?.stream?.track(.fullscreen(isFullscreen))
+            }
         }
         observations.append(ObservationToken { center.removeObserver(observer) })
     }
@@ -132,11 +140,9 @@ public final class AdPlugin: PlayerPlugin {
         endSession()
         guard let player = facade.queue else { return }
         guard let schedule = schedule(of: facade) else { return followStream(of: facade, player) }
-        let transport = send.map { AdTransport(for: player.currentItem, clock: clock, send: $0) }
-        let session = AdSession(
-            player: player, options: options, clock: clock,
-            transport: transport ?? AdTransport(for: player.currentItem, clock: clock)
-        ) { [unowned self] in interstitial(for: player) }
+        let session = AdSession(player: player, options: options, clock: clock, transport: transport(for: player)) {
+            [unowned self] in interstitial(for: player)
+        }
         self.session = session
         switch schedule {
         case .breaks(let plans): session.start(plans)
@@ -149,7 +155,19 @@ public final class AdPlugin: PlayerPlugin {
         guard options.followsStreamBreaks else { return }
         let dai = facade.media as? MediaDAI
         let isSession = dai != nil && player.currentItem?.url != dai?.stream.backupStream
-        stream = StreamAdSession(player: player, clock: clock, isSession: isSession)
+        let address = started.flatMap { isSession && $0.session == dai?.sessionID ? $0.tracking : nil }
+        let tracking = address.map { address in
+            let transport = transport(for: player)
+            return SessionTracking(
+                at: address, transport: transport, timeout: options.timeout,
+                context: AdContext(player: player, sender: TrackingSender(transport), macros: options.macros),
+                clock: clock)
+        }
+        stream = StreamAdSession(player: player, clock: clock, isSession: isSession, tracking: tracking)
+    }
+
+    private func transport(for player: MediaPlayer) -> AdTransport {
+        AdTransport(for: player.currentItem, clock: clock, send: send)
     }
 
     private func endSession() {
@@ -188,30 +206,50 @@ public final class AdPlugin: PlayerPlugin {
     public func sessionRequest(for media: MediaDAI) -> DAISessionRequest? {
         guard let session = DAISession(of: media, by: options) else { return nil }
         let transport = AdTransport(for: media, clock: clock, send: send)
-        return { () async throws(PlaybackError) in try await session.address(by: transport) }
+        return { [weak self] () async throws(PlaybackError) in
+            let answer = try await session.start(by: transport)
+            await self?.keep(answer.tracking, of: media)
+            return answer.stream
+        }
     }
 
-    public func skipAd() { session?.skip() }
-    public func clickAd() { session?.click() }
+    private func keep(_ tracking: URL?, of media: MediaDAI) { started = tracking.map { (media.sessionID, $0) } }
+
+    public func skipAd() {
+        session?.skip()
+        stream?.skip()
+    }
+
+    public func clickAd() {
+        session?.click()
+        stream?.click()
+    }
+
+    /// The documents that are being loaded.
+    var requests: [Task<Void, Never>] { (session?.requests ?? []) + (stream?.requests ?? []) }
 
     /// The advertisement that plays, with its companions, icons and non-linear parts; `nil` if there is none.
-    public var currentAd: VASTAd? { session?.currentAd }
+    public var currentAd: VASTAd? { session?.currentAd ?? stream?.currentAd }
 
     /// The host shows a companion. Its trackers are called.
-    public func didShow(_ companion: VASTCompanion) { session?.track(companion.viewTracking, nil) }
+    public func didShow(_ companion: VASTCompanion) { track(companion.viewTracking) }
     /// The viewer clicked a companion. The host opens its address.
-    public func didClick(_ companion: VASTCompanion) { session?.track(companion.clickTracking, nil) }
+    public func didClick(_ companion: VASTCompanion) { track(companion.clickTracking) }
     /// The host shows an icon.
-    public func didShow(_ icon: VASTLinear.Icon) { session?.track(icon.viewTracking, nil) }
+    public func didShow(_ icon: VASTLinear.Icon) { track(icon.viewTracking) }
     /// The viewer clicked an icon. The host opens its address.
-    public func didClick(_ icon: VASTLinear.Icon) { session?.track(icon.clickTracking, nil) }
+    public func didClick(_ icon: VASTLinear.Icon) { track(icon.clickTracking) }
     /// The viewer clicked a non-linear part. The host opens its address.
-    public func didClick(_ nonLinear: VASTNonLinear) { session?.track(nonLinear.clickTracking, nil) }
+    public func didClick(_ nonLinear: VASTNonLinear) { track(nonLinear.clickTracking) }
 
     /// The host cannot show a companion, an icon or a non-linear part of the advertisement that plays. Its server receives the error.
     public func didFail(with error: VASTError) {
-        guard let ad = currentAd else { return }
-        session?.track(ad.errors, error)
+        if let ad = currentAd { track(ad.errors, error) }
+    }
+
+    private func track(_ addresses: [String], _ error: VASTError? = nil) {
+        session?.track(addresses, error)
+        stream?.track(addresses, error)
     }
 }
 

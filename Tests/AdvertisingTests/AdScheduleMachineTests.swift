@@ -96,6 +96,27 @@ struct AdScheduleMachineTests {
         #expect(machine.handle(.ended) == [.finish])
     }
 
+    @Test(arguments: [VASTOffset.seconds(0), .fraction(0)])
+    func aBreakAtZeroPlaysBeforeTheItem(offset: VASTOffset) {
+        var machine = Machine()
+        #expect(machine.handle(.planned([plan(.time(offset))])) == [.prepare(slot(0))])
+        #expect(machine.handle(.wanted) == [.begin(slot(0))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        _ = machine.handle(.item(duration: 100, isLive: false))
+        #expect(machine.handle(.position(0.2)) == [] && machine.markers == [])
+        #expect(plan(.time(offset)).type == .preRoll && plan(.time(.fraction(1))).type == .postRoll)
+    }
+
+    @Test(arguments: [VASTOffset.seconds(99.9), .fraction(1)])
+    func aBreakAfterTheLastPositionPlaysAtTheEnd(offset: VASTOffset) {
+        var machine = playing([plan(.end), plan(.time(offset))])
+        #expect(machine.handle(.position(99.5)) == [.prepare(slot(1))])
+        #expect(machine.playsBreakAtEnd)
+        #expect(machine.handle(.ended) == [.begin(slot(1))])
+        #expect(machine.handle(.breakEnded) == [.prepare(slot(0)), .begin(slot(0))])
+        #expect(machine.handle(.breakEnded) == [.finish])
+    }
+
     @Test
     func aLiveStreamHasNoEndAndNoFractions() {
         var machine = playing([plan(.time(.fraction(0.5))), plan(.end), plan(.time(.seconds(30)))], isLive: true)

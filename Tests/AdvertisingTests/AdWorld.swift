@@ -74,7 +74,7 @@ final class ServedAdWorld<Server: TestAdServer> {
 
     /// Waits for the documents that the server does not hold back.
     private func untilLoaded() async {
-        while let requests = ads.session?.requests.count, requests > server.asleep { await Task.yield() }
+        while ads.requests.count > server.asleep { await Task.yield() }
         await clock.settle()
     }
 
@@ -174,6 +174,8 @@ final class SimulatedAdServer: TestAdServer {
 
     /// Answers each address that has no document.
     func answerAll(with text: String) { state.withLock { $0.answer = text } }
+    /// Replaces a document.
+    func set(_ document: String, at address: String) { state.withLock { $0.documents[address] = document } }
     /// Answers an address later.
     func delay(_ address: String, by seconds: Double) { state.withLock { $0.delays[address] = .seconds(seconds) } }
     /// Answers an address with an error.
@@ -221,6 +223,6 @@ final class AdLog: FlowplayerAdDelegate {
     func player(_ player: any FlowplayerAPI, didRequestPage url: URL) { pages.append(url) }
 }
 
-private final class IgnoringSink: VideoFrameSink {
+final class IgnoringSink: VideoFrameSink {
     func receive(_ frame: VideoFrame) {}
 }

@@ -14,12 +14,12 @@ import Testing
 @Suite struct StreamAdEngineTests {
     typealias Engine = AdEngineTests.Engine
 
-    private func view(_ engine: Engine) -> (FlowplayerView, EventRecorder) {
+    private func view(_ engine: Engine, _ ads: AdPlugin? = nil) -> (FlowplayerView, EventRecorder) {
         let player = MediaPlayer(backend: engine.makeBackend(), audioSession: AudioSession(focus: AudioFocus()))
         let view = FlowplayerView(
             avPlayer: player, lifecycle: ApplicationLifecycle(), notificationCenter: NotificationCenter())
         view.videoOutput = .none
-        view.attach(AdPlugin { engine.makeBackend() })
+        view.attach(ads ?? AdPlugin { engine.makeBackend() })
         return (view, EventRecorder(player))
     }
 
@@ -48,6 +48,38 @@ import Testing
         #expect(seeks == [2, 6])
         #expect(recorder.positions.contains { $0 > 2 && $0 < 4 })
         withExtendedLifetime(stream) {}
+    }
+
+    /// The stream starts with a break of two advertisements of 2 s. Only the first one is marked in the playlist.
+    @Test(arguments: Engine.allCases)
+    func aSessionStartsWithItsBreakAndCallsTheTrackers(_ engine: Engine) async throws {
+        let stream = try await LiveStream(
+            window: 6, seconds: 6, tags: [0: "#EXT-X-CUE-OUT:4", 2: "#EXT-X-CUE-OUT:2", 4: "#EXT-X-CUE-IN"])
+        let log = RequestLog()
+        let server = try await LoopbackServer { request in
+            let base = "http://\(request.headers[.host] ?? "")"
+            let answers = [
+                "/session": "{\"manifestUrl\": \"\(stream.url.absoluteString)\", \"trackingUrl\": \"/tracking\"}",
+                "/tracking": SessionDocument.text([0], length: 2, server: base),
+            ]
+            if let text = answers[request.path] { return HTTPResponse(statusCode: .ok, body: Data(text.utf8)) }
+            log.add(request.path)
+            return HTTPResponse(statusCode: .ok)
+        }
+        let ads = AdPlugin { engine.makeBackend() }
+        let (view, recorder) = view(engine, ads)
+        ads.options.sessions.vod = server.base.appending(path: "session").absoluteString
+        ads.options.timeout = .seconds(100)
+        view.videoOutput = .frames(IgnoringSink())
+        view.autoPlay = true
+        view.load(dai: MediaDAI(stream: DAIStreamVOD(contentSourceID: "c", videoID: "v")))
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        let states = recorder.events.compactMap { if case .playbackState(let state) = $0 { state } else { nil } }
+        #expect(states == [.ads, .playing, .ended])
+        let expected = ["a", "b"].flatMap { ad in SessionDocument.trackers.map { "/\(ad)/\($0)" } }
+        _ = await eventually { log.paths.contains("/0/breakEnd") }
+        #expect(log.paths == ["/0/breakStart"] + expected + ["/0/breakEnd"])
+        withExtendedLifetime((stream, server)) {}
     }
 
     @Test(arguments: Engine.allCases)

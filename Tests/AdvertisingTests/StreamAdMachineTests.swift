@@ -50,8 +50,25 @@ import Testing
 
     @Test func aBreakStartsOnlyWhilePlaying() {
         var machine = machine()
+        _ = play(&machine, 5)
         #expect(machine.handle(.position(12, isPlaying: false)) == [])
         #expect(play(&machine, 12) == ["adBreakStarted", "midRoll 1/2 2/5", "adStarted"])
+    }
+
+    @Test func theFirstBreakIsShownBeforeTheItemStarts() {
+        let breaks = [StreamBreak(start: 0, end: 6, ads: [0, 3])]
+        var machine = StreamAdMachine()
+        _ = machine.handle(.breaks(breaks, duration: 60, isLive: false))
+        #expect(states(machine.handle(.position(0, isPlaying: false))) == ["preRoll 1/2 0/3"])
+        #expect(machine.nextEdge == nil && machine.handle(.wanted(false)) == [] && machine.handle(.skipped) == [])
+        #expect(play(&machine, 0.1) == ["adBreakStarted", "preRoll 1/2 0.1/3", "adStarted"])
+
+        var other = StreamAdMachine()
+        _ = other.handle(.breaks(breaks, duration: 60, isLive: false))
+        _ = other.handle(.position(0, isPlaying: false))
+        #expect(states(other.handle(.position(7, isPlaying: false))) == ["none"], "The item starts elsewhere.")
+        _ = other.handle(.position(0, isPlaying: false))
+        #expect(states(other.handle(.closed)) == ["none", "idle"])
     }
 
     @Test func pausesAreReportedOnce() {
@@ -61,6 +78,46 @@ import Testing
         #expect(machine.handle(.wanted(true)) == [])
         #expect(states(machine.handle(.wanted(false)) + machine.handle(.wanted(false))) == ["adPaused"])
         #expect(states(machine.handle(.wanted(true))) == ["adResumed"])
+    }
+
+    // MARK: Skipping
+
+    @Test func aSkippedAdvertisementIsNotComplete() {
+        var machine = machine()
+        #expect(machine.handle(.skipped) == [])
+        _ = play(&machine, 11)
+        #expect(states(machine.handle(.skipped) + machine.handle(.skipped)) == ["adSkipped", "seek 15"])
+        #expect(machine.target(of: 15, from: 11) == 15)
+        #expect(play(&machine, 15) == ["midRoll 2/2 0/5", "adStarted"])
+        #expect(states(machine.handle(.skipped)) == ["adSkipped", "seek 20"])
+        #expect(machine.target(of: 20, from: 16) == 20)
+        #expect(play(&machine, 20) == ["none", "adBreakEnded"])
+        #expect(machine.unseen == [Self.breaks[1]])
+    }
+
+    @Test func aSkipWhilePausedStartsTheNextAdvertisementLater() {
+        var machine = machine()
+        _ = play(&machine, 11)
+        _ = machine.handle(.wanted(false))
+        #expect(states(machine.handle(.skipped)) == ["adSkipped", "seek 15"])
+        #expect(machine.handle(.position(15, isPlaying: false)) == [])
+        #expect(machine.handle(.wanted(true)) == [])
+        #expect(play(&machine, 15.1) == ["midRoll 2/2 0.1/5", "adStarted"])
+    }
+
+    @Test func aSeekDuringASkipWaitsForTheEndOfTheBreak() {
+        var machine = machine()
+        _ = play(&machine, 11)
+        _ = machine.handle(.skipped)
+        #expect(machine.target(of: 30, from: 15) == 15)
+        _ = play(&machine, 15)
+        #expect(play(&machine, 20).last == "seek 30")
+    }
+
+    @Test func aLiveStreamIsNotSkipped() {
+        var machine = machine(isLive: true)
+        _ = play(&machine, 11)
+        #expect(machine.handle(.skipped) == [])
     }
 
     // MARK: Seeking
@@ -195,7 +252,7 @@ import Testing
             switch Int.random(in: 0..<20, using: &dice) {
             case 0: input = .wanted(.random(using: &dice))
             case 1: input = .loaded
-            case 2: input = [.ended, .failed, .closed].randomElement(using: &dice) ?? .closed
+            case 2: input = [.skipped, .skipped, .ended, .failed, .closed].randomElement(using: &dice) ?? .closed
             case 3:
                 let count = Int.random(in: 0...3, using: &dice)
                 let breaks = (0..<count).map { index in

@@ -52,6 +52,26 @@ import Testing
         #expect(world.delegate.lines == [], "These are no events of the ad delegate.")
     }
 
+    @Test(arguments: [true, false])
+    func aBreakAtTheStartComesBeforeTheItem(autoPlay: Bool) async {
+        var media = SimulatedMedia(duration: 60, playbackType: .vod)
+        media.markers = [StreamMarker(id: "out", kind: .cueOut, start: 0, duration: 3)]
+        let world = AdWorld(content: media)
+        world.view.autoPlay = autoPlay
+        await world.load(nil)
+        await world.run { world.view.state == (autoPlay ? .play : .ready) }
+        if !autoPlay {
+            #expect(world.story == ["ad loaded stream"] && world.view.snapshot.advertisement?.type == .preRoll)
+            world.view.play()
+        }
+        await world.run { world.view.playbackState == .playing }
+        #expect(
+            world.story == [
+                "ad loaded stream", "playbackState ads", "ad adBreakStarted stream", "ad adStarted stream",
+                "ad adCompleted stream", "playbackState playing", "ad adBreakEnded stream",
+            ])
+    }
+
     @Test
     func pauseAndResumeAreReported() async {
         let (world, log) = await world()

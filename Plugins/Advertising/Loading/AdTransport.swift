@@ -26,22 +26,25 @@ struct AdTransport: Sendable {
     /// Sends one request.
     let send: Send
 
-    /// - Parameter item: the item whose policies apply; `nil` for the default ones.
-    init(
-        for item: PlayerItem? = nil, clock: any PlaybackClock = ContinuousClock(),
-        send: @escaping Send = { (request) async throws(HTTPFetch.Failure) in try await HTTPFetch.answer(to: request) }
-    ) {
+    /// - Parameters:
+    ///   - item: the item whose policies apply; `nil` for the default ones.
+    ///   - send: sends one request; `nil` for HTTP.
+    init(for item: PlayerItem? = nil, clock: any PlaybackClock = ContinuousClock(), send: Send? = nil) {
         security = item?.securityPolicy ?? .standard
         retry = item?.retryPolicy ?? .standard
         self.clock = clock
-        self.send = send
+        self.send = send ?? Self.sendByHTTP
+    }
+
+    private static let sendByHTTP: Send = { (request) async throws(HTTPFetch.Failure) in
+        try await HTTPFetch.answer(to: request)
     }
 
     /// The transport for the session of a stream.
     init(for media: MediaDAI, clock: any PlaybackClock, send: Send?) {
         var item = PlayerItem(url: URL(filePath: "/"))
         (item.securityPolicy, item.retryPolicy) = (media.securityPolicy, media.retryPolicy)
-        if let send { self.init(for: item, clock: clock, send: send) } else { self.init(for: item, clock: clock) }
+        self.init(for: item, clock: clock, send: send)
     }
 
     /// Returns the body at an address.

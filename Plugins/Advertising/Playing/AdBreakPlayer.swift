@@ -28,12 +28,11 @@ final class AdBreakPlayer {
     /// The advertisement that is open.
     private struct Current {
         let play: Play
-        var tracker: AdTracker
+        var tracked: TrackedAd
         var isReady = false
         var hasStarted = false
         /// `true` from each start to the next pause, also while it waits for data.
         var isPlaying = false
-        var position = 0.0
         /// The errors that were reported while it plays.
         var warnings: Set<VASTError> = []
     }
@@ -162,7 +161,7 @@ final class AdBreakPlayer {
     private func handle(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
         switch event {
         case .media: open(snapshot)
-        case .duration(let duration): current?.tracker.duration = duration
+        case .duration(let duration): current?.tracked.tracker.duration = duration
         case .state(.ready):
             current?.isReady = true
             track(.loaded)
@@ -190,7 +189,12 @@ final class AdBreakPlayer {
 
     private func open(_ snapshot: PlayerSnapshot) {
         current = snapshot.item?.source.flatMap { plays[$0.id] }.map { play in
-            Current(play: play, tracker: AdTracker(ads[play.index].ad, isVisible: interstitial.isVideoVisible))
+            let values = [
+                "ASSETURI": play.file.url.absoluteString, "MEDIAMIME": play.file.type,
+                "ADCOUNT": String(ads.count), "PODSEQUENCE": String(play.index + 1),
+            ]
+            let tracker = AdTracker(ads[play.index].ad, isVisible: primary.isVideoVisible)
+            return Current(play: play, tracked: TrackedAd(tracker, context: context, values: values))
         }
     }
 
@@ -200,25 +204,24 @@ final class AdBreakPlayer {
         self.current?.isPlaying = true
         self.current?.hasStarted = true
         hasShownAd = true
-        track(.visible(interstitial.isVideoVisible))
+        track(.visible(primary.isVideoVisible))
         track(.playing)
         context.report(.state(.play, plan.type))
         guard isFirst else { return }
         if player.isMuted { track(.muted) }
-        let ad = current.tracker.ad
+        let ad = current.tracked.ad
         if ad.linear?.interactiveFrameworks.isEmpty == false { warn(.interactiveNotExecuted) }
         guard !ad.verifications.isEmpty else { return }
-        send(ad.verifications.flatMap(\.notExecuted), ["REASON": Self.notSupported])
+        current.tracked.send(ad.verifications.flatMap(\.notExecuted), ["REASON": Self.notSupported])
         warn(.verificationNotExecuted)
     }
 
     private func moved(to position: Double) {
-        current?.position = position
-        track(.visible(interstitial.isVideoVisible))
+        track(.visible(primary.isVideoVisible))
         track(.position(position))
         checkSize()
         showStatus()
-        let expected = current?.tracker.ad.linear?.duration
+        let expected = current?.tracked.ad.linear?.duration
         guard position > expected.map({ $0 + Self.tolerance }) ?? Self.longest else { return }
         failed(.unexpectedDuration)
         skipToNext()
@@ -238,27 +241,15 @@ final class AdBreakPlayer {
     }
 
     private func track(_ event: AdTracker.Event) {
-        guard let trackers = current?.tracker.handle(event), !trackers.isEmpty else { return }
-        send(trackers)
-    }
-
-    private func send(_ trackers: [String], _ macros: [String: String] = [:]) {
-        guard let current else { return }
-        let (play, count) = (current.play, String(ads.count))
-        var values = ["ASSETURI": play.file.url.absoluteString, "MEDIAMIME": play.file.type, "ADCOUNT": count]
-        values["PODSEQUENCE"] = String(play.index + 1)
-        values.merge(macros) { $1 }
-        context.track(trackers, current.tracker.ad, current.position, values)
+        current?.tracked.handle(event)
     }
 
     private func showStatus() {
         guard interstitial.isPresenting, let current else { return }
         var status = Advertisement(type: plan.type, number: current.play.index + 1, count: ads.count)
-        status.title = current.tracker.ad.title
-        status.position = current.position
-        status.duration = current.tracker.duration
-        status.skipPosition = current.tracker.ad.linear?.skipOffset?.seconds(of: current.tracker.duration)
-        status.clickThrough = clickThrough
+        status.position = current.tracked.position
+        status.duration = current.tracked.tracker.duration
+        status.describe(current.tracked.ad, current.tracked.clickThrough)
         primary.advertisement = status
     }
 
@@ -267,9 +258,8 @@ final class AdBreakPlayer {
     /// An error beside the advertisement, which continues.
     private func warn(_ error: VASTError) {
         guard current?.warnings.insert(error).inserted == true else { return }
-        guard let trackers = current?.tracker.handle(.warned(error)) else { return }
-        send(trackers, ["ERRORCODE": String(error.rawValue)])
-        context.report(error, plan.type, current?.tracker.ad)
+        track(.warned(error))
+        context.report(error, plan.type, current?.tracked.ad)
     }
 
     /// Tries another media file or another advertisement in place of the current one.
@@ -281,10 +271,8 @@ final class AdBreakPlayer {
         if isReplaced, !current.play.rest.isEmpty {
             return load(from: current.play.index, files: current.play.rest)
         }
-        if let trackers = self.current?.tracker.handle(.failed(error)) {
-            send(trackers, ["ERRORCODE": String(error.rawValue)])
-        }
-        context.report(error, plan.type, current.tracker.ad)
+        track(.failed(error))
+        context.report(error, plan.type, current.tracked.ad)
         self.current = nil
         guard isReplaced, let replacement = replacements.popFirst() else { return }
         ads[current.play.index] = replacement
@@ -298,7 +286,7 @@ final class AdBreakPlayer {
 
     /// The waiting has taken too long.
     func timeOut() {
-        let isDisplayed = current?.position ?? 0 > Self.firstFrame
+        let isDisplayed = current?.tracked.position ?? 0 > Self.firstFrame
         let isBlank = current?.isReady == true && !isDisplayed
         failed(isBlank ? .displayTimeout : .mediaTimeout, mayReplace: hasShownAd)
         // If nothing was shown yet, the item must not wait any longer.
@@ -308,14 +296,9 @@ final class AdBreakPlayer {
 
     // MARK: The viewer
 
-    private var clickThrough: URL? {
-        guard let current, let address = current.tracker.ad.linear?.clickThrough else { return nil }
-        return context.macros(current.tracker.ad, current.position).address(address)
-    }
-
     /// Skips the advertisement that plays, if the viewer may do so now.
     func skip() {
-        guard primary.advertisement?.canSkip == true, current?.tracker.isRunning == true else { return }
+        guard primary.advertisement?.canSkip == true, current?.tracked.tracker.isRunning == true else { return }
         track(.skipped)
         context.report(.state(.skip, plan.type))
         current = nil
@@ -323,14 +306,9 @@ final class AdBreakPlayer {
     }
 
     func click() {
-        guard let current, current.tracker.isRunning else { return }
-        let page = clickThrough
+        guard let current, current.tracked.canClick else { return }
         track(.clicked)
-        guard page != nil || current.tracker.ad.linear?.clickTracking.isEmpty == false else { return }
-        context.report(.state(.click, plan.type))
-        guard let page else { return }
-        primary.pause()
-        context.report(.clickThrough(page))
+        context.reportClick(.state(.click, plan.type), current.tracked.clickThrough)
     }
 
     func setFullscreen(_ isFullscreen: Bool) {
@@ -341,16 +319,25 @@ final class AdBreakPlayer {
 
     /// The video of the item is shown or hidden.
     func visibilityChanged() {
-        track(.visible(interstitial.isVideoVisible))
+        track(.visible(primary.isVideoVisible))
         onChange()
     }
 
     /// The advertisement that plays, for companions and icons.
-    var currentAd: VASTAd? { current.flatMap { $0.hasStarted ? $0.tracker.ad : nil } }
+    var currentAd: VASTAd? { current.flatMap { $0.hasStarted ? $0.tracked.ad : nil } }
 
     /// Calls trackers of the advertisement that plays.
     func track(_ addresses: [String], _ error: VASTError? = nil) {
-        send(addresses, error.map { ["ERRORCODE": String($0.rawValue)] } ?? [:])
+        current?.tracked.send(addresses, error)
+    }
+}
+
+extension Advertisement {
+    /// Adds the title, the page and the skip position, which may depend on the duration.
+    mutating func describe(_ ad: VASTAd, _ clickThrough: URL?) {
+        title = ad.title
+        skipPosition = ad.linear?.skipOffset?.seconds(of: duration)
+        self.clickThrough = clickThrough
     }
 }
 

@@ -16,6 +16,19 @@ struct AdContext {
         report(.failed(error.adError, type, ad?.metadata(type), vastCode: error.rawValue))
     }
 
+    /// The page that a click opens; `nil` if there is none.
+    func clickThrough(of ad: VASTAd, at position: Double) -> URL? {
+        ad.linear?.clickThrough.flatMap { macros(ad, position).address($0) }
+    }
+
+    /// Reports a click of the viewer, and the page that the host opens meanwhile.
+    func reportClick(_ event: AdEvent, _ page: URL?) {
+        report(event)
+        guard let page else { return }
+        player.pause()
+        report(.clickThrough(page))
+    }
+
     /// Calls trackers.
     ///
     /// - Parameters:

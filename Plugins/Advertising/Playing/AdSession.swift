@@ -51,7 +51,7 @@ final class AdSession {
 
     /// Starts with a schedule of the host.
     func start(_ plans: [AdBreakPlan]) {
-        if plans.contains(where: { $0.position == .start }) { player.suppress(.adLoading) }
+        if plans.contains(where: \.isAtStart) { player.suppress(.adLoading) }
         handle(.planned(plans))
         playerChanged()
     }

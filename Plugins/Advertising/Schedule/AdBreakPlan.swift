@@ -48,11 +48,21 @@ public struct AdBreakPlan: Codable, Hashable, Sendable {
     public init(position: Position, sources: [Source]) { (self.position, self.sources) = (position, sources) }
 
     /// The type that `adDelegate` receives.
-    public var type: AdType {
+    public var type: AdType { isAtStart ? .preRoll : isAtEnd ? .postRoll : .midRoll }
+
+    /// `true` for a break before the item.
+    var isAtStart: Bool {
         switch position {
-        case .start: .preRoll
-        case .end: .postRoll
-        case .time, .ordinal: .midRoll
+        case .start, .time(.seconds(0)), .time(.fraction(0)): true
+        default: false
+        }
+    }
+
+    /// `true` for a break after the item.
+    var isAtEnd: Bool {
+        switch position {
+        case .end, .time(.fraction(1)): true
+        default: false
         }
     }
 }

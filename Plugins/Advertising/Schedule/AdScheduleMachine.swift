@@ -59,6 +59,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         case finish
     }
 
+    /// How long before the end the last position of an item comes, in seconds. In the background, there is one a second.
+    static let lastPosition = 1.0
     /// How long before a break it is prepared, in seconds.
     static let lead = 8.0
     /// The largest number of repetitions of a break.
@@ -104,18 +106,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         case (.seek(let target), .planning), (.seek(let target), .content):
             position = target
             return []
-        case (.ended, .content):
-            guard let slot = firstSlot(at: .end) else {
-                state = .over
-                return [.finish]
-            }
-            return begin(slot, after: true)
-        case (.breakEnded, .inBreak(_, after: true)):
-            guard let slot = firstSlot(at: .end) else {
-                state = .over
-                return [.finish]
-            }
-            return begin(slot, after: true)
+        case (.ended, .content): return end()
+        case (.breakEnded, .inBreak(_, after: true)): return end()
         case (.breakEnded, .inBreak(_, after: false)):
             state = .content
             return isBeforeStart ? start() : [.releaseContent] + prepareNext()
@@ -130,11 +122,18 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     /// Plays the breaks at the start one after another, as soon as the viewer wants to play, then releases the item.
     private mutating func start() -> [Effect] {
         guard isBeforeStart else { return [] }
-        guard let slot = firstSlot(at: .start) else {
+        guard let slot = firstSlot(where: \.isAtStart) else {
             isBeforeStart = false
             return [.releaseContent] + prepareNext()
         }
         return isWanted ? begin(slot) : prepare(slot)
+    }
+
+    /// Plays the breaks after the item one after another.
+    private mutating func end() -> [Effect] {
+        if let slot = firstSlotAtEnd { return begin(slot, after: true) }
+        state = .over
+        return [.finish]
     }
 
     private mutating func begin(_ slot: Slot, after: Bool = false) -> [Effect] {
@@ -157,18 +156,23 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     /// Prepares the break that comes within the next seconds, also the one after the end.
     private mutating func prepareNext() -> [Effect] {
         var next = slots(after: position, through: position + Self.lead).prefix(1)
-        if let duration, !isLive, position >= duration - Self.lead, let last = firstSlot(at: .end) { next.append(last) }
+        if let duration, !isLive, position >= duration - Self.lead, let last = firstSlotAtEnd { next.append(last) }
         return next.flatMap { prepare($0) }
     }
 
-    private func firstSlot(at position: AdBreakPlan.Position) -> Slot? {
-        guard !isLive || position == .start else { return nil }
-        return plans.indices.lazy.filter { plans[$0].position == position }.map { Slot(plan: $0, repetition: 0) }
-            .first { !seen.contains($0) }
+    private func firstSlot(where isPlace: (AdBreakPlan) -> Bool) -> Slot? {
+        plans.indices.filter { isPlace(plans[$0]) }.map { Slot(plan: $0, repetition: 0) }.first { !seen.contains($0) }
+    }
+
+    /// The break after the item that comes next. One so near to the end that no position comes after it is such a break too.
+    private var firstSlotAtEnd: Slot? {
+        if isLive { return nil }
+        let missed = duration.flatMap { slots(after: max(position, $0 - Self.lastPosition), through: $0).first }
+        return missed ?? firstSlot(where: \.isAtEnd)
     }
 
     /// `true` if a break follows the end of the item.
-    var playsBreakAtEnd: Bool { firstSlot(at: .end) != nil }
+    var playsBreakAtEnd: Bool { firstSlotAtEnd != nil }
 
     /// The breaks in a part of the item that were not played, by their positions.
     private func slots(after start: Double, through end: Double) -> [Slot] {
@@ -177,9 +181,7 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         for (index, plan) in plans.enumerated() {
             guard case .time(let offset) = plan.position, let first = time(of: offset) else { continue }
             guard let interval = plan.repeatsAfter else {
-                if start < first && first <= end || first == 0 && start == 0 {
-                    found.append((first, Slot(plan: index, repetition: 0)))
-                }
+                if start < first, first <= end { found.append((first, Slot(plan: index, repetition: 0))) }
                 continue
             }
             // Only the last repetitions can be due.
@@ -210,7 +212,7 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
             let last = plan.repeatsAfter == nil ? first : duration ?? first
             var time = first
             while time <= last, times.count < Self.mostRepetitions {
-                times.append(time)
+                if time > 0 { times.append(time) }
                 time += plan.repeatsAfter ?? .infinity
             }
         }

@@ -21,6 +21,9 @@ import Playback
 /// - a JSON object with the address as `stream_manifest`, `manifestUrl` or `url`, which may be relative
 /// - for a `DAIStreamPodLive`, a JSON object with `stream_id`, which replaces the macro `STREAMID` in its `streamURL`
 /// - the playlist or manifest itself: the stream is at the address of the request, after redirects
+///
+/// A JSON object may also have a `trackingUrl`. A document at this address has the breaks of the stream, their trackers and their pages,
+/// in the form of AWS Elemental MediaTailor. It is loaded when the stream is open; for a live stream, every 10 s.
 public struct DAISessionTemplates: Hashable, Sendable {
     /// For a `DAIStreamVOD`; `nil`, the default, for none.
     public var vod: String?
@@ -43,6 +46,13 @@ struct DAISession: Sendable {
     private static let largestAnswer = 2 << 20
     /// A playlist or a manifest begins within so many bytes.
     private static let largestStart = 4096
+    /// The result of a request.
+    struct Answer: Hashable, Sendable {
+        var stream: URL
+        /// The address of the document with the trackers; `nil` if the server has none.
+        var tracking: URL?
+    }
+
     private static let addressNames = ["stream_manifest", "manifestUrl", "url"]
 
     /// `nil` if there is no template for the stream.
@@ -69,8 +79,8 @@ struct DAISession: Sendable {
         macros = AdMacros(values: options.macros.merging(values) { $1 })
     }
 
-    /// Starts the session, and returns the address of the stream.
-    @concurrent func address(by transport: AdTransport) async throws(PlaybackError) -> URL {
+    /// Starts the session.
+    @concurrent func start(by transport: AdTransport) async throws(PlaybackError) -> Answer {
         guard let url = macros.fresh().address(template) else {
             throw PlaybackError(.unsupportedScheme, url: nil, detail: "The template of the session is not an address.")
         }
@@ -80,12 +90,12 @@ struct DAISession: Sendable {
         } catch {
             throw Self.error(for: error, url)
         }
-        guard let address = address(in: answer) else {
+        guard let found = result(in: answer) else {
             let detail = "The server that inserts advertisements returned no address of a stream."
             throw PlaybackError(.noPlayableStream, url: url, detail: detail)
         }
-        if let error = transport.security.error(for: address, from: answer.url) { throw error }
-        return address
+        if let error = transport.security.error(for: found.stream, from: answer.url) { throw error }
+        return found
     }
 
     private static func error(for failure: AdTransport.Failure, _ url: URL) -> PlaybackError {
@@ -97,15 +107,19 @@ struct DAISession: Sendable {
         }
     }
 
-    private func address(in answer: HTTPFetch.Answer) -> URL? {
+    private func result(in answer: HTTPFetch.Answer) -> Answer? {
         let start = String(decoding: answer.body.prefix(Self.largestStart), as: UTF8.self)
-        if start.contains("#EXTM3U") || start.contains("<MPD") { return answer.url }
+        if start.contains("#EXTM3U") || start.contains("<MPD") { return Answer(stream: answer.url) }
         guard let object = try? JSONDecoder().decode([String: Value].self, from: answer.body) else { return nil }
-        if let stream = stream as? DAIStreamPodLive, let id = object["stream_id"]?.text {
-            return AdMacros(values: ["STREAMID": id]).address(stream.streamData.streamURL.absoluteString)
+        func address(_ names: [String]) -> URL? {
+            let text = names.lazy.compactMap { object[$0]?.text }.first
+            return text.flatMap { URL(string: $0, relativeTo: answer.url)?.absoluteURL }
         }
-        let found = Self.addressNames.lazy.compactMap { object[$0]?.text }.first
-        return found.flatMap { URL(string: $0, relativeTo: answer.url)?.absoluteURL }
+        var stream = address(Self.addressNames)
+        if let pod = self.stream as? DAIStreamPodLive, let id = object["stream_id"]?.text {
+            stream = AdMacros(values: ["STREAMID": id]).address(pod.streamData.streamURL.absoluteString)
+        }
+        return stream.map { Answer(stream: $0, tracking: address(["trackingUrl"])) }
     }
 
     /// A value of an answer; `text` is `nil` if it is another type.

@@ -8,6 +8,7 @@ import Playback
 /// - A seek over breaks that were not seen goes to the last of them. After it, playback continues at the requested position.
 /// - A seek in a break changes only the position at which playback continues. A seek to before the break leaves it.
 /// - In a live stream, seeks are free: the viewer may always go to the live edge.
+/// - Before an item has started, the advertisement at its position is shown already, so that the item never seems to play first.
 struct StreamAdMachine: Codable, Hashable, Sendable {
     enum Input: Codable, Hashable, Sendable {
         /// The stream of a session is open.
@@ -18,6 +19,8 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
         case position(Double, isPlaying: Bool)
         /// The item is wanted to play, or not any more.
         case wanted(Bool)
+        /// The viewer skips the advertisement that plays.
+        case skipped
         /// The item has played to its end.
         case ended
         /// The item has failed.
@@ -32,12 +35,15 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
         case seek(Double)
     }
 
-    /// The break that plays.
+    /// The break that plays, or with which the item will start.
     private struct Current: Codable, Hashable, Sendable {
         var adBreak: StreamBreak
+        var hasBegun = true
         /// The index of the advertisement.
         var ad = 0
         var isPaused = false
+        /// The end of the advertisement to which the viewer has skipped.
+        var skipTarget: Double?
         /// The position at which playback continues after the break; `nil` for its end.
         var resumption: Double?
     }
@@ -56,6 +62,8 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
     private var duration: Double?
     private var isLive = false
     private var isLoaded = false
+    /// `true` if the item has played since it was opened.
+    private var hasStarted = false
     private var current: Current?
     private var detour: Detour?
 
@@ -65,7 +73,18 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
     var unseen: [StreamBreak] { breaks.filter { !isSeen($0) } }
 
     /// The next position at which an advertisement ends; `nil` if none plays, or if its end is not known.
-    var nextEdge: Double? { current.flatMap { end(of: $0) } }
+    var nextEdge: Double? { playing.flatMap { end(of: $0) } }
+
+    private var playing: Current? { current.flatMap { $0.hasBegun ? $0 : nil } }
+
+    /// The position at which the advertisement that plays starts; `nil` if there is none.
+    var currentStart: Double? { current.map { $0.adBreak.start(ofAd: $0.ad) } }
+
+    /// The break that plays; `nil` if there is none.
+    var currentBreak: StreamBreak? { current?.adBreak }
+
+    /// `true` if the viewer may skip advertisements that allow it.
+    var canSkip: Bool { !isLive }
 
     mutating func handle(_ input: Input) -> [Effect] {
         switch input {
@@ -80,14 +99,21 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
             return self.breaks.isEmpty ? [] : load()
         case .position(let position, let isPlaying): return move(to: position, isPlaying)
         case .wanted(let isWanted):
-            guard current != nil, current?.isPaused == isWanted else { return [] }
+            guard let playing, playing.isPaused == isWanted else { return [] }
             current?.isPaused = !isWanted
-            return [.report(isWanted ? .adResumed : .adPaused)]
+            return current?.skipTarget == nil ? [.report(isWanted ? .adResumed : .adPaused)] : []
+        case .skipped:
+            guard canSkip, let playing, playing.skipTarget == nil, let end = end(of: playing) else { return [] }
+            current?.skipTarget = end
+            return [.report(.adSkipped), .seek(end)]
         case .ended:
             // The requested position is not before the end.
             current?.resumption = nil
+            hasStarted = false
             return leave(isComplete: true)
-        case .failed: return leave(isComplete: false)
+        case .failed:
+            hasStarted = false
+            return leave(isComplete: false)
         case .closed:
             let effects = leave(isComplete: false) + (isLoaded ? [.report(.idle)] : [])
             (isLoaded, breaks, detour) = (false, [], nil)
@@ -105,16 +131,29 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
 
     private mutating func move(to position: Double, _ isPlaying: Bool) -> [Effect] {
         var effects: [Effect] = []
-        if let current {
-            if current.adBreak.contains(position) { return advance(to: position) }
-            effects = leave(isComplete: position >= current.adBreak.start)
+        if let playing {
+            if playing.adBreak.contains(position) { return advance(to: position) }
+            effects = leave(isComplete: position >= playing.adBreak.start)
             if case .seek? = effects.last { return effects }
         }
-        guard isPlaying else { return effects }
+        guard isPlaying || !hasStarted else { return effects }
         let next = unseen.first { $0.contains(position) }
-        if let next { effects += begin(next, at: position) }
+        guard isPlaying else { return effects + announce(next, at: position) }
+        hasStarted = true
+        if let next {
+            effects += begin(next, at: position)
+        } else if current != nil {
+            effects += leave(isComplete: false)
+        }
         detour = nil
         return effects
+    }
+
+    /// Shows the advertisement with which the item will start.
+    private mutating func announce(_ adBreak: StreamBreak?, at position: Double) -> [Effect] {
+        guard let adBreak else { return leave(isComplete: false) }
+        current = Current(adBreak: adBreak, hasBegun: false, ad: adBreak.ad(at: position))
+        return [.show(advertisement(at: position))]
     }
 
     private mutating func begin(_ adBreak: StreamBreak, at position: Double) -> [Effect] {
@@ -124,21 +163,30 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
     }
 
     private mutating func advance(to position: Double) -> [Effect] {
-        guard let before = current, !before.isPaused else { return [] }
+        guard let before = playing, !before.isPaused else { return [] }
         let ad = max(before.ad, before.adBreak.ad(at: position))
         current?.ad = ad
         let show = Effect.show(advertisement(at: position))
-        return ad == before.ad ? [show] : [.report(.adCompleted), show, .report(.adStarted)]
+        if ad == before.ad { return [show] }
+        current?.skipTarget = nil
+        return completion(of: before) + [show, .report(.adStarted)]
     }
 
     private mutating func leave(isComplete: Bool) -> [Effect] {
         guard let left = current else { return [] }
         current = nil
+        guard left.hasBegun else { return [.show(nil)] }
         guard isComplete else { return [.show(nil), .report(.adBreakEnded)] }
         seen = (seen + [left.adBreak.start]).suffix(Self.mostSeen)
         let resume: [Effect] = left.resumption.map { [.seek($0)] } ?? []
+        return completion(of: left) + [.show(nil), .report(.adBreakEnded)] + resume
+    }
+
+    /// The end of an advertisement. One that was skipped is not complete.
+    private func completion(of left: Current) -> [Effect] {
+        if left.skipTarget != nil { return [] }
         let resumed: [Effect] = left.isPaused ? [.report(.adResumed)] : []
-        return resumed + [.report(.adCompleted), .show(nil), .report(.adBreakEnded)] + resume
+        return resumed + [.report(.adCompleted)]
     }
 
     private func isSeen(_ adBreak: StreamBreak) -> Bool {
@@ -153,7 +201,7 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
     private func advertisement(at position: Double) -> Advertisement? {
         guard let current else { return nil }
         let adBreak = current.adBreak
-        let start = adBreak.ads[min(current.ad, adBreak.ads.count - 1)]
+        let start = adBreak.start(ofAd: current.ad)
         let isFirst = !isLive && adBreak.start < StreamBreak.tolerance
         let isLast = duration.map { adBreak.end ?? 0 > $0 - StreamBreak.tolerance } ?? false
         var ad = Advertisement(
@@ -169,10 +217,10 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
     /// Returns the position to which a seek goes.
     mutating func target(of requested: Double, from position: Double) -> Double {
         guard !isLive else { return requested }
-        if let current {
-            guard requested >= current.adBreak.start else { return requested }
-            if let end = current.adBreak.end, requested >= end { self.current?.resumption = requested }
-            return position
+        if let playing {
+            guard requested >= playing.adBreak.start else { return requested }
+            if let end = playing.adBreak.end, requested > end { current?.resumption = requested }
+            return playing.skipTarget ?? position
         }
         // The viewer drags the seek bar: the seek before went to a break already.
         let origin = detour?.origin ?? position
@@ -192,4 +240,7 @@ extension StreamBreak {
 
     /// The index of the advertisement at a position.
     func ad(at position: Double) -> Int { ads.lastIndex { $0 <= position } ?? 0 }
+
+    /// The position at which an advertisement starts. A later version of the break may have fewer of them.
+    func start(ofAd index: Int) -> Double { ads[min(index, ads.count - 1)] }
 }

@@ -7,6 +7,7 @@ final class StreamAdSession {
     private let player: MediaPlayer
     private let clock: any PlaybackClock
     private let isSession: Bool
+    private let tracking: SessionTracking?
     private var machine = StreamAdMachine()
     private var timer: ObservationToken?
     private var isOver = false
@@ -14,9 +15,11 @@ final class StreamAdSession {
     /// - Parameters:
     ///   - player: the player of the item, which has loaded it.
     ///   - isSession: `true` if the server has started a session for the item.
-    init(player: MediaPlayer, clock: any PlaybackClock, isSession: Bool) {
-        (self.player, self.clock, self.isSession) = (player, clock, isSession)
+    ///   - tracking: the trackers of the session; `nil` if the server has none.
+    init(player: MediaPlayer, clock: any PlaybackClock, isSession: Bool, tracking: SessionTracking?) {
+        (self.player, self.clock, self.isSession, self.tracking) = (player, clock, isSession, tracking)
         player.adjustSeek = { [weak self] in self?.target(of: $0) ?? $0 }
+        tracking?.onChange = { [weak self] in self?.markersChanged() }
         markersChanged()
     }
 
@@ -26,13 +29,18 @@ final class StreamAdSession {
         player.adjustSeek = nil
         timer = nil
         for effect in machine.handle(.closed) { perform(effect) }
+        tracking?.end()
     }
 
     func handle(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
         switch event {
         case .duration, .playbackType: markersChanged()
         case .position, .seek(.seeked, _), .state(.play): positionChanged(snapshot)
-        case .state(.ready): if isSession { handle(.loaded) }
+        case .state(.ready):
+            if isSession { handle(.loaded) }
+            tracking?.load()
+        case .seek(.seeking, let target): tracking?.seek(to: target)
+        case .mute(let isMuted): tracking?.handle(isMuted ? .muted : .unmuted)
         case .state(.complete): handle(.ended)
         case .state(.failure): handle(.failed)
         default: break
@@ -45,13 +53,17 @@ final class StreamAdSession {
         let isCurrent = snapshot.generation == player.snapshot.generation && player.snapshot.seek.state != .seeking
         guard isCurrent, snapshot.isOpen else { return }
         handle(.position(snapshot.position, isPlaying: snapshot.isPlaying))
+        if snapshot.isPlaying { tracking?.move(to: snapshot.position) }
     }
 
     /// The marks of the stream may have changed.
     func markersChanged() {
         let snapshot = player.snapshot
-        let breaks = StreamBreak.breaks(snapshot.markers)
+        let named = tracking?.breaks.map(\.marked) ?? []
+        let breaks = StreamBreak.breaks(snapshot.markers, replacedBy: named)
         handle(.breaks(breaks, duration: snapshot.duration, isLive: snapshot.playbackType == .live))
+        // The item may start with a break.
+        if snapshot.state == .ready { handle(.position(snapshot.position, isPlaying: false)) }
     }
 
     /// The user, or the environment, has paused or resumed.
@@ -73,10 +85,52 @@ final class StreamAdSession {
 
     private func perform(_ effect: StreamAdMachine.Effect) {
         switch effect {
-        case .report(let state): player.report(.streamState(state))
-        case .show(let advertisement): player.advertisement = advertisement
+        case .report(let state):
+            tracking?.follow(state, adBreak: machine.currentBreak?.start, ad: machine.currentStart)
+            player.report(.streamState(state))
+        case .show(let advertisement): show(advertisement)
         case .seek(let position): player.seek(to: position)
         }
+    }
+
+    private func show(_ advertisement: Advertisement?) {
+        var advertisement = advertisement
+        if let tracking, let start = machine.currentStart {
+            tracking.describe(&advertisement, startingAt: start)
+            if !machine.canSkip { advertisement?.skipPosition = nil }
+        }
+        player.advertisement = advertisement
+    }
+
+    // MARK: The trackers
+
+    /// The documents that are being loaded.
+    var requests: [Task<Void, Never>] { tracking?.request.map { [$0] } ?? [] }
+
+    /// The advertisement that plays, if the session names it.
+    var currentAd: VASTAd? { tracking?.currentAd }
+
+    /// Calls trackers of the advertisement that plays.
+    func track(_ addresses: [String], _ error: VASTError?) { tracking?.track(addresses, error) }
+
+    /// Something changed that only trackers follow.
+    func track(_ event: AdTracker.Event) { tracking?.handle(event) }
+
+    /// The video is shown or hidden.
+    func visibilityChanged() { track(.visible(player.isVideoVisible)) }
+
+    // MARK: The viewer
+
+    /// Skips the advertisement that plays, if the viewer may do so now.
+    func skip() {
+        if player.advertisement?.canSkip == true { handle(.skipped) }
+    }
+
+    func click() {
+        guard !isOver, let tracking, tracking.canClick else { return }
+        let page = tracking.clickThrough
+        tracking.handle(.clicked)
+        tracking.context.reportClick(.streamState(.adClicked), page)
     }
 
     private func showBreaks() {

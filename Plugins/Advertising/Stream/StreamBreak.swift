@@ -34,6 +34,18 @@ extension StreamBreak {
     ///
     /// Parts that overlap or follow each other directly are one break. Each part is one advertisement, and so is the whole break if the
     /// parts are not marked.
+    ///
+    /// - Parameter named: breaks that are known otherwise. They replace those that overlap them.
+    static func breaks(_ markers: [StreamMarker], replacedBy named: [StreamBreak]) -> [StreamBreak] {
+        let others = breaks(markers).filter { other in !named.contains { $0.overlaps(other) } }
+        return (named + others).sorted { $0.start < $1.start }
+    }
+
+    private func overlaps(_ other: StreamBreak) -> Bool {
+        let ends = [self, other].map { $0.end ?? $0.start + Self.longest }
+        return start < ends[1] && other.start < ends[0]
+    }
+
     static func breaks(_ markers: [StreamMarker]) -> [StreamBreak] {
         let edges = markers.flatMap { Edge.edges(of: $0) }.sorted { $0.position < $1.position }.suffix(mostEdges)
         var breaks: [StreamBreak] = []

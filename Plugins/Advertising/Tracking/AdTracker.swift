@@ -40,14 +40,20 @@ struct AdTracker: Codable, Hashable, Sendable {
     private var state = State.waiting
     private var isVisible: Bool
     private var hasImpression = false
+    /// `true` if the viewer joins the advertisement after its first quarter.
+    private var hasMissedStart = false
     /// The milestones that have passed, by name.
     private var passed: Set<String> = []
 
-    /// - Parameter isVisible: `true` if the video is shown.
-    init(_ ad: VASTAd, isVisible: Bool = true) {
+    /// - Parameters:
+    ///   - isVisible: `true` if the video is shown.
+    ///   - start: the position in seconds at which the viewer joins the advertisement. The part before it was not seen.
+    init(_ ad: VASTAd, isVisible: Bool = true, from start: Double = 0) {
         self.ad = ad
         self.isVisible = isVisible
         duration = ad.linear?.duration
+        passed = Set(timedMilestones.filter { $0.time < start }.map(\.name))
+        hasMissedStart = passed.contains(Self.quarters[0].0)
     }
 
     /// The quarters, with the position of each as a fraction of the duration.
@@ -102,24 +108,29 @@ struct AdTracker: Codable, Hashable, Sendable {
         guard counts, !hasImpression else { return [] }
         hasImpression = true
         let views = isVisible ? ad.viewable : ad.viewUndetermined
-        return ad.impressions + views + ["creativeView", "start"].flatMap { trackers(named: $0) }
-            + milestones(through: 0)
+        let starts = hasMissedStart ? ["creativeView"] : ["creativeView", "start"]
+        return ad.impressions + views + starts.flatMap { trackers(named: $0) } + milestones(through: 0)
     }
 
     private func counted(_ trackers: [String]) -> [String] { hasImpression && counts ? trackers : [] }
 
-    /// The milestones up to a position that have not passed, in their order.
-    private mutating func milestones(through position: Double) -> [String] {
-        var due: [(time: Double, name: String, trackers: [String])] = []
+    /// The quarters and the positions of the event `progress`.
+    private var timedMilestones: [(time: Double, name: String, trackers: [String])] {
+        var found: [(time: Double, name: String, trackers: [String])] = []
         if let duration {
-            due = Self.quarters.map { ($0.1 * duration, $0.0, trackers(named: $0.0)) }
+            found = Self.quarters.map { ($0.1 * duration, $0.0, trackers(named: $0.0)) }
         }
         for (index, tracking) in (ad.linear?.tracking ?? []).enumerated() where tracking.event == "progress" {
             // A progress beyond the end is never reached.
             guard let time = tracking.offset?.seconds(of: duration), time <= duration ?? .infinity else { continue }
-            due.append((time, "progress \(index)", [tracking.address]))
+            found.append((time, "progress \(index)", [tracking.address]))
         }
-        let new = due.filter { $0.time <= position && !passed.contains($0.name) }
+        return found
+    }
+
+    /// The milestones up to a position that have not passed, in their order.
+    private mutating func milestones(through position: Double) -> [String] {
+        let new = timedMilestones.filter { $0.time <= position && !passed.contains($0.name) }
         passed.formUnion(new.map(\.name))
         let ordered = new.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
         return counted(ordered.flatMap(\.element.trackers))

@@ -218,7 +218,7 @@ extension String {
     }
 
     /// `true` for the length of an address.
-    fileprivate var hasAddressLength: Bool { !isEmpty && utf8.count <= VASTDocument.longestAddress }
+    var hasAddressLength: Bool { !isEmpty && utf8.count <= VASTDocument.longestAddress }
 
     /// The address without macros; `nil` if it is none.
     fileprivate var address: URL? {

@@ -15,10 +15,6 @@ public final class InterstitialPlayer {
     /// `true` between `begin` and `end`.
     public private(set) var isPresenting = false
 
-    /// `true` if the video is decoded, and has an output.
-    public var isVideoVisible: Bool { primary.snapshot.showsPicture && hasOutput }
-
-    private var hasOutput = false
     private var observation: ObservationToken?
 
     /// - Parameters:
@@ -61,12 +57,6 @@ public final class InterstitialPlayer {
 
     /// A window would open as soon as the items are prepared.
     func videoOutputChanged() {
-        hasOutput =
-            switch primary.videoOutput {
-            case .none: false
-            case .window: Display.isAvailable()
-            case .frames: true
-            }
         if case .window = primary.videoOutput, !isPresenting {
             player.videoOutput = .none
         } else {

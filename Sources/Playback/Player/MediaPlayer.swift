@@ -237,11 +237,22 @@ public final class MediaPlayer {
     public var videoOutput: VideoOutput = .none {
         didSet {
             backend.setVideoOutput(keepingNewestFrame(of: videoOutput))
+            hasVideoOutput =
+                switch videoOutput {
+                case .none: false
+                case .window: Display.isAvailable()
+                case .frames: true
+                }
             interstitial?.videoOutputChanged()
             if case .none = videoOutput { return }
             (missingOutput ?? missingSwitch).map(warn)
         }
     }
+
+    private var hasVideoOutput = false
+
+    /// `true` if the video is decoded, and has an output.
+    public var isVideoVisible: Bool { snapshot.showsPicture && hasVideoOutput }
 
     /// The notice for an output that the engine lacks.
     private var missingOutput: PlaybackNotice? {

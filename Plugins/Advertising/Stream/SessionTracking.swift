@@ -1,0 +1,168 @@
+import Foundation
+import Playback
+
+/// Loads the breaks that a session names, and calls their trackers.
+///
+/// The server may add breaks while the stream plays. The trackers are called once, also if a break plays again.
+@MainActor
+final class SessionTracking {
+    private let address: URL
+    private let transport: AdTransport
+    private let timeout: Duration
+    let context: AdContext
+    private let clock: any PlaybackClock
+
+    private var player: MediaPlayer { context.player }
+    /// Those that the server has named, by their positions.
+    private(set) var breaks: [SessionBreak] = []
+    /// The start of the break that plays.
+    private var currentBreak: Double?
+    /// The start of the advertisement that plays, and the position in it at which the viewer has joined it.
+    private var currentAdStart: (start: Double, joined: Double)?
+    private var tracked: TrackedAd?
+    /// The breaks and advertisements whose trackers were called.
+    private var called: Set<String> = []
+    private(set) var request: Task<Void, Never>?
+    private var timer: ObservationToken?
+    private var hasWarned = false
+    private var isOver = false
+
+    /// Called after each change of `breaks`.
+    var onChange: @MainActor () -> Void = {}
+
+    /// The time between two requests.
+    private static let interval = Duration.seconds(10)
+    /// A position so far from the last one, in seconds, is another place.
+    private static let jump = 2.0
+
+    /// - Parameters:
+    ///   - address: that of the document.
+    ///   - timeout: the longest time of a request.
+    init(at address: URL, transport: AdTransport, timeout: Duration, context: AdContext, clock: any PlaybackClock) {
+        (self.address, self.transport, self.timeout) = (address, transport, timeout)
+        (self.context, self.clock) = (context, clock)
+    }
+
+    func end() {
+        isOver = true
+        request?.cancel()
+        timer = nil
+    }
+
+    // MARK: The document
+
+    /// Loads the document. The server knows it when the stream is open.
+    func load() {
+        guard !isOver, request == nil else { return }
+        timer = nil
+        request = Task { [weak self, transport, address, timeout] in
+            let data = try? await transport.body(
+                at: address, from: address, upTo: SessionBreak.largestDocument, within: timeout)
+            self?.finishLoading(data)
+        }
+    }
+
+    private func finishLoading(_ data: Data?) {
+        request = nil
+        guard !isOver else { return }
+        if let breaks = data.flatMap({ SessionBreak.breaks(in: $0) }) {
+            self.breaks = breaks
+            begin()
+            onChange()
+        } else if !hasWarned {
+            hasWarned = true
+            let message = "The trackers of the stream could not be loaded. Advertisements are not counted meanwhile."
+            player.warn(PlaybackNotice(code: "trackersUnavailable", message: message))
+        }
+        // A stream that is not live has all its breaks from the start.
+        guard !isOver, breaks.isEmpty || player.snapshot.playbackType == .live else { return }
+        timer = clock.schedule(at: clock.hostTime + Self.interval) { [weak self] in self?.load() }
+    }
+
+    // MARK: The advertisement that plays
+
+    /// `nil` if none plays, or if the server has not named it yet.
+    var currentAd: VASTAd? { tracked?.ad }
+
+    /// The page that a click opens.
+    var clickThrough: URL? { tracked?.clickThrough }
+
+    /// `true` if a click has a meaning now.
+    var canClick: Bool { tracked?.canClick == true }
+
+    /// Follows a state of the stream.
+    ///
+    /// - Parameters:
+    ///   - adBreak: the start of the break that plays.
+    ///   - ad: the start of the advertisement that plays.
+    func follow(_ state: DAIStateStream, adBreak: Double?, ad: Double?) {
+        switch state {
+        case .adBreakStarted: currentBreak = adBreak
+        case .adStarted: currentAdStart = ad.map { ($0, joined: max(0, player.position.seconds - $0)) }
+        case .adPaused: handle(.paused)
+        case .adResumed: handle(.playing)
+        case .adSkipped: finish(with: .skipped)
+        case .adCompleted: finish(with: .completed)
+        case .adBreakEnded:
+            finish()
+            callBreak("breakEnd")
+            currentBreak = nil
+        case .idle, .loaded, .adClicked: break
+        }
+        begin()
+    }
+
+    /// Starts the trackers of the break and of the advertisement as soon as the server has named them.
+    private func begin() {
+        callBreak("breakStart")
+        guard tracked == nil, let (start, joined) = currentAdStart, let found = ad(at: start),
+            called.insert("ad \(found.start)").inserted
+        else { return }
+        let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: joined)
+        tracked = TrackedAd(tracker, context: context, values: [:])
+        handle(.playing)
+        if player.isMuted { handle(.muted) }
+        move(to: player.position.seconds)
+    }
+
+    private func finish(with event: AdTracker.Event? = nil) {
+        if let event { handle(event) }
+        (tracked, currentAdStart) = (nil, nil)
+    }
+
+    /// Calls trackers of the advertisement that plays.
+    func handle(_ event: AdTracker.Event) { tracked?.handle(event) }
+
+    /// Calls trackers that the host asks for.
+    func track(_ addresses: [String], _ error: VASTError?) { tracked?.send(addresses, error) }
+
+    /// Playback has come to a position of the stream.
+    func move(to position: Double) {
+        guard let (start, _) = currentAdStart else { return }
+        handle(.visible(player.isVideoVisible))
+        handle(.position(max(0, position - start)))
+    }
+
+    /// The viewer seeks. The part between was not seen, so the advertisement does not count any further.
+    func seek(to target: Double) {
+        guard let tracked, let (start, _) = currentAdStart else { return }
+        if abs(target - start - tracked.position) > Self.jump { finish() }
+    }
+
+    private func callBreak(_ event: String) {
+        guard let currentBreak, let found = breaks.first(where: { $0.contains(currentBreak) }),
+            called.insert("\(event) \(found.start)").inserted
+        else { return }
+        context.track(found.tracking.filter { $0.event == event }.map(\.address))
+    }
+
+    private func ad(at start: Double) -> SessionBreak.Ad? {
+        breaks.lazy.flatMap(\.ads).first { abs($0.start - start) < StreamBreak.tolerance }
+    }
+
+    /// Adds the title, the page and the skip position of an advertisement.
+    func describe(_ advertisement: inout Advertisement?, startingAt start: Double) {
+        guard let position = advertisement?.position, let found = ad(at: start) else { return }
+        advertisement?.describe(found.ad, context.clickThrough(of: found.ad, at: position))
+    }
+}
