@@ -96,6 +96,15 @@ struct AdScheduleMachineTests {
         #expect(machine.handle(.ended) == [.finish])
     }
 
+    /// Another break would close the one that is open already.
+    @Test
+    func onlyTheNextBreakIsPrepared() {
+        var machine = playing([plan(.end), plan(.time(.seconds(96)))])
+        #expect(machine.handle(.position(95)) == [.prepare(slot(1))])
+        #expect(machine.handle(.position(96)) == [.begin(slot(1))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent, .prepare(slot(0))])
+    }
+
     @Test(arguments: [VASTOffset.seconds(0), .fraction(0)])
     func aBreakAtZeroPlaysBeforeTheItem(offset: VASTOffset) {
         var machine = Machine()

@@ -153,11 +153,11 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         return prepareNext()
     }
 
-    /// Prepares the break that comes within the next seconds, also the one after the end.
+    /// Prepares the break that comes within the next seconds. Only one, because the player of the advertisements opens one at a time.
     private mutating func prepareNext() -> [Effect] {
-        var next = slots(after: position, through: position + Self.lead).prefix(1)
-        if let duration, !isLive, position >= duration - Self.lead, let last = firstSlotAtEnd { next.append(last) }
-        return next.flatMap { prepare($0) }
+        if let next = slots(after: position, through: position + Self.lead).first { return prepare(next) }
+        guard let duration, !isLive, position >= duration - Self.lead, let last = firstSlotAtEnd else { return [] }
+        return prepare(last)
     }
 
     private func firstSlot(where isPlace: (AdBreakPlan) -> Bool) -> Slot? {
