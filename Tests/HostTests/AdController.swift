@@ -7,6 +7,8 @@ class AdController: ViewController {
     let playerView: FlowplayerView
     var lines: [String] = []
     var notifications: [String] = []
+    /// What the viewer does in a state.
+    var react: (AdState) -> Void = { _ in }
     var observers: [NSObjectProtocol] = []
 
     init(playerView: FlowplayerView) {
@@ -58,6 +60,7 @@ class AdController: ViewController {
 extension AdController: FlowplayerAdDelegate {
     func player(_ player: FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {
         lines.append("\(state) \(adType)")
+        react(state)
     }
 
     func player(_ player: FlowplayerAPI, didAdFailWith error: AdError) {
