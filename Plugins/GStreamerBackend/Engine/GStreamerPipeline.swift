@@ -91,7 +91,7 @@ final class GStreamerPipeline: @unchecked Sendable {
             setup = ElementSetup(gate, without: excluded, limitReceiver: network.limitReceiver) {
                 network.attach(to: $0) { receive(.failed($0)) }
             }
-            gstreamer_set(element, "uri", network.url.absoluteString)
+            gstreamer_set(element, "uri", network.address)
             gstreamer_set(element, "flags", "video+audio+deinterlace")
             // That of the source, by default.
             gst_pipeline_set_latency(gstreamer_pipeline(element), network.pipelineLatency ?? .max)
