@@ -320,13 +320,12 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     // MARK: Video
 
-    /// - Parameter sink: `nil` to decode no video.
     /// - Returns: `false` if a paused pipeline needs a seek to show its frame.
-    func setSink(_ sink: (any VideoFrameSink)?) -> Bool {
+    func setVideoOutput(_ output: GStreamerVideoOutput) -> Bool {
         let lacksFrame = gate.lacksFrame
-        frames.setSink(sink, showsLast: !lacksFrame)
-        gate.setHidden(sink == nil)
-        return sink == nil || !lacksFrame
+        let takesLast = frames.setOutput(output, showsLast: !lacksFrame)
+        gate.setHidden(output.isNone)
+        return output.isNone || takesLast && !lacksFrame
     }
 
     // MARK: Playback
