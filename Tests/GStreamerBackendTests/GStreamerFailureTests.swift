@@ -135,7 +135,7 @@ import Testing
 
     @Test(arguments: [
         ("http://127.0.0.1:1/clip.mp4", PlaybackErrorCode.connectionRefused),
-        ("http://no-such-host.invalid/clip.mp4", .hostNotFound), ("rtp://127.0.0.1:1", .unsupportedScheme),
+        ("http://no-such-host.invalid/clip.mp4", .hostNotFound), ("mms://127.0.0.1:1", .unsupportedScheme),
         ("playbin://clip", .unsupportedScheme),
     ])
     func anAddressThatCannotBeReadFails(address: String, code: PlaybackErrorCode) async throws {

@@ -100,7 +100,7 @@ import Testing
 
     // MARK: Outages
 
-    @Test(arguments: [LiveServer.Kind.rtsp, .rtmp, .srt, .udp])
+    @Test(arguments: [LiveServer.Kind.rtsp, .rtmp, .srt, .udp, .rtp])
     func aServerThatReturnsPlaysOn(kind: LiveServer.Kind) async throws {
         let server = try await LiveServer.running(kind)
         var policy = policy
@@ -143,7 +143,7 @@ import Testing
         #expect(try await failure(of: address).code == code)
     }
 
-    @Test(arguments: ["rtsp", "rtmp", "udp"])
+    @Test(arguments: ["rtsp", "rtmp", "udp", "rtp"])
     func aServerThatSendsNothingFails(scheme: String) async throws {
         let server = try SilentServer()
         var policy = policy
@@ -192,7 +192,7 @@ import Testing
 
     // MARK: Security
 
-    @Test(arguments: ["rtsp", "rtmp", "srt", "udp"])
+    @Test(arguments: ["rtsp", "rtmp", "srt", "udp", "rtp"])
     func thePolicyRefusesASchemeWithoutAConnection(scheme: String) async throws {
         let url = try #require(URL(string: "\(scheme)://127.0.0.1:1/live/camera"))
         var item = PlayerItem(url: url)
@@ -236,7 +236,7 @@ import Testing
 
     @Test func theBackendClaimsTheSchemesOfInstalledPlugins() throws {
         let schemes = LibGStreamerBackend.descriptor().schemes
-        #expect(schemes == ["file", "http", "https", "rtmp", "rtsp", "srt", "udp"])
+        #expect(schemes == ["file", "http", "https", "rtmp", "rtp", "rtsp", "srt", "udp"])
         let camera = try #require(URL(string: "rtsp://camera.example/1"))
         #expect(BackendRegistry.withBuiltIn.descriptor(for: camera)?.name == .gstreamer)
     }

@@ -16,7 +16,7 @@ actor LiveServer {
         /// ffmpeg, which has one client at a time.
         case srt
         /// ffmpeg, which sends also if nobody receives.
-        case udp
+        case udp, rtp
     }
 
     nonisolated let url: URL
@@ -41,7 +41,7 @@ actor LiveServer {
             case .rtsp, .rtspOverUDP: "rtsp://127.0.0.1:\(port)/camera"
             case .rtmp: "rtmp://127.0.0.1:\(port)/live/camera"
             case .srt: "srt://127.0.0.1:\(port)"
-            case .udp: "udp://127.0.0.1:\(port)"
+            case .udp, .rtp: "\(kind.rawValue)://127.0.0.1:\(port)"
             }
         url = URL(string: address)!
     }
@@ -77,6 +77,7 @@ actor LiveServer {
             programs = [try await ffmpeg(["-f", "mpegts", "\(url)?mode=listener\(query)"]).start()]
             try await awaitPort("udp")
         case .udp: programs = [try await ffmpeg(["-f", "mpegts", "\(url)?pkt_size=1316"]).start()]
+        case .rtp: programs = [try await ffmpeg(["-f", "rtp_mpegts", url.absoluteString]).start()]
         }
     }
 

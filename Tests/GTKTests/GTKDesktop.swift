@@ -50,6 +50,8 @@ final class GTKDesktop: Sendable {
     deinit {
         windowManager.signal(SIGTERM)
         sessionBus?.signal(SIGTERM)
+        // Programs of the desktop may keep it.
+        screen.crash()
         try? FileManager.default.removeItem(at: directory)
     }
 

@@ -17,6 +17,17 @@ struct WaylandTests {
         #expect(try await eventually { try await compositor.redPixels() > 720 * 540 / 2 })
     }
 
+    #if GStreamer
+    /// The window of the engine, without GTK.
+    @Test func gStreamerOpensItsOwnWindow() async throws {
+        let compositor = try await Compositor()
+        let options = ["--engine", "gstreamer", "--view", "window", "--audio", "none"]
+        let program = try await compositor.command(built: "flowplay", options + [clip().path()]).start()
+        defer { program.signal(SIGKILL) }
+        #expect(try await eventually { try await compositor.redPixels() > 320 * 240 / 2 })
+    }
+    #endif
+
     @Test func aMessageSaysThatTheSmallWindowMayBeCovered() async throws {
         let compositor = try await Compositor()
         let result = try await compositor.command(built: "gtk-program", ["small", try await clip().path()]).run()

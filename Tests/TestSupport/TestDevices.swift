@@ -13,7 +13,9 @@ public struct TestDevices {
     public static func acquire(audio: String? = nil, display: String? = nil) async -> TestDevices {
         let lock = await TestLock.acquire(.devices)
         var previous: [String: String?] = [:]
-        for (name, value) in ["PULSE_SERVER": audio, "DISPLAY": display] {
+        // GLib would start a session bus for a display, and the bus would keep the display.
+        let bus = display.map { _ in "disabled:" }
+        for (name, value) in ["PULSE_SERVER": audio, "DISPLAY": display, "DBUS_SESSION_BUS_ADDRESS": bus] {
             guard let value else { continue }
             previous[name] = .some(getenv(name).map { String(cString: $0) })
             set(name, value.isEmpty ? nil : value)

@@ -5,6 +5,9 @@ public final class VirtualScreen: Sendable {
     /// The value of `DISPLAY` for its clients.
     public let display: String
     private let server: RunningCommand
+    /// Keeps the server while no program has a window. The server ends with its last connection, because Xlib, which GStreamer uses, ends a
+    /// process that loses its server.
+    private let connection: FileHandle
     /// Holds the screen as a file, which the server maps into its memory.
     private let folder: URL
 
@@ -13,19 +16,38 @@ public final class VirtualScreen: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "display").path()
         // The server writes the number of a display that is free.
-        // Without -noreset, it would drop all clients after the last one has gone, also one that connects meanwhile.
         let options = "-screen 0 \(width)x\(height)x24 -nolisten tcp -nocursor -fbdir '\(folder.path())'"
-        server = try await Command("sh", ["-c", "exec Xvfb -noreset -displayfd 3 \(options) 3>'\(file)'"]).start()
+        server = try await Command("sh", ["-c", "exec Xvfb -terminate -displayfd 3 \(options) 3>'\(file)'"]).start()
         let number = {
             (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         }
         let isUp = await eventually { !number().isEmpty }
         display = ":" + number()
-        guard isUp else { throw FixtureError(description: "Xvfb does not start") }
+        guard isUp, let connection = Self.connect(to: "/tmp/.X11-unix/X" + number()) else {
+            server.signal(SIGTERM)
+            throw FixtureError(description: "Xvfb does not start")
+        }
+        self.connection = connection
+    }
+
+    private static func connect(to path: String) -> FileHandle? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard isConnected else { return nil }
+        // The greeting of a client: little-endian numbers, version 11, no password.
+        try? connection.write(contentsOf: Data([0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+        return try? connection.read(upToCount: 1) == Data([1]) ? connection : nil
     }
 
     deinit {
-        server.signal(SIGTERM)
         try? FileManager.default.removeItem(at: folder)
     }
 

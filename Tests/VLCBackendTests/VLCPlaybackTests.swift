@@ -233,23 +233,6 @@ import VLCBackend
         #expect(Set(sink.frames.map { "\($0.width)x\($0.height)" }) == ["320x180"])
     }
 
-    @Test func theVideoIsVisibleInAWindow() async throws {
-        let screen = try await VirtualScreen()
-        let devices = await TestDevices.acquire(display: screen.display)
-        defer { devices.release() }
-        let (player, recorder) = player(.window)
-        player.load(
-            try await MediaFixtures.shared.solid(colour: "red", size: "640x480", duration: 12), autoPlay: true)
-        #expect(await recorder.reaches(.play))
-        let isSeen = try await eventually {
-            let pixel = try screen.pixel(x: 320, y: 240)
-            return pixel[0] > 200 && pixel[1] < 40 && pixel[2] < 40
-        }
-        #expect(isSeen)
-        player.stop()
-        #expect(recorder.events.allSatisfy { if case .log = $0 { false } else { true } })
-    }
-
     @Test func theAudioReachesTheServer() async throws {
         let server = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: server.address)
@@ -272,20 +255,6 @@ import VLCBackend
             #expect(await recorder.reaches(.complete))
         }
         #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: muted) < 0.2)
-    }
-
-    @Test(arguments: ["", ":9999"])
-    func missingDevicesAreReportedOnceAndPlaybackRuns(display: String) async throws {
-        let devices = await TestDevices.acquire(audio: "unix:/no/such/socket", display: display)
-        defer { devices.release() }
-        let (player, recorder) = player(.window, audio: .pulse)
-        let url = try await MediaFixtures.shared.medium("mp4")
-        for _ in 1...2 {
-            player.load(url, autoPlay: true)
-            #expect(await recorder.event { $0 == .state(.complete) })
-        }
-        let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
-        #expect(codes.sorted() == ["noDisplay", "noSoundDevice"])
     }
 }
 

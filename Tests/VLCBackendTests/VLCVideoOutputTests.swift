@@ -121,40 +121,6 @@ import VLCBackend
         // A stream with a separate audio playlist is joined again with its video, at the same position.
         if isJoined { #expect(recorder.notices.map(\.code) == ["pictureLate"]) }
     }
-
-    @Test func outputsFollowEachOtherDuringPlayback() async throws {
-        let screen = try await VirtualScreen()
-        let devices = await TestDevices.acquire(display: screen.display)
-        defer { devices.release() }
-        let windowShows = { (isRed: Bool) in
-            try await eventually {
-                let pixel = try screen.pixel(x: 320, y: 240)
-                return (pixel[0] > 200 && pixel[1] < 40 && pixel[2] < 40) == isRed
-            }
-        }
-        let (player, recorder) = player()
-        player.load(
-            try await MediaFixtures.shared.solid(colour: "red", size: "640x480", duration: 60), autoPlay: true)
-        try #require(await recorder.reaches(.play))
-        for _ in 1...2 {
-            player.videoOutput = .window
-            #expect(try await windowShows(true))
-            #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
-            #expect(try await windowShows(false))
-            player.videoOutput = .window
-            #expect(try await windowShows(true))
-            player.videoOutput = .none
-            #expect(try await windowShows(false))
-            #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
-            player.videoOutput = .none
-        }
-        #expect(recorder.statesWithoutStalls == [.load, .ready, .play] && recorder.errors.isEmpty)
-        player.pause()
-        try #require(await recorder.reaches(.pause))
-        player.videoOutput = .window
-        #expect(try await windowShows(true))
-        #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
-    }
 }
 
 /// The audio while the output changes.

@@ -17,6 +17,9 @@ final class GStreamerByteSource: Sendable {
         /// When the running read began.
         var readStart: ContinuousClock.Instant?
         var hasFailed = false
+        var size: UInt64?
+        /// `true` after the last byte was read. A pipeline that knows the size does not read on.
+        var hasEnded = false
         var isClosed = false
     }
 
@@ -41,12 +44,18 @@ final class GStreamerByteSource: Sendable {
     /// `true` if the bytes have ended before the end of the file.
     var hasFailed: Bool { state.withLock(\.hasFailed) }
 
+    /// `true` if the pipeline has received the last byte.
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
+
     /// Provides the bytes to an `appsrc`. Call it once.
     func attach(to element: UnsafeMutablePointer<GstElement>) {
         let source = gstreamer_app_src(element)
         let type = bytes.isSeekable ? GST_APP_STREAM_TYPE_RANDOM_ACCESS : GST_APP_STREAM_TYPE_STREAM
         gst_app_src_set_stream_type(source, type)
-        if let size = state.withLock(\.reader).size { gst_app_src_set_size(source, gint64(size)) }
+        if let size = state.withLock(\.reader).size {
+            gst_app_src_set_size(source, gint64(size))
+            state.withLock { $0.size = size }
+        }
         gstreamer_set(element, "blocksize", "\(Self.bufferSize)")
         var callbacks = GstAppSrcCallbacks()
         callbacks.need_data = { source, count, context in GStreamerByteSource.of(context).handOut(count, to: source) }
@@ -105,6 +114,7 @@ final class GStreamerByteSource: Sendable {
             guard state.reader === reader, !state.isClosed else { return true }
             state.position += UInt64(count)
             state.hasFailed = hasFailed
+            state.hasEnded = count == 0 || state.size.map { state.position >= $0 } ?? false
             return false
         }
         guard !isInterrupted, count > 0 else {

@@ -25,6 +25,7 @@ actor GStreamerEngine: BackendEngine {
     private var mixer: PulseMixer?
     /// `true` while the sound server wants the mixer to be silent.
     private var isMixerCorked = false
+    private var window = WindowState.closed
 
     /// - Parameter send: called on the queue.
     init(
@@ -78,15 +79,19 @@ actor GStreamerEngine: BackendEngine {
         case .setRole: current?.roleChanged()
         }
         plan()
+        closeUnusedWindow()
     }
 
     func setVideoOutput(_ output: VideoOutput) {
         settings.videoOutput = output
+        if case .closedByUser = window { window = .closed }
         forEachItem { $0.videoOutputChanged() }
+        closeUnusedWindow()
     }
 
     func shutDown() {
         closeAll()
+        closeUnusedWindow()
         mixer?.close()
     }
 
@@ -99,6 +104,7 @@ actor GStreamerEngine: BackendEngine {
         let prepared = next?.generation == request.generation ? next?.playback : nil
         if prepared != nil { next = nil }
         closeAll()
+        if case .closedByUser = window { window = .closed }
         let playback = prepared ?? GStreamerPlayback(request, engine: self)
         current = playback
         if isMixerCorked { playback.mixerCorked(true) }
@@ -136,6 +142,41 @@ actor GStreamerEngine: BackendEngine {
 
     private func plan() {
         if let current { next?.plan(after: current) }
+    }
+
+    // MARK: Video
+
+    private enum WindowState {
+        case closed
+        case open(GStreamerWindow)
+        /// The user does not want it. It returns with the next item, or when the host sets the output again.
+        case closedByUser
+    }
+
+    /// The destination of the visible item's video. All items share a window, so it stays between those of a queue.
+    func videoOutput() -> GStreamerVideoOutput {
+        if let sink = settings.sink { return .sink(sink) }
+        guard settings.showsVideo, settings.opensWindow else { return .none }
+        if case .closed = window {
+            let opened = GStreamerWindow { [weak self] in self?.perform { $0.windowLost() } }
+            if let opened { window = .open(opened) } else { current?.report(.notice(GStreamerWindow.unavailable)) }
+        }
+        if case .open(let window) = window { return .window(window) }
+        return .none
+    }
+
+    private func windowLost() {
+        guard case .open(let lost) = window, lost.isLost else { return }
+        window = .closedByUser
+        forEachItem { $0.videoOutputChanged() }
+        lost.close()
+    }
+
+    private func closeUnusedWindow() {
+        guard case .open(let unused) = window else { return }
+        if case .window = settings.videoOutput, settings.showsVideo, current != nil || next != nil { return }
+        window = .closed
+        unused.close()
     }
 
     // MARK: The mixer
@@ -186,6 +227,7 @@ actor GStreamerEngine: BackendEngine {
         case .failed: current = nil
         default: plan()
         }
+        closeUnusedWindow()
     }
 }
 #endif

@@ -3,30 +3,32 @@ import CGStreamer
 import Playback
 import Synchronization
 
-/// Converts the decoded video of one pipeline to frames, and sends them to a sink.
+/// Converts the decoded video of one pipeline to frames, and sends them to its output. A window receives the decoder's format.
 final class GStreamerFrameReceiver: Sendable {
     private struct State {
-        var sink: (any VideoFrameSink)?
+        var output = GStreamerVideoOutput.none
         /// The size of the video, upright and with square pixels; `nil` until it is decoded.
         var videoSize: VideoSize?
-        /// The size of the frames; `nil` until the video is decoded.
-        var frameSize: VideoSize?
+        /// The format of the frames, as GStreamer writes it; `nil` until it is set.
+        var format: String?
+        /// The memory of frames for a sink that provides it.
+        var pool = VideoFramePool()
         /// The time stamp of the last frame, to detect repetitions.
         var lastTime: GstClockTime?
     }
 
     private let state = Mutex(State())
-    /// Held while the sink receives a frame.
+    /// Held while the output receives a frame.
     private let delivery = Mutex(())
     private let sizeChanged: @Sendable () -> Void
     /// The element that limits the size of the frames, and the last element. The bin owns them.
     private nonisolated(unsafe) let format: UnsafeMutablePointer<GstElement>
-    private nonisolated(unsafe) let output: UnsafeMutablePointer<GstElement>
+    private nonisolated(unsafe) let end: UnsafeMutablePointer<GstElement>
     /// The elements, for a pipeline.
     nonisolated(unsafe) let bin: UnsafeMutablePointer<GstElement>
 
     /// The frames that came too late.
-    var droppedFrames: Int { Int(gstreamer_dropped_frames(output)) }
+    var droppedFrames: Int { Int(gstreamer_dropped_frames(end)) }
 
     /// - Parameters:
     ///   - subtitles: are drawn on the frames.
@@ -36,16 +38,16 @@ final class GStreamerFrameReceiver: Sendable {
         let overlay = GStreamerPlugins.has(.subtitles) ? "textoverlay name=subtitles ! " : ""
         let description =
             "identity name=input ! " + rotation + "videoconvertscale name=scaler ! capsfilter name=format ! " + overlay
-            + "appsink name=output qos=true"
+            + "appsink name=end qos=true"
         guard let bin = gst_parse_bin_from_description(description, 0, nil) else { return nil }
         let members = gstreamer_bin(bin)
         guard let input = gst_bin_get_by_name(members, "input"), let scaler = gst_bin_get_by_name(members, "scaler"),
-            let format = gst_bin_get_by_name(members, "format"), let output = gst_bin_get_by_name(members, "output")
+            let format = gst_bin_get_by_name(members, "format"), let end = gst_bin_get_by_name(members, "end")
         else { return nil }
-        defer { for element in [input, scaler, format, output] { gst_object_unref(element) } }
-        (self.bin, self.format, self.output) = (bin, format, output)
+        defer { for element in [input, scaler, format, end] { gst_object_unref(element) } }
+        (self.bin, self.format, self.end) = (bin, format, end)
         self.sizeChanged = sizeChanged
-        gstreamer_set(format, "caps", Self.caps(nil))
+        setFormat()
         if let overlay = gst_bin_get_by_name(members, "subtitles") {
             subtitles.draw(on: overlay)
             gst_object_unref(overlay)
@@ -60,7 +62,7 @@ final class GStreamerFrameReceiver: Sendable {
             return GST_FLOW_OK
         }
         gst_app_sink_set_callbacks(
-            gstreamer_app_sink(output), &callbacks, Unmanaged.passRetained(self).toOpaque(), Self.release)
+            gstreamer_app_sink(end), &callbacks, Unmanaged.passRetained(self).toOpaque(), Self.release)
         // The overlay has an input too, which stays unused.
         let entry = gst_element_get_static_pad(input, "sink")
         gst_element_add_pad(bin, gst_ghost_pad_new("sink", entry))
@@ -86,19 +88,18 @@ final class GStreamerFrameReceiver: Sendable {
         gst_object_unref(pad)
     }
 
-    /// - Parameters:
-    ///   - sink: `nil` to drop the frames.
-    ///   - showsLast: `true` if the last frame is that of the current position.
-    func setSink(_ sink: (any VideoFrameSink)?, showsLast: Bool) {
+    /// - Parameter showsLast: `true` if the last frame is that of the current position.
+    /// - Returns: `false` if the last frame has a format that the output does not take.
+    func setOutput(_ output: GStreamerVideoOutput, showsLast: Bool) -> Bool {
         let isOther = state.withLock { state in
-            let isOther = state.sink !== sink
-            state.sink = sink
-            if isOther { state.lastTime = nil }
+            let isOther = state.output != output
+            state.output = output
+            if isOther { (state.lastTime, state.pool) = (nil, VideoFramePool()) }
             return isOther
         }
-        limitSize()
-        // The frame that the sink would have, if it had been set before.
-        if isOther, showsLast, sink != nil { receive(gstreamer_last_sample(output)) }
+        setFormat()
+        // The frame that the output would have, if it had been set before.
+        return isOther && showsLast ? receive(gstreamer_last_sample(end)) : true
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerFrameReceiver {
@@ -109,53 +110,76 @@ final class GStreamerFrameReceiver: Sendable {
         if let context { Unmanaged<GStreamerFrameReceiver>.fromOpaque(context).release() }
     }
 
-    // MARK: Size
+    // MARK: Format
 
-    private static func caps(_ size: VideoSize?) -> String {
-        let size = size.map { ",width=\($0.width),height=\($0.height)" } ?? ""
-        return "video/x-raw,format=BGRA,pixel-aspect-ratio=1/1" + size
-    }
+    /// GStreamer's name for the format of `VideoFrame`.
+    fileprivate static let pixels = "BGRA"
 
     private func decoded(_ size: VideoSize) {
         state.withLock { $0.videoSize = size }
-        limitSize()
+        setFormat()
         sizeChanged()
     }
 
-    private func limitSize() {
-        let limit = state.withLock(\.sink)?.maximumFrameSize
-        let size: VideoSize? = state.withLock { state in
-            let size = state.videoSize?.fitted(into: limit)
-            guard size != state.frameSize else { return nil }
-            state.frameSize = size
-            return size
+    /// Sets the format that the output needs.
+    private func setFormat() {
+        let format: String? = state.withLock { state in
+            var format = "video/x-raw,pixel-aspect-ratio=1/1"
+            var limit: VideoSize?
+            if case .sink(let sink) = state.output { limit = sink.maximumFrameSize }
+            if case .window = state.output {} else { format += ",format=" + Self.pixels }
+            if let size = state.videoSize?.fitted(into: limit) {
+                format += ",width=\(size.width),height=\(size.height)"
+            }
+            guard format != state.format else { return nil }
+            state.format = format
+            return format
         }
-        if let size { gstreamer_set(format, "caps", Self.caps(size)) }
+        if let format { gstreamer_set(self.format, "caps", format) }
     }
 
     // MARK: Frames
 
-    /// Sends a frame to the sink, unless it was the last one. Releases the sample.
-    private func receive(_ sample: OpaquePointer?) {
-        guard let sample else { return }
+    /// Sends a frame to the output, unless it was the last one. Releases the sample.
+    ///
+    /// - Returns: `false` if the output does not take its format.
+    @discardableResult
+    private func receive(_ sample: OpaquePointer?) -> Bool {
+        guard let sample else { return true }
         defer { gstreamer_unref(UnsafeMutableRawPointer(sample)) }
-        guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
-            let size = VideoSize(caps)
-        else { return }
+        guard let buffer = gst_sample_get_buffer(sample) else { return true }
         let time = buffer.pointee.pts
-        let sink = state.withLock { state -> (any VideoFrameSink)? in
-            guard state.lastTime != time else { return nil }
+        let output = state.withLock { state in
+            guard state.lastTime != time else { return GStreamerVideoOutput.none }
             state.lastTime = time
-            return state.sink
+            return state.output
         }
-        guard let sink, let frame = VideoFrame(buffer, size, for: sink) else { return }
-        delivery.withLock { _ in sink.receive(frame) }
+        switch output {
+        case .none: break
+        case .window(let window): window.show(sample)
+        case .sink(let sink):
+            guard let frame = VideoFrame(buffer, gst_sample_get_caps(sample)) else { return false }
+            let shown = sink is any VideoFrameMemory ? copy(of: frame, for: sink) : frame
+            delivery.withLock { _ in sink.receive(shown) }
+        }
+        return true
+    }
+
+    private func copy(of frame: VideoFrame, for sink: any VideoFrameSink) -> VideoFrame {
+        let storage = state.withLock { $0.pool.storage(byteCount: frame.storage.bytes.count, for: sink) }
+        storage.bytes.copyMemory(from: UnsafeRawBufferPointer(frame.storage.bytes))
+        return VideoFrame(
+            width: frame.width, height: frame.height, bytesPerRow: frame.bytesPerRow, storage: storage)
     }
 }
 
 extension VideoFrame {
-    /// A frame that retains GStreamer's buffer, or a copy if the sink has its own memory.
-    fileprivate init?(_ buffer: UnsafeMutablePointer<GstBuffer>, _ size: VideoSize, for sink: any VideoFrameSink) {
+    /// A frame that retains GStreamer's buffer. `nil` for another format.
+    fileprivate init?(_ buffer: UnsafeMutablePointer<GstBuffer>, _ caps: UnsafeMutablePointer<GstCaps>?) {
+        guard let caps, let size = VideoSize(caps),
+            let format = gst_structure_get_string(gst_caps_get_structure(caps, 0), "format"),
+            String(cString: format) == GStreamerFrameReceiver.pixels
+        else { return nil }
         let map = UnsafeMutablePointer<GstMapInfo>.allocate(capacity: 1)
         guard gst_buffer_map(buffer, map, GST_MAP_READ) != 0, let data = map.pointee.data else {
             map.deallocate()
@@ -164,15 +188,10 @@ extension VideoFrame {
         let bytes = UnsafeMutableRawBufferPointer(start: data, count: Int(map.pointee.size))
         gst_buffer_ref(buffer)
         nonisolated(unsafe) let memory = (buffer: buffer, map: map)
-        var storage = VideoFrameStorage(bytes) {
+        let storage = VideoFrameStorage(bytes) {
             gst_buffer_unmap(memory.buffer, memory.map)
             gst_buffer_unref(memory.buffer)
             memory.map.deallocate()
-        }
-        if sink is any VideoFrameMemory {
-            let copy = sink.storage(byteCount: bytes.count)
-            copy.bytes.copyMemory(from: UnsafeRawBufferPointer(bytes))
-            storage = copy
         }
         self.init(width: size.width, height: size.height, bytesPerRow: size.width * 4, storage: storage)
     }

@@ -10,6 +10,8 @@ import Synchronization
 struct GStreamerNetworkSource: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case rtmp
+        /// MPEG-TS in RTP packets.
+        case rtp
         case rtsp
         case srt
         case udp
@@ -19,6 +21,8 @@ struct GStreamerNetworkSource: Sendable {
     private static let latency = 500
     /// The memory for UDP packets that the system keeps, in bytes. The system may have a lower limit.
     private static let packetMemory = 2 << 20
+    /// The format of RTP packets, whose address is read as that of UDP. GStreamer's `rtpsrc` finds no format for MPEG-TS.
+    private static let packetFormat = "application/x-rtp,media=video,clock-rate=90000,encoding-name=MP2T"
     /// For an element that cannot wait forever, in seconds.
     private static let longestTimeout = 86400
 
@@ -41,8 +45,14 @@ struct GStreamerNetworkSource: Sendable {
         switch kind {
         case .rtmp: UInt16(exactly: url.port ?? 1935)
         case .rtsp: UInt16(exactly: url.port ?? 554)
-        case .srt, .udp: nil
+        case .rtp, .srt, .udp: nil
         }
+    }
+
+    /// The address for the pipeline.
+    var address: String {
+        let address = url.absoluteString
+        return kind == .rtp ? "udp" + address.dropFirst(Kind.rtp.rawValue.count) : address
     }
 
     /// Prepares the element that a pipeline has created for the address.
@@ -62,7 +72,9 @@ struct GStreamerNetworkSource: Sendable {
             // An address must not open a port of this machine.
             gstreamer_set(element, "mode", "caller")
             gstreamer_set(element, "auto-reconnect", "false")
-        case .udp: gstreamer_set(element, "buffer-size", "\(Self.packetMemory)")
+        case .rtp, .udp:
+            gstreamer_set(element, "buffer-size", "\(Self.packetMemory)")
+            if kind == .rtp { gstreamer_set(element, "caps", Self.packetFormat) }
         }
     }
 }
@@ -131,6 +143,7 @@ extension GStreamerNetworkSource.Kind {
     private var plugins: [GStreamerPlugins.Plugin] {
         switch self {
         case .rtmp: [.rtmp, .flv]
+        case .rtp: [.udp, .rtp, .mpegTS]
         case .rtsp: [.rtsp, .rtp, .rtpManager, .udp]
         case .srt: [.srt, .mpegTS]
         case .udp: [.udp, .mpegTS]

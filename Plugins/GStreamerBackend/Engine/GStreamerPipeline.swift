@@ -91,7 +91,7 @@ final class GStreamerPipeline: @unchecked Sendable {
             setup = ElementSetup(gate, without: excluded, limitReceiver: network.limitReceiver) {
                 network.attach(to: $0) { receive(.failed($0)) }
             }
-            gstreamer_set(element, "uri", network.url.absoluteString)
+            gstreamer_set(element, "uri", network.address)
             gstreamer_set(element, "flags", "video+audio+deinterlace")
             // That of the source, by default.
             gst_pipeline_set_latency(gstreamer_pipeline(element), network.pipelineLatency ?? .max)
@@ -266,10 +266,26 @@ final class GStreamerPipeline: @unchecked Sendable {
         var elements = GStreamerPlugins.has(.audioEffects) ? ["scaletempo", "audioconvert"] : ["audioconvert"]
         if case .alsa = audio { elements.append("volume name=volume") }
         guard let bin = gst_parse_bin_from_description(elements.joined(separator: " ! "), 1, nil) else { return nil }
+        dropUntimed(bin)
         let volume = gst_bin_get_by_name(gstreamer_bin(bin), "volume")
         // The bin owns it.
         if let volume { gst_object_unref(volume) }
         return (bin, volume)
+    }
+
+    /// Drops audio that no segment precedes, as in damaged Matroska files: `scaletempo` of GStreamer 1.22 writes beyond its memory then.
+    private static func dropUntimed(_ filter: UnsafeMutablePointer<GstElement>) {
+        let pad = gst_element_get_static_pad(filter, "sink")
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_BUFFER,
+            { pad, _, _ in
+                guard let segment = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else {
+                    return GST_PAD_PROBE_DROP
+                }
+                gst_event_unref(segment)
+                return GST_PAD_PROBE_OK
+            }, nil, nil)
+        gst_object_unref(pad)
     }
 
     private static func makeAudioSink(
@@ -304,13 +320,12 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     // MARK: Video
 
-    /// - Parameter sink: `nil` to decode no video.
     /// - Returns: `false` if a paused pipeline needs a seek to show its frame.
-    func setSink(_ sink: (any VideoFrameSink)?) -> Bool {
+    func setVideoOutput(_ output: GStreamerVideoOutput) -> Bool {
         let lacksFrame = gate.lacksFrame
-        frames.setSink(sink, showsLast: !lacksFrame)
-        gate.setHidden(sink == nil)
-        return sink == nil || !lacksFrame
+        let takesLast = frames.setOutput(output, showsLast: !lacksFrame)
+        gate.setHidden(output.isNone)
+        return output.isNone || takesLast && !lacksFrame
     }
 
     // MARK: Playback

@@ -51,6 +51,10 @@ enum GStreamerPlugins {
         case subtitles = "gstpango"
         /// Reads external subtitles.
         case subtitleFiles = "gstsubparse"
+        /// Opens a window of X11.
+        case window = "gstximagesink"
+        /// Opens a window of Wayland.
+        case waylandWindow = "gstwaylandsink"
         /// Keeps the pitch at other rates.
         case audioEffects = "gstaudiofx"
         case alsa = "gstalsa"
@@ -77,13 +81,21 @@ enum GStreamerPlugins {
             case .playback, .app, .subtitleFiles: "gstreamer1.0-plugins-base"
             case .videoFilter, .audioEffects, .http, .rtsp, .rtp, .rtpManager, .flv, .udp:
                 "gstreamer1.0-plugins-good"
-            case .hls, .mpegTS, .rtmp, .srt: "gstreamer1.0-plugins-bad"
+            case .hls, .mpegTS, .rtmp, .srt, .waylandWindow: "gstreamer1.0-plugins-bad"
             case .alsa: "gstreamer1.0-alsa"
-            case .subtitles: "gstreamer1.0-x"
+            case .subtitles, .window: "gstreamer1.0-x"
             case .decoders: "gstreamer1.0-libav"
             }
         }
     }
+
+    /// The features that need plugins.
+    private static let optional: [(features: Set<BackendCapabilities.Feature>, plugins: [Plugin])] = [
+        ([.frames, .videoSize, .outputSwitching, .pictureDetaching], [.app]),
+        ([.window], [has(.waylandWindow) ? .waylandWindow : .window]),
+        ([.externalSubtitles], [.subtitles, .subtitleFiles]),
+        ([.peakBitRate, .qualitySelection, .dvrWindow], forHLS),
+    ]
 
     /// Reads no plugin, because the main actor asks for the capabilities.
     static let capabilities: BackendCapabilities = {
@@ -91,14 +103,22 @@ enum GStreamerPlugins {
             .trackSelection, .subtitleDelay, .keyframeSeeking, .httpHeaders, .bufferedRanges, .metadata, .preparing,
             .crossfading, .interruptions,
         ]
-        if has(.app) { features.formUnion([.frames, .videoSize, .outputSwitching, .pictureDetaching]) }
-        if has(.subtitles), has(.subtitleFiles) { features.insert(.externalSubtitles) }
-        if missingForHLS == nil { features.formUnion([.peakBitRate, .qualitySelection, .dvrWindow]) }
-        return BackendCapabilities(rates: has(.audioEffects) ? 0.25...4 : 1...1, features: features)
+        var remedies: [BackendCapabilities.Feature: String] = [:]
+        for part in optional {
+            guard let missing = part.plugins.first(where: { !has($0) }) else {
+                features.formUnion(part.features)
+                continue
+            }
+            for feature in part.features { remedies[feature] = "Install \(missing.package)." }
+        }
+        return BackendCapabilities(
+            rates: has(.audioEffects) ? 0.25...4 : 1...1, features: features, remedies: remedies)
     }()
 
+    private static let forHLS: [Plugin] = [.hls, .http]
+
     /// The package that HLS needs; `nil` if HLS can be played.
-    static var missingForHLS: String? { [Plugin.hls, .http].first { !has($0) }?.package }
+    static var missingForHLS: String? { forHLS.first { !has($0) }?.package }
 
     /// The schemes of addresses that can be played.
     static var schemes: Set<String> {
@@ -116,7 +136,7 @@ enum GStreamerPlugins {
         gst_version(&major, &minor, &micro, &nano)
         let effects: [(Plugin, String)] = [
             (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
-            (.subtitles, "subtitles on the video"),
+            (.subtitles, "subtitles on the video"), (.window, "the engine's own window"),
             (.alsa, "audio without a sound server"),
             (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"), (.http, "the connection for HLS"),
             (.mpegTS, "MPEG-TS"),

@@ -59,6 +59,17 @@ extension GStreamerPlayback {
         endWithAudio(at: duration ?? position)
     }
 
+    /// Longer than the queues of a pipeline, in seconds.
+    private static let longestOverrun = 10.0
+
+    /// Ends an item that has no more data. A damaged time stamp lets its pipeline wait for hours, while the clock runs on.
+    func checkOverrun(at position: Double) {
+        guard let duration, position > duration + Self.longestOverrun, pipeline?.source?.hasEnded == true else {
+            return
+        }
+        endReached(at: now)
+    }
+
     private var estimatesDuration: Bool {
         container == nil && Self.estimators.contains { pipeline?.contains($0) == true }
     }

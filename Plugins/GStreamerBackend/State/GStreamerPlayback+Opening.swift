@@ -173,6 +173,7 @@ extension GStreamerPlayback {
         if let markers = streaming.timeline?.markers, !markers.isEmpty { report(.markersChanged(markers)) }
         if !list.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
         reportMissingDecoder()
+        reportMissingDisplay()
         if !metadata.isEmpty { report(.metadataChanged(metadata)) }
         reportVideoSize()
         reportBufferedRange()

@@ -61,9 +61,15 @@ extension GStreamerPlayback {
     }
 
     func videoOutputChanged() {
-        guard let pipeline, !pipeline.setSink(isPreloaded ? nil : settings.sink) else { return }
+        reportMissingDisplay()
+        guard let pipeline, !pipeline.setVideoOutput(isPreloaded ? .none : engine.assumeIsolated { $0.videoOutput() })
+        else { return }
         // Hidden video was not decoded.
         if case .paused = state { seek(to: playhead.position(at: now), .exact, isSilent: true) }
+    }
+
+    func reportMissingDisplay() {
+        if hasOpened, tracks.hasVideo, settings.lacksDisplay { report(.notice(.noDisplay)) }
     }
 
     func streamsChanged() {

@@ -359,6 +359,7 @@ final class GStreamerPlayback {
         }
         playhead.sync(to: max(position, playhead.anchor), at: now)
         report(.time(position: playhead.position(at: now)))
+        checkOverrun(at: position)
     }
 
     // MARK: Reports

@@ -23,7 +23,7 @@ final class VLCFrameReceiver: Sendable {
         var limit: VideoSize?
         /// The size of the frames.
         var size: (width: Int, height: Int, bytesPerRow: Int) = (0, 0, 0)
-        var pool: [VideoFrameStorage] = []
+        var pool = VideoFramePool()
         /// The frame that libVLC writes or shows.
         var current: VideoFrameStorage?
         /// The last frame that the sink has received, to detect repetitions.
@@ -42,17 +42,10 @@ final class VLCFrameReceiver: Sendable {
 
         mutating func takeStorage() -> VideoFrameStorage {
             current = nil
-            let free = pool.indices.first { isKnownUniquelyReferenced(&pool[$0]) }
-            let byteCount = size.bytesPerRow * size.height
-            let storage =
-                free.map { pool[$0] } ?? sink?.storage(byteCount: byteCount) ?? VideoFrameStorage(byteCount: byteCount)
-            if free == nil, pool.count < Self.poolCapacity { pool.append(storage) }
+            let storage = pool.storage(byteCount: size.bytesPerRow * size.height, for: sink)
             current = storage
             return storage
         }
-
-        /// If a sink keeps more frames than this, their memory returns to the system, not to the pool.
-        private static let poolCapacity = 4
     }
 
     /// The size of the video in square pixels, which libVLC does not report to an output.
@@ -78,7 +71,7 @@ final class VLCFrameReceiver: Sendable {
             if state.sink !== sink {
                 (state.last, state.lacksFrame) = (nil, true)
                 // The memory may be that of the other sink.
-                state.pool = []
+                state.pool = VideoFramePool()
             }
             (state.sink, state.isHidden, state.isPaused) = (sink, isHidden, isPaused)
         }
@@ -149,7 +142,7 @@ final class VLCFrameReceiver: Sendable {
             (state.decodedSize, state.limit) = (decodedSize, limit)
             let size = (state.fullSize ?? decodedSize).fitted(into: limit)
             state.size = (size.width, size.height, (size.width * 4 + 63) & ~63)
-            state.pool = []
+            state.pool = VideoFramePool()
             (state.current, state.last) = (nil, nil)
             return state.size
         }

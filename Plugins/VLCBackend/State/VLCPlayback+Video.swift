@@ -68,9 +68,7 @@ extension VLCPlayback {
     }
 
     func warnAboutDisplay(_ hasVideo: Bool) {
-        guard hasVideo, !machine.isFinished, case .window = settings.videoOutput, !Display.isAvailable()
-        else { return }
-        report(.notice(PlaybackNotice(code: "noDisplay", message: "There is no display. Playing without video.")))
+        if hasVideo, !machine.isFinished, settings.lacksDisplay { report(.notice(.noDisplay)) }
     }
 }
 #endif

@@ -44,19 +44,26 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
     public let rates: ClosedRange<Double>
     /// The features beyond playback.
     public let features: Set<Feature>
+    /// How to add a missing feature, as a sentence such as "Install gstreamer1.0-x.". Empty if nothing adds it.
+    public let remedies: [Feature: String]
 
     /// The declared capabilities. The backend must comply with them.
-    public init(rates: ClosedRange<Double> = 0.25...4, features: Set<Feature> = []) {
+    public init(
+        rates: ClosedRange<Double> = 0.25...4, features: Set<Feature> = [], remedies: [Feature: String] = [:]
+    ) {
         self.rates = rates
         self.features = features
+        self.remedies = remedies
     }
 
     /// `true` if the backend has the feature.
     public func can(_ feature: Feature) -> Bool { features.contains(feature) }
 
-    /// Returns a notice with the message if the backend lacks the feature.
+    /// Returns a notice with the message, and with the remedy, if the backend lacks the feature.
     func missing(_ feature: Feature, _ message: String) -> PlaybackNotice? {
-        can(feature) ? nil : PlaybackNotice(code: feature.rawValue + "Unavailable", message: message)
+        guard !can(feature) else { return nil }
+        let sentences = [message, remedies[feature]].compactMap(\.self)
+        return PlaybackNotice(code: feature.rawValue + "Unavailable", message: sentences.joined(separator: " "))
     }
 }
 
@@ -72,4 +79,7 @@ public struct PlaybackNotice: Codable, Hashable, Sendable {
         self.code = code
         self.message = message
     }
+
+    package static let noDisplay = PlaybackNotice(
+        code: "noDisplay", message: "There is no display. Playing without video.")
 }

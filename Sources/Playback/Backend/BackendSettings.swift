@@ -24,7 +24,12 @@ package struct BackendSettings: Sendable {
         }
     }
 
-    package var opensWindow: Bool { if case .window = videoOutput { Display.isAvailable() } else { false } }
+    package var opensWindow: Bool { isWindow && Display.isAvailable() }
+
+    /// `true` if the video needs a display that is not there.
+    package var lacksDisplay: Bool { isWindow && !Display.isAvailable() }
+
+    private var isWindow: Bool { if case .window = videoOutput { true } else { false } }
 
     package mutating func apply(_ command: BackendCommand) {
         switch command {

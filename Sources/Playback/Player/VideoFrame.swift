@@ -55,13 +55,29 @@ package final class VideoFrameStorage: @unchecked Sendable {
 
 /// A sink that provides the memory of its frames, so that another process can read them without a copy.
 package protocol VideoFrameMemory: VideoFrameSink {
-    /// Called on a thread of the engine, for each storage of its pool.
+    /// Called on a thread of the engine, for each storage of a `VideoFramePool`.
     func makeStorage(byteCount: Int) -> VideoFrameStorage
 }
 
-extension VideoFrameSink {
-    /// The memory of a frame for this sink.
-    package func storage(byteCount: Int) -> VideoFrameStorage {
-        (self as? any VideoFrameMemory)?.makeStorage(byteCount: byteCount) ?? VideoFrameStorage(byteCount: byteCount)
+/// The memory of the frames for one sink. It is used again when nobody holds its frame any more.
+package struct VideoFramePool {
+    /// If a sink keeps more frames than this, their memory returns to the system, not to the pool.
+    private static let capacity = 4
+
+    private var storages: [VideoFrameStorage] = []
+    private var byteCount = 0
+
+    package init() {}
+
+    /// Returns memory that no frame uses.
+    package mutating func storage(byteCount: Int, for sink: (any VideoFrameSink)?) -> VideoFrameStorage {
+        if byteCount != self.byteCount { (storages, self.byteCount) = ([], byteCount) }
+        if let free = storages.indices.first(where: { isKnownUniquelyReferenced(&storages[$0]) }) {
+            return storages[free]
+        }
+        let memory = sink as? any VideoFrameMemory
+        let storage = memory?.makeStorage(byteCount: byteCount) ?? VideoFrameStorage(byteCount: byteCount)
+        if storages.count < Self.capacity { storages.append(storage) }
+        return storage
     }
 }
