@@ -144,8 +144,8 @@ import Testing
         #expect(trackers.filter { $0.hasPrefix("/a") } == SessionDocument.trackers.map { "/a/\($0)" })
     }
 
-    /// A live stream whose document names a break after some seconds.
-    private func liveWorld(breakAfter seconds: Double) async -> (AdWorld, DAILog) {
+    /// A live stream whose document names a break after some seconds, or before so many.
+    private func liveWorld(breakAfter seconds: Double, length: Double = 4) async -> (AdWorld, DAILog) {
         let world = AdWorld([Self.session: Self.answer, Self.tracking: SessionDocument.text([])], content: .live())
         world.ads.options.sessions.live = Self.session
         let log = DAILog()
@@ -153,16 +153,24 @@ import Testing
         world.view.load(dai: MediaDAI(stream: DAIStreamLive(assetKey: "k")))
         #expect(await world.recorder.event { if case .resolved = $0 { true } else { false } })
         await world.run { world.view.state == .play }
-        world.server.set(SessionDocument.text([world.position + seconds]), at: Self.tracking)
+        world.server.set(SessionDocument.text([world.position + seconds], length: length), at: Self.tracking)
         await world.run { log.lines.last == "adStarted" }
         return (world, log)
     }
 
     @Test
-    func aLiveStreamIsAskedAgainAndJoinedLate() async {
+    func aLiveStreamIsAskedAgain() async {
         let (world, log) = await liveWorld(breakAfter: 7.7)
         #expect(world.server.requests.filter { $0 == Self.tracking }.count == 2)
         #expect(world.view.snapshot.advertisement?.canSkip == false)
+        await world.run { log.lines.last == "adBreakEnded" }
+        let trackers = await world.trackers(through: "/b/complete")
+        #expect(trackers.filter { $0.hasPrefix("/a") } == SessionDocument.trackers.map { "/a/\($0)" })
+    }
+
+    @Test
+    func anAdvertisementThatWasJoinedLateCountsFromThen() async {
+        let (world, log) = await liveWorld(breakAfter: -25, length: 40)
         await world.run { log.lines.last == "adBreakEnded" }
         let trackers = await world.trackers(through: "/b/complete")
         let missed = ["start", "firstQuartile", "progress", "midpoint"]

@@ -17,8 +17,10 @@ final class SessionTracking {
     private(set) var breaks: [SessionBreak] = []
     /// The start of the break that plays.
     private var currentBreak: Double?
-    /// The start of the advertisement that plays, and the position in it at which the viewer has joined it.
-    private var currentAdStart: (start: Double, joined: Double)?
+    /// The start of the advertisement that plays.
+    private var currentAdStart: Double?
+    /// The position from which playback has come without a seek.
+    private var origin: Double?
     private var tracked: TrackedAd?
     /// The breaks and advertisements whose trackers were called.
     private var called: Set<String> = []
@@ -98,7 +100,7 @@ final class SessionTracking {
     func follow(_ state: DAIStateStream, adBreak: Double?, ad: Double?) {
         switch state {
         case .adBreakStarted: currentBreak = adBreak
-        case .adStarted: currentAdStart = ad.map { ($0, joined: max(0, player.position.seconds - $0)) }
+        case .adStarted: currentAdStart = ad
         case .adPaused: handle(.paused)
         case .adResumed: handle(.playing)
         case .adSkipped: finish(with: .skipped)
@@ -115,10 +117,10 @@ final class SessionTracking {
     /// Starts the trackers of the break and of the advertisement as soon as the server has named them.
     private func begin() {
         callBreak("breakStart")
-        guard tracked == nil, let (start, joined) = currentAdStart, let found = ad(at: start),
+        guard tracked == nil, let start = currentAdStart, let found = ad(at: start),
             called.insert("ad \(found.start)").inserted
         else { return }
-        let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: joined)
+        let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: max(0, (origin ?? start) - start))
         tracked = TrackedAd(tracker, context: context, values: [:])
         handle(.playing)
         if player.isMuted { handle(.muted) }
@@ -138,14 +140,16 @@ final class SessionTracking {
 
     /// Playback has come to a position of the stream.
     func move(to position: Double) {
-        guard let (start, _) = currentAdStart else { return }
+        origin = origin ?? position
+        guard let start = currentAdStart else { return }
         handle(.visible(player.isVideoVisible))
         handle(.position(max(0, position - start)))
     }
 
     /// The viewer seeks. The part between was not seen, so the advertisement does not count any further.
     func seek(to target: Double) {
-        guard let tracked, let (start, _) = currentAdStart else { return }
+        origin = target
+        guard let tracked, let start = currentAdStart else { return }
         if abs(target - start - tracked.position) > Self.jump { finish() }
     }
 

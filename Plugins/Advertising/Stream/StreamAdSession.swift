@@ -52,8 +52,8 @@ final class StreamAdSession {
         // An observer before the plugin may have requested a seek.
         let isCurrent = snapshot.generation == player.snapshot.generation && player.snapshot.seek.state != .seeking
         guard isCurrent, snapshot.isOpen else { return }
-        handle(.position(snapshot.position, isPlaying: snapshot.isPlaying))
         if snapshot.isPlaying { tracking?.move(to: snapshot.position) }
+        handle(.position(snapshot.position, isPlaying: snapshot.isPlaying))
     }
 
     /// The marks of the stream may have changed.
