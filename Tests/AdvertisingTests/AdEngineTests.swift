@@ -25,14 +25,32 @@ import GStreamerBackend
         #if GStreamer
         case isolatedGStreamer
         #endif
+        #if VLC
+        case isolatedLibVLC
+        #endif
 
-        /// All engines. With a sanitizer those of this process, see `Scripts/sanitize`.
-        static let usable =
-            ProcessInfo.processInfo.environment["FLOWPLAYER_SANITIZER"] == nil ? allCases : [allCases[0]]
+        private static let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
+        private static let hasSanitizer = ProcessInfo.processInfo.environment["FLOWPLAYER_SANITIZER"] != nil
+
+        /// libVLC and GStreamer, and all in the long form. With a sanitizer those of this process, see `Scripts/sanitize`.
+        static let usable = hasSanitizer ? [allCases[0]] : isLong ? allCases : Array(allCases.prefix(2))
 
         /// One engine, and all in the long form.
-        static let some =
-            ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? [allCases[0]] : allCases
+        static let some = isLong ? usable : [allCases[0]]
+
+        /// The documents that the engine plays.
+        fileprivate static let plays: [(Engine, AdDocument)] = {
+            let short: Set = ["3.0 pod", "3.0 skippable, skipped", "3.0 replacement", "4.1 audio", schedule]
+            let documents = AdDocument.all.filter { isLong || short.contains($0.name) }
+            let all = usable.flatMap { engine in documents.map { (engine, $0) } }
+            if isLong || hasSanitizer { return all }
+            return all
+                + allCases.dropFirst(2).flatMap { engine in
+                    documents.filter { $0.name == schedule }.map { (engine, $0) }
+                }
+        }()
+
+        fileprivate static let schedule = "VMAP three breaks"
 
         func makeBackend() -> any PlaybackBackend {
             switch self {
@@ -45,16 +63,12 @@ import GStreamerBackend
                     running: "gstreamer", options: ["audio": "none"],
                     capabilities: LibGStreamerBackend.installedCapabilities)
             #endif
+            #if VLC
+            case .isolatedLibVLC: IsolatedBackend(options: ["audio": "none"])
+            #endif
             }
         }
     }
-
-    /// All documents on each engine in the long form.
-    private nonisolated static let documents: [AdDocument] = {
-        let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
-        let short: Set = ["3.0 pod", "3.0 skippable, skipped", "3.0 replacement", "4.1 audio", "VMAP three breaks"]
-        return isLong ? AdDocument.all : AdDocument.all.filter { short.contains($0.name) }
-    }()
 
     @Test
     func thereAreThirtyDocuments() {
@@ -62,7 +76,7 @@ import GStreamerBackend
         #expect(Set(AdDocument.all.map(\.name)).count == 30)
     }
 
-    @Test(arguments: Engine.usable, documents)
+    @Test(arguments: Engine.plays)
     func eachDocumentPlaysWithItsTrackers(_ engine: Engine, _ document: AdDocument) async throws {
         let server = try await AdServer(document)
         let player = MediaPlayer(backend: engine.makeBackend(), audioSession: AudioSession(focus: AudioFocus()))
@@ -105,7 +119,7 @@ import GStreamerBackend
         #expect(trackers == document.trackers)
         // A paused item may show its frame before and after its breaks. Nothing black is between the players.
         let colours = sink.colours.drop { $0 == "red" }
-        if document.name == "VMAP three breaks" { #expect(colours == ["blue", "red", "blue", "red", "blue", "red"]) }
+        if document.name == Engine.schedule { #expect(colours == ["blue", "red", "blue", "red", "blue", "red"]) }
         // The item resumes where it was.
         let positions = recorder.positions
         #expect(zip(positions, positions.dropFirst()).allSatisfy { $0 <= $1 })

@@ -6,12 +6,12 @@ extension GTKDesktop {
     /// Finds a control as a screen reader does, and does something with it. Waits until the control is there.
     ///
     /// - Parameters:
-    ///   - action: `press`, `set VALUE`, `value`, `place` or `label`, which only finds a label. `focus` and `exists` do not wait.
-    ///     `exists` finds labels and other controls.
+    ///   - action: `press`, `set VALUE`, `value`, `enabled`, `place` or `label`, which only finds a label. `beginning` finds a label by the
+    ///     beginning of its text. `focus` and `exists` do not wait. `exists` finds labels and other controls.
     ///   - name: the name of the control.
     ///   - small: `true` for the picture-in-picture window, whose buttons have the names of those in the main window.
     /// - Returns: the place and the size in the window, for `place`. The value, for `value`. The name of the control with the keyboard
-    ///   focus, for `focus`. `yes` or `no`, for a label and `exists`.
+    ///   focus, for `focus`. The text, for `beginning`. `yes` or `no`, for `enabled` and `exists`.
     @discardableResult
     func accessible(_ action: String, _ name: String, small: Bool = false) async throws -> String {
         // Debian's own Python has the bindings, whichever python3 is first in PATH.
@@ -43,6 +43,8 @@ extension GTKDesktop {
 
         def find(name, label):
             found = None
+            if action[0] == "beginning":
+                return next((node for node in controls() if node.get_name().startswith(name)), None)
             for node in controls():
                 # A menu button is two nodes, of which the inner one has the action.
                 # The label of a button has its name too.
@@ -74,6 +76,8 @@ extension GTKDesktop {
             if node.get_n_actions() == 0: node = node.get_parent()
             if not node.do_action(0): sys.exit("cannot press " + name)
         elif action[0] == "set": node.set_current_value(float(action[1]))
+        elif action[0] == "beginning": print(node.get_name())
+        elif action[0] == "enabled": print("yes" if node.get_state_set().contains(Atspi.StateType.SENSITIVE) else "no")
         elif action[0] == "value": print(node.get_current_value())
         elif action[0] == "place":
             area = node.get_extents(Atspi.CoordType.WINDOW)

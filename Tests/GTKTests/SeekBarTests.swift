@@ -150,6 +150,32 @@ struct SeekBarTests {
         #expect(areRight, "\(marks)")
     }
 
+    /// The advertisements of a break that a server has inserted.
+    @Test func theBreaksOfAStreamHaveMarksAndLockTheBar() async throws {
+        let desktop = try await GTKDesktop(isAccessible: true)
+        let stream = try await LiveStream(
+            window: 60,
+            tags: [6: "#EXT-X-CUE-OUT:40", 46: "#EXT-X-CUE-OUT:4", 50: "#EXT-X-CUE-IN", 54: "#EXT-X-CUE-OUT:2"])
+        let arguments = ["--audio", "none", "--json", "--start", "5", "--stream-ads", stream.url.absoluteString]
+        let program = try await desktop.command(built: "flowplay", arguments).start()
+        defer { program.signal(SIGKILL) }
+        let window = try #require(try await desktop.awaitWindow(titled: "live.m3u8"), "\(program.printed)")
+        #expect(try await eventually { try program.outputSoFar.contains("adStarted") })
+        try await desktop.run("xdotool", ["windowactivate", "--sync", window.id, "key", "space"])
+        #expect(try await eventually { try program.outputSoFar.contains("adPaused") }, "\(program.printed)")
+        #expect(try await desktop.accessible("beginning", "Ad 1 of 2").hasPrefix("Ad 1 of 2 · 0:"))
+        #expect(try await desktop.accessible("enabled", "Seek") == "no")
+        let bar = try await desktop.place(of: "Seek", in: window)
+        var marks: [Double] = []
+        // The video behind the bar is bright in other places.
+        let areThere = try await eventually {
+            marks = try Self.marks(desktop, bar)
+            return [0.1, 0.9].allSatisfy { place in marks.contains { abs($0 - place) < 0.004 } }
+        }
+        #expect(areThere, "\(marks)")
+        withExtendedLifetime(stream) {}
+    }
+
     @Test func theBufferedPartIsLighter() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try Data(contentsOf: try await MediaFixtures.shared.noise())
