@@ -77,6 +77,7 @@ let package = Package(
             name: "CGStreamer", path: "Plugins/SystemLibraries/CGStreamer", pkgConfig: "gstreamer-app-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
+        .systemLibrary(name: "CMalloc", path: "Plugins/SystemLibraries/CMalloc"),
         // These libraries are loaded with the first call.
         .target(name: "CCurl", path: "Plugins/SystemLibraries/CCurl"),
         .target(name: "CPulse", path: "Plugins/SystemLibraries/CPulse"),
@@ -84,7 +85,7 @@ let package = Package(
         .target(
             name: "MediaTransport",
             dependencies: [
-                "CCurl", "Playback",
+                "CCurl", "CMalloc", "Playback",
                 // Not FlyingFox: its FoundationNetworking would load libcurl and 30 libraries into each process.
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],

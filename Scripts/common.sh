@@ -62,7 +62,7 @@ find_modules() {
     local map flag
     bin=$(swift build --show-bin-path)
     module_options=(-I "$bin/Modules" -I Plugins/SystemLibraries/CVLC -I Plugins/SystemLibraries/COpenSSL
-        -I Plugins/SystemLibraries/CGTK -I Plugins/SystemLibraries/CGStreamer)
+        -I Plugins/SystemLibraries/CMalloc -I Plugins/SystemLibraries/CGTK -I Plugins/SystemLibraries/CGStreamer)
     for flag in $(pkg-config --cflags libvlc; pkg-config --cflags gtk4 2>/dev/null || true; pkg-config --cflags gstreamer-app-1.0 2>/dev/null || true); do module_options+=(-Xcc "$flag"); done
     # The C parts of other packages, which their Swift parts need to be read.
     for map in .build/checkouts/*/Sources/*/include/module.modulemap .build/checkouts/*/*/include/module.modulemap "$bin"/*.build/module.modulemap; do

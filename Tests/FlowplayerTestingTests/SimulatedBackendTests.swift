@@ -34,6 +34,18 @@ import Testing
         #expect(player.position.seconds == 3)
     }
 
+    /// A host's mistake must not stop its test for ever.
+    @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
+    func timesThatNoItemHasAreReplaced(time: Double) async {
+        let media = SimulatedMedia(
+            duration: time, seekDelay: time, stalls: [.init(at: time, for: time)],
+            interruptions: [.init(at: time, for: time)])
+        let (player, recorder) = await play(media, for: .seconds(1))
+        await player.seek(to: 0.5)
+        #expect(recorder.states.starts(with: [.load, .ready]) && recorder.errors.isEmpty)
+        #expect(player.duration?.seconds.isFinite ?? true)
+    }
+
     @Test func theRateMovesTheEnd() async {
         let clock = ManualClock()
         let player = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)

@@ -7,7 +7,7 @@ class AdController: ViewController {
     let playerView: FlowplayerView
     var lines: [String] = []
     var notifications: [String] = []
-    /// What the viewer does in a state.
+    /// Called in each state, in place of a viewer.
     var react: (AdState) -> Void = { _ in }
     var observers: [NSObjectProtocol] = []
 

@@ -2,6 +2,7 @@
 import AudioMixer
 import CGStreamer
 import Foundation
+import MediaTransport
 import Playback
 import Synchronization
 
@@ -403,6 +404,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         mixerInput?.setPaused(true)
         gst_element_set_state(element, GST_STATE_NULL)
         if case .mixer(let mixer, let input) = audio { mixer.remove(input) }
+        ProcessMemory.trimSoon()
     }
 }
 #endif

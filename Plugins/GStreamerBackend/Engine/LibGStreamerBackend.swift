@@ -1,5 +1,6 @@
 #if GStreamer
 import Foundation
+import MediaTransport
 import Playback
 @_exported import enum Playback.AudioOutput
 import Synchronization
@@ -25,6 +26,7 @@ extension EngineBackend where Library == LibGStreamer {
     ///     and another engine plays the next item. The first call reads all plugins, which takes several seconds after
     ///     plugins were installed.
     public convenience init(audioOutput: AudioOutput = .auto, callTimeout: Double = 20) {
+        ProcessMemory.limitHeaps
         self.init(
             label: "swift-flowplayer.gstreamer", capabilities: GStreamerPlugins.capabilities, callTimeout: callTimeout,
             make: { GStreamerEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) },

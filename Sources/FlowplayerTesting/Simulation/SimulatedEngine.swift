@@ -149,7 +149,7 @@ struct SimulatedEngine {
     private mutating func open(_ request: OpenRequest) {
         close()
         self.request = request
-        media = script(request.url)
+        media = script(request.url).bounded
         wantsToPlay = request.playsWhenReady
         position =
             media.dvrWindow.map { max(0, $0 - media.liveDelay) }
@@ -173,7 +173,7 @@ struct SimulatedEngine {
     private mutating func readdress(to url: URL?) {
         guard case .refused(let error, let wasOpen) = phase else { return }
         guard let url else { return finish(.failed(error, position: position)) }
-        media = script(url)
+        media = script(url).bounded
         collectScriptedActions()
         let due = now + .seconds(media.loadDelay)
         phase = wasOpen ? .stalled(until: due) : .opening(until: due)

@@ -134,6 +134,29 @@ public struct SimulatedMedia: Codable, Hashable, Sendable {
     }
 }
 
+extension SimulatedMedia {
+    /// The script with times that an item can have: finite, and at most thirty years. A duration that is not finite is unknown.
+    var bounded: SimulatedMedia {
+        func time(_ seconds: Double) -> Double { seconds.isNaN ? 0 : min(max(seconds, 0), 1e9) }
+        var media = self
+        media.duration = duration.flatMap { $0.isFinite ? time($0) : nil }
+        media.loadDelay = time(loadDelay)
+        media.seekDelay = time(seekDelay)
+        media.keyframeInterval = max(time(keyframeInterval), 0.001)
+        media.dvrWindow = dvrWindow.map(time)
+        media.liveDelay = time(liveDelay)
+        media.bufferAhead = bufferAhead.map(time)
+        media.expiry = expiry.map(time)
+        media.stalls = stalls.map { Stall(at: time($0.position), for: time($0.duration)) }
+        media.sizes = sizes.map { SizeChange(at: time($0.position), $0.size) }
+        media.interruptions = interruptions.map {
+            Interruption(at: time($0.position), for: time($0.duration), shouldResume: $0.shouldResume)
+        }
+        media.failure = failure.map { Failure(at: $0.position.map(time), error: $0.error) }
+        return media
+    }
+}
+
 extension VideoTrack {
     var size: VideoSize { VideoSize(width: width, height: height) }
 }

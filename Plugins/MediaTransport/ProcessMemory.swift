@@ -1,13 +1,12 @@
-#if VLC
-import CVLC
+import CMalloc
 import Foundation
 import Synchronization
 
 /// Limits the memory of the process.
 ///
-/// libVLC uses many short-lived threads, and the C library keeps a heap for each of them. Without limits, a program
+/// Engines use many short-lived threads, and the C library keeps a heap for each of them. Without limits, a program
 /// that opens one image after another would grow to several times its size.
-enum ProcessMemory {
+package enum ProcessMemory {
     private static let queue = DispatchQueue(label: "swift-flowplayer.memory", qos: .utility)
     private static let isScheduled = Atomic(false)
     /// Players that are closed within this time share one trim, in seconds.
@@ -19,7 +18,7 @@ enum ProcessMemory {
 
     /// Sets the limits that the host has not set. The second one works only while the process has at most eight heaps,
     /// so call it early.
-    static let limitHeaps: Void = {
+    package static let limitHeaps: Void = {
         // The C library would raise this limit to the size of frames, which would fragment its heaps.
         limit(M_MMAP_THRESHOLD, to: largestInHeap, unless: "MALLOC_MMAP_THRESHOLD_", "glibc.malloc.mmap_threshold")
         // A thread's heap grows by one page a system call otherwise: 600 calls for the start of libVLC.
@@ -43,7 +42,7 @@ enum ProcessMemory {
     }
 
     /// Returns free memory to the system soon, because a player was closed.
-    static func trimSoon() {
+    package static func trimSoon() {
         guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
         queue.asyncAfter(deadline: .now() + delay) {
             isScheduled.store(false, ordering: .relaxed)
@@ -51,4 +50,3 @@ enum ProcessMemory {
         }
     }
 }
-#endif
