@@ -14,7 +14,13 @@ struct Main {
             print("SCRIPT simulates background changes, as in \"1s hidden; 2s foreground\".")
             exit(2)
         }
-        var script = try arguments.dropFirst().first.map { try LifecycleScript($0) }
+        var script: LifecycleScript?
+        do {
+            script = try arguments.dropFirst().first.map { try LifecycleScript($0) }
+        } catch {
+            print("now-playing: \(error)")
+            exit(2)
+        }
         let session = AVAudioSession.sharedInstance()
         try session.setCategory(.playback, mode: .spokenAudio)
         try session.setActive(true)

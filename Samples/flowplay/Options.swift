@@ -340,8 +340,11 @@ struct Options: HostCommand {
                 FileManager.default.fileExists(atPath: adSchedule),
                 "There is no file \(adSchedule). --ad-schedule takes a file, --ads an address.")
         }
-        try check(adTimeout.isFinite && adTimeout > 0, "--ad-timeout takes a number of seconds above 0.")
-        try check(stopAfter.map { $0.isFinite && $0 >= 0 } ?? true, "--stop-after takes a number of seconds from 0.")
+        try check(
+            adTimeout > 0 && adTimeout <= 3600, "--ad-timeout takes a number of seconds above 0. The longest is 3600.")
+        try check(
+            stopAfter.map { (0...1e9).contains($0) } ?? true,
+            "--stop-after takes a number of seconds from 0 to 1000000000.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
         try check((0...30).contains(crossfade), "--crossfade takes a number of seconds from 0 to 30.")
         try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes a number above 0, in kbit/s.")

@@ -55,6 +55,16 @@ import Testing
         #expect(events.contains { $0.name == "ad" && $0.state == "complete" })
     }
 
+    /// Reading a pipe would block until another program writes to it.
+    @Test func aScheduleThatIsNoRegularFileIsReported() async throws {
+        let pipe = FileManager.default.temporaryDirectory.appending(path: "schedule-\(UUID().uuidString)").path()
+        try #require(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        let (result, events, _) = try await play(["--ad-schedule", pipe])
+        #expect(result.status == 0 && events.last?.state == "ended", "\(result.errors)")
+        #expect(events.filter { $0.name == "ad" }.map(\.vast) == [300])
+    }
+
     @Test func aServerThatIsNotThereIsReported() async throws {
         let (result, events, _) = try await play(["--ads", "http://127.0.0.1:9/"])
         #expect(result.status == 0)
@@ -82,6 +92,7 @@ import Testing
         (["--ads", "http://a.test", "--ad-schedule", "/etc/hostname"], "exclude each other"),
         (["--ads", "http://a.test", "--stream-ads"], "the breaks of the stream are not followed"),
         (["--ads", "http://a.test", "--ad-timeout", "0"], "--ad-timeout takes a number of seconds above 0."),
+        (["--ads", "http://a.test", "--ad-timeout", "1e300"], "The longest is 3600."),
     ])
     func wrongOptionsAreRefused(arguments: [String], message: String) async throws {
         let result = try await FlowplayCommand.command(arguments + ["clip.mp4"]).run()

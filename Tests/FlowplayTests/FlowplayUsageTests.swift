@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         ([], "at least one"), (["--volume", "101", "a"], "--volume"), (["--volume", "loud", "a"], "loud"),
         (["--rate", "0", "a"], "--rate"), (["--start", "1:99", "a"], "1:30"),
-        (["--stop-after", "nan", "a"], "--stop-after"),
+        (["--stop-after", "nan", "a"], "--stop-after"), (["--stop-after", "1e300", "a"], "1000000000"),
         (["--audio", "oss", "a"], "oss"), (["--engine", "mpv", "a"], "There is no engine mpv. Choose one of: "),
         (["--engine", "isolate", "a"], "simulated"),
         (["--isolate", "--engine", "simulated", "a"], "--isolate"), (["--json", "--log", "-", "a"], "--log"),

@@ -27,6 +27,28 @@ import Testing
             avPlayer: queue, lifecycle: ApplicationLifecycle(notificationCenter: center), notificationCenter: center)
     }
 
+    @Test func anEmptiedQueueLeavesNoMedia() async {
+        let view = view()
+        view.autoPlay = true
+        view.load(queue: urls.map { MediaExternal(url: $0) })
+        await clock.advance(by: .seconds(1))
+        #expect((view.media as? MediaExternal)?.url == urls[0])
+        view.queue?.removeAllItems()
+        await clock.advance(by: .seconds(1))
+        #expect(view.state == .idle && view.media == nil && view.mediaHistoryList.count == 1)
+        #expect(!view.reload())
+    }
+
+    @Test func aCrossfadeIsLimited() {
+        let player = QueuePlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        let recorder = EventRecorder(player)
+        for (value, kept) in [(-1.0, 0.0), (3, 3), (.nan, 3), (.infinity, 3), (1e300, 600)] {
+            player.crossfade = value
+            #expect(player.crossfade == kept)
+        }
+        #expect(recorder.notices.map(\.code) == ["invalidCrossfade", "invalidCrossfade"])
+    }
+
     @Test func mediaOfAHostPlayOneAfterAnother() async throws {
         let (view, listener) = (view(), Listener())
         view.delegate = listener

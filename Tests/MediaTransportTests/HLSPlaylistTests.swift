@@ -56,14 +56,23 @@ import Testing
         #expect(HLSPlaylist(text, url: Self.base) == nil)
     }
 
-    @Test(arguments: ["#EXTINF:nan,", "#EXTINF:-4,", "#EXTINF:1e400,", "#EXT-X-MEDIA-SEQUENCE:1e30", "#EXTINF:"])
+    @Test(arguments: [
+        "#EXTINF:nan,", "#EXTINF:-4,", "#EXTINF:1e400,", "#EXT-X-MEDIA-SEQUENCE:1e30", "#EXTINF:", "#EXTINF:1e300,",
+        "#EXT-X-TARGETDURATION:1e300",
+    ])
     func oddNumbersAreNoTrap(line: String) {
         guard case .media(let segments)? = HLSPlaylist("#EXTM3U\n\(line)\na.ts", url: Self.base) else {
             Issue.record("not read")
             return
         }
-        #expect(segments.length == 0)
+        #expect(segments.length == 0 && segments.targetDuration == 0)
         #expect(segments.firstNumber == 0)
+    }
+
+    @Test(arguments: ["nan", "inf", "-5", "1e300", "x"])
+    func oddRatesAreUnknown(rate: String) throws {
+        let variants = try variants("#EXT-X-STREAM-INF:BANDWIDTH=\(rate),FRAME-RATE=\(rate)", "a.m3u8")
+        #expect(variants.map(\.bandwidth) == [0] && variants.map(\.frameRate) == [nil])
     }
 
     @Test func theWindowMovesWithThePlaylist() {

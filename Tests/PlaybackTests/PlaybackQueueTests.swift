@@ -16,6 +16,19 @@ import Testing
         return queue
     }
 
+    /// A file or another process may say anything.
+    @Test func aDecodedQueueHasAnAnswerToEverything() throws {
+        var text = String(decoding: try JSONEncoder().encode(queue(2, at: 1)), as: UTF8.self)
+        text = text.replacing("\"currentIndex\":1", with: "\"currentIndex\":9")
+        var queue = try JSONDecoder().decode(PlaybackQueue.self, from: Data(text.utf8))
+        #expect(queue.currentIndex == 9 && queue.currentItem == nil && queue.nextItem == nil && queue.remaining.isEmpty)
+        queue.advance()
+        queue.shuffle(seed: 1)
+        queue.remove(items[0])
+        queue.append(items)
+        #expect(queue.items.count == 5)
+    }
+
     @Test func anEmptyQueueHasAnAnswerToEverything() {
         var queue = PlaybackQueue()
         queue.move(from: 0, to: 1)

@@ -71,9 +71,8 @@ struct AdTransport: Sendable {
     }
 
     private static func file(_ url: URL, upTo limit: Int) throws(Failure) -> Data {
-        guard let file = try? FileHandle(forReadingFrom: url), let data = try? file.read(upToCount: limit + 1) else {
-            throw .refused
-        }
+        let data = LocalFile.beginning(of: url, limit + 1)
+        if data.isEmpty { throw .refused }
         if data.count > limit { throw .tooLong }
         return data
     }

@@ -33,8 +33,8 @@ package struct LocalFile {
         return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Returns the first bytes; none if the file is empty or cannot be read.
-    static func beginning(of url: URL, _ count: Int) -> Data {
+    /// Returns the first bytes; none if the file is empty, cannot be read or is not a regular file. Reading a pipe would block.
+    package static func beginning(of url: URL, _ count: Int) -> Data {
         guard (try? LocalFile(url)) != nil, let file = open(url) else { return Data() }
         return (try? file.read(upToCount: count)) ?? Data()
     }

@@ -164,8 +164,9 @@ private struct HLSPlaylistParser {
         return address.map { HLSSegment.Part(url: $0, start: range?.start ?? 0, count: range?.count) }
     }
 
+    /// Parses a time of at most a million seconds.
     private static func seconds(_ text: Substring) -> Double? {
-        Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        Double(text).flatMap { (0...1e6).contains($0) ? $0 : nil }
     }
 
     /// Parses `count` or `count@start`.
@@ -187,11 +188,14 @@ extension HLSPlaylist.Variant {
     fileprivate init(_ attributes: [String: String], at url: URL) {
         let sides = attributes["RESOLUTION"]?.split(separator: "x").map { Int($0).flatMap { $0 < 1 << 20 ? $0 : nil } }
         let size = sides?.count == 2 ? sides : nil
+        func number(_ name: String) -> Double? {
+            attributes[name].flatMap { Double($0) }.flatMap { (0...1e12).contains($0) ? $0 : nil }
+        }
         let codecs = attributes["CODECS"]?.split(separator: ",") ?? []
         self.init(
-            url: url, bandwidth: attributes["BANDWIDTH"].flatMap { Double($0) } ?? 0, height: size?[1],
+            url: url, bandwidth: number("BANDWIDTH") ?? 0, height: size?[1],
             codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) }, audioGroup: attributes["AUDIO"],
-            width: size?[0], frameRate: attributes["FRAME-RATE"].flatMap { Double($0) })
+            width: size?[0], frameRate: number("FRAME-RATE"))
     }
 }
 

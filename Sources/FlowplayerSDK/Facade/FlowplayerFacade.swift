@@ -183,8 +183,16 @@ public class FlowplayerFacade: FlowplayerAPI {
                 player.deferredItem(
                     metadata: (media as? MediaOVP)?.metadata ?? .init(), resolvedBy: resolver(for: media))
             }
+        forgetRemovedMedia()
         queued[item.id] = media
         return item
+    }
+
+    /// Not with each change, because a queue may have thousands of items.
+    private func forgetRemovedMedia() {
+        guard queued.count > 2 * player.queue.items.count + 100 else { return }
+        let kept = Set(player.queue.items.map(\.id) + [player.currentItem?.id].compactMap(\.self))
+        queued = queued.filter { kept.contains($0.key) }
     }
 
     public var queue: QueuePlayer? { player }
@@ -252,6 +260,13 @@ public class FlowplayerFacade: FlowplayerAPI {
         player.stop()
     }
 
+    /// The queue has lost its last item.
+    private func forgetUnloadedMedia() {
+        guard player.snapshot.item == nil, announced.isEmpty else { return }
+        retire(media)
+        media = nil
+    }
+
     private func retire(_ media: (any Media)?) {
         guard let media else { return }
         mediaHistoryList = [media] + mediaHistoryList.prefix(Self.historyLimit - 1)
@@ -312,6 +327,7 @@ public class FlowplayerFacade: FlowplayerAPI {
             playbackStateList = [state] + playbackStateList.prefix(Self.historyLimit - 1)
         default: break
         }
+        if event == .state(.idle) { forgetUnloadedMedia() }
         event.write(to: logger, player: id)
         let reports = event.reports(of: announcedMedia(for: event, snapshot), config(for: snapshot))
         for report in reports { report.call(self) }

@@ -199,7 +199,7 @@ extension PlaybackMachine {
             generation: next.generation, item: next.item, startPosition: next.item.startPosition, playsWhenReady: true,
             joinsOthers: true,
             canReaddress: canReaddress)
-        send(.prepare(request, crossfade: crossfade.isFinite ? max(0, crossfade) : 0))
+        send(.prepare(request, crossfade: crossfade))
     }
 
     mutating func sendOpen(_ item: PlayerItem) {

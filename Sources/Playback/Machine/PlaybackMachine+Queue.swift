@@ -40,6 +40,8 @@ public enum QueueCommand: Codable, Hashable, Sendable {
 extension PlaybackMachine {
     /// The time before the end of an item at which the next one is preloaded, in seconds of real time.
     private static let preloadLead = 30.0
+    /// In seconds.
+    private static let longestCrossfade = 600.0
 
     mutating func handle(_ command: QueueCommand) {
         switch command {
@@ -68,7 +70,11 @@ extension PlaybackMachine {
         case .setActionAtEnd(let action): snapshot.queue.actionAtEnd = action
         case .shuffle(let seed): snapshot.queue.shuffle(seed: seed)
         case .unshuffle: snapshot.queue.unshuffle()
-        case .setCrossfade(let seconds):
+        case .setCrossfade(let requested):
+            guard requested.isFinite else {
+                return warn("invalidCrossfade", "A crossfade must be a number of seconds.")
+            }
+            let seconds = min(max(requested, 0), Self.longestCrossfade)
             guard seconds != snapshot.crossfade else { return }
             snapshot.crossfade = seconds
             prepare(nil)

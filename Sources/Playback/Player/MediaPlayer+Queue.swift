@@ -8,7 +8,8 @@ extension MediaPlayer {
     /// The queue.
     public var queue: PlaybackQueue { snapshot.queue }
 
-    /// The length of the crossfade between two items, in seconds. 0 by default: items follow each other without a gap.
+    /// The length of the crossfade between two items, in seconds, clamped to `0...600`. 0 by default: items follow each other without a
+    /// gap. A value that is no number is ignored, with the notice `invalidCrossfade`.
     public var crossfade: Double {
         get { snapshot.crossfade }
         set { perform(.queue(.setCrossfade(newValue))) }

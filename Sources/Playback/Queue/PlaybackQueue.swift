@@ -62,7 +62,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     // MARK: What there is
 
     /// The current item.
-    public var currentItem: PlayerItem? { currentIndex.map { items[$0] } }
+    public var currentItem: PlayerItem? {
+        // A decoded queue may have any index.
+        currentIndex.flatMap { items.indices.contains($0) ? items[$0] : nil }
+    }
 
     /// `true` if the order of playback differs from that of `items`.
     public var isShuffled: Bool { shuffled != nil }
@@ -70,7 +73,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// The items in the order of playback.
     public var playOrder: [PlayerItem] {
         guard let shuffled else { return items }
-        let byID = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+        let byID = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
         return shuffled.compactMap { byID[$0] }
     }
 
