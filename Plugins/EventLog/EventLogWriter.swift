@@ -4,12 +4,15 @@ import Synchronization
 /// Writes lines on its own queue, so that a slow disk or a full pipe does not block the main actor.
 final class EventLogWriter: Sendable {
     private let descriptor: Int32
+    /// The name of the file, for errors.
+    private let name: String
     private let closesDescriptor: Bool
     private let queue = DispatchQueue(label: "swift-flowplayer.event-log")
     private let failure = Mutex<EventLogError?>(nil)
 
-    init(descriptor: Int32, closesDescriptor: Bool) {
+    init(descriptor: Int32, name: String, closesDescriptor: Bool) {
         self.descriptor = descriptor
+        self.name = name
         self.closesDescriptor = closesDescriptor
     }
 
@@ -24,7 +27,7 @@ final class EventLogWriter: Sendable {
         queue.async { [self] in
             let reason = withoutPipeSignal { line.withUnsafeBytes { Self.write($0, to: descriptor) } }
             guard let reason else { return }
-            failure.withLock { $0 = .cannotWrite(path: "descriptor \(descriptor)", reason: reason) }
+            failure.withLock { $0 = .cannotWrite(path: name, reason: reason) }
         }
     }
 

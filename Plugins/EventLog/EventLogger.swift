@@ -34,7 +34,8 @@ public final class EventLogger: PlayerPlugin {
         guard descriptor >= 0 else {
             throw EventLogError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
         }
-        self.init(descriptor: descriptor, closesDescriptor: true)
+        self.init(
+            EventLogWriter(descriptor: descriptor, name: path, closesDescriptor: true), ContinuousClock(), { Date() })
     }
 
     /// - Parameters:
@@ -42,11 +43,16 @@ public final class EventLogger: PlayerPlugin {
     ///   - closesDescriptor: `true` if the log closes the descriptor when the log is released.
     ///   - clock: the clock for the times of the lines.
     ///   - now: returns the current date, for the first line.
-    public init(
+    public convenience init(
         descriptor: Int32, closesDescriptor: Bool = false, clock: any PlaybackClock = ContinuousClock(),
         now: @escaping () -> Date = { Date() }
     ) {
-        writer = EventLogWriter(descriptor: descriptor, closesDescriptor: closesDescriptor)
+        let name = descriptor == STDOUT_FILENO ? "standard output" : "descriptor \(descriptor)"
+        self.init(EventLogWriter(descriptor: descriptor, name: name, closesDescriptor: closesDescriptor), clock, now)
+    }
+
+    private init(_ writer: EventLogWriter, _ clock: any PlaybackClock, _ now: @escaping () -> Date) {
+        self.writer = writer
         self.clock = clock
         self.now = now
         start = clock.hostTime
@@ -102,7 +108,7 @@ public enum EventLogError: Error, Equatable, CustomStringConvertible {
     /// A message with the path and the reason.
     public var description: String {
         switch self {
-        case .cannotWrite(let path, let reason): "cannot write the event log \(path): \(reason)"
+        case .cannotWrite(let path, let reason): "cannot write the event log to \(path): \(reason)"
         }
     }
 }

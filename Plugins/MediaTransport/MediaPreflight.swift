@@ -19,6 +19,8 @@ package enum MediaPreflight {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return PlaybackError(.isDirectory, url: url)
         case S_IFREG where status.st_size == 0: return PlaybackError(.emptyFile, url: url)
+        // Reading one, such as `/dev/zero`, may never end.
+        case S_IFCHR: return PlaybackError(.unrecognisedFormat, url: url, detail: "This is a device, not a file.")
         default: return nil
         }
     }

@@ -23,10 +23,22 @@ struct MediaArgument: Equatable {
             url = Self.fileURL(argument)
             return
         }
-        guard let url = URL(string: argument) else {
-            throw ValidationError("\(argument) is not a valid address.")
+        url = try Self.address(argument)
+    }
+
+    /// Reads an address.
+    static func address(_ argument: String) throws -> URL {
+        guard let url = URL(string: argument) else { throw ValidationError("\(argument) is not a valid address.") }
+        if url.isFileURL, let host = url.host(), !["", "localhost"].contains(host) {
+            throw ValidationError(
+                "\(argument) names the server \(host). Write file:/// and the path, or only the path.")
         }
-        self.url = url
+        guard ["http", "https"].contains(url.scheme?.lowercased()) else { return url }
+        if (url.host() ?? "").isEmpty { throw ValidationError("\(argument) names no server.") }
+        if let port = url.port, !(1...65535).contains(port) {
+            throw ValidationError("There is no port \(port). The largest is 65535.")
+        }
+        return url
     }
 
     /// Reads an argument that may be `-`.
@@ -54,6 +66,9 @@ struct HeaderArgument: Equatable {
         // The argument may be a secret, so the message does not repeat it.
         guard parts.count == 2, !parts[0].isEmpty else {
             throw ValidationError("A header field has the form 'Name: value'.")
+        }
+        guard !argument.contains(where: \.isNewline) else {
+            throw ValidationError("The header field \(parts[0]) has a line break. Remove it.")
         }
         (name, value) = (parts[0], parts[1])
     }
@@ -88,12 +103,16 @@ enum ArgumentList {
     /// Rewrites `--shuffle 7` and `--shuffle=7` for the parser, which would take the file in `--shuffle a.mp3` as a seed.
     static func expandShuffle(
         in arguments: [String], fileExists: (String) -> Bool = FileManager.default.fileExists(atPath:)
-    ) -> [String] {
+    ) throws -> [String] {
         let options = arguments.prefix { $0 != "--" }
         var result: [String] = []
         for argument in options {
             if argument.hasPrefix("--shuffle=") {
-                result += ["--shuffle", "--shuffle-seed", String(argument.dropFirst("--shuffle=".count))]
+                let seed = argument.dropFirst("--shuffle=".count)
+                guard UInt64(seed) != nil else {
+                    throw ValidationError("--shuffle takes no value, or a whole number, as in --shuffle=7.")
+                }
+                result += ["--shuffle", "--shuffle-seed", String(seed)]
             } else if result.last == "--shuffle", UInt64(argument) != nil, !fileExists(argument) {
                 result += ["--shuffle-seed", argument]
             } else {

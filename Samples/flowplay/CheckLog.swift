@@ -25,6 +25,7 @@ struct CheckLog: HostCommand {
               0 no breach
               1 a breach, or a line that is not an event
               2 wrong usage, or an unreadable file
+              3 standard output cannot be written
             """)
 
     @Argument(

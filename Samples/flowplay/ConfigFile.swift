@@ -80,6 +80,6 @@ enum ConfigFile {
     /// Checks the options of a line, without the items to play.
     @discardableResult
     private static func parse(_ arguments: [String]) throws -> Options {
-        try Options.parse(["--engines"] + ArgumentList.expandShuffle(in: arguments))
+        try Options.parse(["--engines"] + (try ArgumentList.expandShuffle(in: arguments)))
     }
 }

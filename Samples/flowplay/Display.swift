@@ -94,7 +94,8 @@ final class Display {
         switch style {
         case .lines where isNewState:
             let times = [status.position, status.duration].compactMap { $0.map(TimeText.clock) }
-            Messages.write("\(status.state.name)\t\(times.joined(separator: "/"))\t\(name)\n", to: 1)
+            let state = status.ad == nil ? status.state.name : "ads"
+            Messages.write("\(state)\t\(times.joined(separator: "/"))\t\(status.ad ?? name)\n", to: 1)
         case .statusLine where isVisible:
             Messages.write("\r\(line(status, columns))\u{1B}[K", to: 1)
             isDrawn = true

@@ -22,7 +22,10 @@ struct EventOutputs {
     var usesStandardOutput: Bool { standardOutputLog != nil }
 
     /// `true` if the reader of standard output has closed it.
-    var isStandardOutputClosed: Bool { standardOutputLog?.error != nil }
+    var isStandardOutputClosed: Bool {
+        guard case .cannotWrite(_, let reason)? = standardOutputLog?.error else { return false }
+        return reason == String(cString: strerror(EPIPE))
+    }
 
     /// The first error of a log.
     var error: EventLogError? { logs.lazy.compactMap(\.error).first }

@@ -237,8 +237,11 @@ final class Host: PlayerPlugin {
         case .log(let notice):
             if notice.code == "noDisplay" { background.showsVideo = false }
             report(notice.message)
-        case .ad(.failed(let error, _, _, let code)):
-            report("advertisement: \(error.rawValue)" + (code.map { " (VAST \($0))" } ?? ""))
+        case .ad(.failed(let error, _, let ad, let code)):
+            let name = ad == nil ? options.adAddress?.redacted : ad?.adTitle ?? ad?.adId
+            let subject = ["advertisement", name].compactMap(\.self).joined(separator: " ")
+            report("\(subject): \(error.rawValue)" + (code.map { " (VAST \($0))" } ?? ""))
+        case .ad(.state(.play, _)), .ad(.streamState(.adStarted)): display.show(Status(snapshot), isNewState: true)
         case .ad(.clickThrough(let url)):
             report("advertisement: \(url.absoluteString)")
             window?.openPage(url)

@@ -29,7 +29,8 @@ struct LogReport {
         let events = eventCount == 1 ? "1 event" : "\(eventCount) events"
         let breaches = breachCount == 0 ? "no breach" : breachCount == 1 ? "1 breach" : "\(breachCount) breaches"
         let rest = isUnfinished ? "; the last line is incomplete and was not checked" : ""
-        return "\(file): \(events), \(breaches)\(isBroken ? ", and an invalid line" : rest)\n"
+        return
+            "\(file): \(events), \(breaches)\(isBroken ? ", and an invalid line, after which nothing was checked" : rest)\n"
     }
 
     /// Reads and checks the log in pieces of whole lines.

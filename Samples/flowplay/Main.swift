@@ -27,7 +27,7 @@ struct Main {
                 leave(with: .success)
             }
             if command == Options.self { arguments = try ConfigFile.expand(arguments) }
-            start(try command.parse(ArgumentList.expandShuffle(in: ArgumentList.showAllHelp(in: arguments))))
+            start(try command.parse(try ArgumentList.expandShuffle(in: ArgumentList.showAllHelp(in: arguments))))
         } catch {
             leave(command, error)
         }
@@ -54,11 +54,18 @@ struct Main {
         var message = command.fullMessage(for: error)
         // The parser knows a subcommand by its own name only.
         for name in subcommands.keys { message.replace("See '\(name) ", with: "See 'flowplay \(name) ") }
+        // A subcommand `help` would be in the way of a file of this name.
+        message.replace("See 'flowplay help <subcommand>' for", with: "See 'flowplay <subcommand> --help' for")
         Messages.write(message + "\n", to: isUsage ? 2 : 1)
         leave(with: isUsage ? .usage : .success)
     }
 
     private static func leave(with status: ExitCode) -> Never {
+        var status = status
+        if let reason = Messages.outputError.withLock(\.self), status == .success {
+            Messages.print("cannot write to standard output: \(reason)")
+            status = .itemFailed
+        }
         fflush(nil)
         // `_exit` skips the exit handlers, since they free objects that threads of the engine may still use.
         _exit(status.rawValue)

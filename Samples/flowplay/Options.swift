@@ -57,8 +57,9 @@ struct Options: HostCommand {
               Messages are printed on standard error.
 
             VIEWS
-              gtk       a window of GTK with controls: ? lists its keys, q quits. The default
-                        if there is a display, and flowplay is built with the trait GTK
+              gtk       a window of GTK with controls: ? lists its keys, q quits.
+                        The default if there is a display, and flowplay is built with
+                        the trait GTK
               window    the engine's own window. The default of other builds
               terminal  the terminal, if it has 256 colours
               none      no video
@@ -75,15 +76,15 @@ struct Options: HostCommand {
               playback also continues when the terminal is closed.
 
             STANDARD INPUT
-              - is read to its end, up to 4 GB, into a file without a name in $TMPDIR. Then it
-              plays, and seeks work. Keys do not work, since standard input has the item, and
-              --resume-position keeps nothing. flowplay /dev/stdin plays a pipe while it
-              arrives, without seeks.
+              - is read to its end, up to 4 GB, into a file without a name in $TMPDIR.
+              Then it plays, and seeks work. Keys do not work, since standard input has
+              the item, and --resume-position keeps nothing. flowplay /dev/stdin plays a
+              pipe while it arrives, without seeks.
 
             CONFIGURATION
-              $XDG_CONFIG_HOME/flowplay/config, or ~/.config/flowplay/config, has one option
-              a line, with the names of the command line: volume = 50, alang = de,en, mute.
-              # starts a comment. The command line has priority. It cannot remove a flag of
+              $XDG_CONFIG_HOME/flowplay/config, or ~/.config/flowplay/config, has one
+              option a line, with the names of the command line: volume = 50,
+              alang = de,en, mute. # starts a comment. The command line has priority. It cannot remove a flag of
               the file, except with --no-config.
 
             POSITIONS
@@ -96,7 +97,7 @@ struct Options: HostCommand {
             EXIT STATUS
               0         all items ended, or playback was ended by q or --stop-after
               2         wrong usage
-              3         an item or a playlist failed
+              3         an item, a playlist or an output failed
               130, 143  ended by SIGINT, SIGTERM
             """,
         version: "flowplay \(Flowplayer.versionNumber)", subcommands: [Probe.self, CheckLog.self])
@@ -138,16 +139,17 @@ struct Options: HostCommand {
     @Flag(help: "Keep positions, and start each item where it was left. --start has priority.")
     var resumePosition = false
 
-    @Option(help: ArgumentHelp("Quit this many seconds after playback starts.", valueName: "s"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Quit this many seconds after playback starts.", valueName: "s"))
     var stopAfter: Double?
 
-    @Option(help: ArgumentHelp("Volume in percent.", valueName: "0-100"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Volume in percent.", valueName: "0-100"))
     var volume: Double = 100
 
     @Flag(help: "Start muted.")
     var mute = false
 
-    @Option(help: ArgumentHelp("Playback rate from 0.25 to 4.", valueName: "r"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Playback rate from 0.25 to 4.", valueName: "r"))
     var rate: Double = 1
 
     @Option(name: .customLong("repeat"), help: "Repeat all items, the current item (one), or none (off).")
@@ -159,7 +161,9 @@ struct Options: HostCommand {
     @Option(help: .hidden)
     var shuffleSeed: UInt64?
 
-    @Option(help: ArgumentHelp("Crossfade between items, in seconds from 0 to 30.", valueName: "s"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Crossfade between items, in seconds from 0 to 30.", valueName: "s")
+    )
     var crossfade: Double = 0
 
     @Option(
@@ -191,7 +195,8 @@ struct Options: HostCommand {
     @Option(help: ArgumentHelp("Send this User-Agent to the servers of the arguments.", valueName: "text"))
     var userAgent: String?
 
-    @Option(help: ArgumentHelp("Skip stream variants above this bit rate.", valueName: "kbit/s"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Skip stream variants above this bit rate.", valueName: "kbit/s"))
     var maxBitRate: Double?
 
     @Option(help: ArgumentHelp("Action in the background. audio and video continue; stop quits.", valueName: "action"))
@@ -210,7 +215,8 @@ struct Options: HostCommand {
     @Option(
         help: ArgumentHelp("Play the advertisements of a VAST or VMAP document with each item.", valueName: "URL"),
         transform: { argument in
-            guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else {
+            let url = try MediaArgument.address(argument)
+            guard ["http", "https"].contains(url.scheme?.lowercased()) else {
                 throw ValidationError("--ads takes an address. --ad-schedule takes a file.")
             }
             return url
@@ -225,7 +231,9 @@ struct Options: HostCommand {
     @Flag(help: "Follow the breaks inside streams, and play a break before what is behind it.")
     var streamAds = false
 
-    @Option(help: ArgumentHelp("Longest time for which an item waits for advertisements.", valueName: "s"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Longest time for which an item waits for advertisements.", valueName: "s"))
     var adTimeout: Double = 5
 
     @Flag(name: .customLong("no-video"), help: "Disable video.")
@@ -345,6 +353,8 @@ struct Options: HostCommand {
         try check(
             stopAfter.map { (0...1e9).contains($0) } ?? true,
             "--stop-after takes a number of seconds from 0 to 1000000000.")
+        try check(
+            userAgent?.contains(where: \.isNewline) != true, "--user-agent takes one line. Remove the line break.")
         try check((0...100).contains(volume), "--volume takes a number from 0 to 100.")
         try check((0...30).contains(crossfade), "--crossfade takes a number of seconds from 0 to 30.")
         try check(maxBitRate.map { $0.isFinite && $0 > 0 } ?? true, "--max-bit-rate takes a number above 0, in kbit/s.")

@@ -29,7 +29,7 @@ struct Probe: HostCommand {
             EXIT STATUS
               0 all items play
               2 wrong usage
-              3 an item does not play
+              3 an item does not play, or standard output cannot be written
             """)
 
     @Argument(

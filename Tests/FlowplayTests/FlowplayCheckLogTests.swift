@@ -146,7 +146,7 @@ import Testing
         #expect(
             result.output == """
                 \(file):\(count + 1): there is no event "stat"
-                \(file): \(count) events, no breach, and an invalid line
+                \(file): \(count) events, no breach, and an invalid line, after which nothing was checked
 
                 """)
     }

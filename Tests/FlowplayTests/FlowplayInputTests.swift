@@ -88,6 +88,20 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
+    @Test(arguments: ["/dev/zero", "/dev/null"])
+    func aDeviceIsNoItem(path: String) async throws {
+        let result = try await FlowplayCommand.command([path]).run()
+        #expect(result.status == 3 && result.errors.contains("This is a device, not a file."), "\(result.errors)")
+    }
+
+    @Test(arguments: ["", "--json", "--engines", "--log -"])
+    func aFullDiskIsReported(options: String) async throws {
+        let file = try await MediaFixtures.shared.medium("mp3")
+        let result = try await shell("flowplay --stop-after 0.1 \(options) \"$1\" > /dev/full", file.path()).run()
+        #expect(result.status == 3, "\(result.errors)")
+        #expect(result.errors.contains("to standard output: No space left on device"), "\(result.errors)")
+    }
+
     @Test func aTerminalIsNoInput() async throws {
         let terminal = try await TerminalSession()
         try await terminal.enter("clear; \(FlowplayCommand.path) --no-config -; echo status $?")

@@ -78,7 +78,11 @@ import Testing
         (["--engine", "isolate", "a"], "simulated"),
         (["--isolate", "--engine", "simulated", "a"], "--isolate"), (["--json", "--log", "-", "a"], "--log"),
         (["--no-such-option", "a"], "--no-such-option"), (["-v", "a"], "no option -v"), (["-dash.mp4"], "./-dash.mp4"),
-        ([""], "empty"), (["http://[bad"], "http://[bad"),
+        ([""], "empty"), (["http://[bad"], "http://[bad"), (["http://"], "names no server"),
+        (["http://host:99999/a"], "no port 99999"), (["file://host/a"], "names the server host"),
+        (["--volume", "-1", "a"], "from 0 to 100"), (["--crossfade", "-1", "a"], "from 0 to 30"),
+        (["--shuffle=x", "a"], "--shuffle=7"), (["--header", "X: a\r\nY: b", "a"], "X has a line break"),
+        (["--user-agent", "a\nb", "a"], "--user-agent"),
         (["--engine", "simulated", "--log", "/no/such/folder/log", "a"], "/no/such/folder/log"),
     ])
     func wrongUsageSaysWhatIsWrong(arguments: [String], hint: String) async throws {

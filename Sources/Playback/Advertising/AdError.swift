@@ -34,20 +34,21 @@ public enum AdError: String, Error, Codable, Hashable, Sendable, CaseIterable {
     case requiredListenersNotAdded = "A required listener of advertisement events is missing."
     /// The error has no known cause.
     case unknownError = "The advertisement failed for an unknown reason."
-    /// The VAST response contains no media file.
-    case vastAssetNotFound = "The response contains no media file."
+    /// The media file of the VAST response was not found.
+    case vastAssetNotFound = "The media file of the advertisement was not found. Check its address."
     /// The VAST response contains no advertisement.
     case vastEmptyResponse = "The response contains no advertisement."
-    /// An address in a VAST wrapper was not found.
-    case vastInvalidUrl = "An address in a wrapper of the advertisement was not found."
+    /// A VAST document cannot be loaded: the first one, or that of a wrapper.
+    case vastInvalidUrl = "A document of the advertisement could not be loaded. Check its address and its server."
     /// The VAST response has no media file that fits the player.
     case vastLinearAssetMismatch = "The advertisement has no media file in a supported format."
     /// A VAST response did not arrive in time.
-    case vastLoadTimeout = "The response did not arrive in time."
+    case vastLoadTimeout = "The response did not arrive in time. Check the server."
     /// The VAST response is not valid.
-    case vastMalformedResponse = "The response is not a valid VAST document."
+    case vastMalformedResponse = "The response is not a valid VAST document. Check the server."
     /// The media file of the advertisement did not arrive in time.
-    case vastMediaLoadTimeout = "The media file of the advertisement did not arrive in time."
+    case vastMediaLoadTimeout =
+        "The media file of the advertisement did not arrive in time. Check its server."
     /// There are too many nested VAST wrappers.
     case vastTooManyRedirects = "The advertisement has too many nested wrappers."
     /// The type of the advertisement differs from the request.
