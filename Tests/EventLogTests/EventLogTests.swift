@@ -131,7 +131,8 @@ import Testing
 
     @Test func aLogThatCannotBeWrittenSaysWhy() {
         let error = #expect(throws: EventLogError.self) { try EventLogger(path: "/no/such/folder/log.jsonl") }
-        #expect(error?.description == "cannot write the event log to /no/such/folder/log.jsonl: No such file or directory")
+        #expect(
+            error?.description == "cannot write the event log to /no/such/folder/log.jsonl: No such file or directory")
     }
 
     @Test func aReaderThatStandsStillHoldsNobody() {
