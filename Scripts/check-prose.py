@@ -52,7 +52,7 @@ WORD_RULES = [
          "Stops what is played.", "Stops the item."),
     Rule(r"pictures?", "video (the stream), frame (one image), view (on screen)",
          "The picture is there.", "The video is visible. Picture in picture works."),
-    Rule(r"sounds?", "audio, audio track", "The sounds are listed.", "The audio tracks are listed by the sound server."),
+    Rule(r"sounds?", "audio, audio track", "The sounds are listed.", "The audio tracks are listed by the audio server."),
     Rule(r"texts|text (?:tracks?|streams?)", "subtitles, subtitle tracks; for strings: lines, strings, messages",
          "Shows the texts.", "Shows the subtitles as plain text."),
     Rule(r"lanes?|entrances?", "HLS proxy session, playlist rewriter", "The lane opens it.", "The HLS proxy session opens it."),

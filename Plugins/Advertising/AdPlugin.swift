@@ -84,7 +84,7 @@ public final class AdPlugin: PlayerPlugin {
                 self?.stream?.intentChanged()
             },
             player.observe(\.markers) { [weak self] _, _ in self?.stream?.markersChanged() },
-            player.observe(\.showsPicture) { [weak self] _, _ in
+            player.observe(\.showsVideo) { [weak self] _, _ in
                 self?.session?.playerChanged()
                 self?.stream?.visibilityChanged()
             },

@@ -1,6 +1,6 @@
 import Playback
 
-/// An interruption of one item by the sound server.
+/// An interruption of one item by the audio server.
 ///
 /// The server corks the streams that have to be silent, mutes those that do not obey, and takes both back at the end. A
 /// player that paused in time receives the uncork request. One that did not receives the unmute event only. Streams

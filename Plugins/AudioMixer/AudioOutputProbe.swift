@@ -20,11 +20,11 @@ package struct AudioOutputProbe {
     package init(
         _ output: AudioOutput,
         environment: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment,
-        soundDevices: String = "/dev/snd"
+        audioDevices: String = "/dev/snd"
     ) {
         var hasPulse: Bool { Self.pulseAnswers(environment()) }
         var hasALSA: Bool {
-            (try? FileManager.default.contentsOfDirectory(atPath: soundDevices))?
+            (try? FileManager.default.contentsOfDirectory(atPath: audioDevices))?
                 .contains { $0.hasPrefix("pcm") && $0.hasSuffix("p") } ?? false
         }
         let reason: String?
@@ -37,7 +37,7 @@ package struct AudioOutputProbe {
         case .alsa: (device, reason) = (.none, "ALSA has no card to play on")
         }
         notice = reason.map { reason in
-            PlaybackNotice(code: "noSoundDevice", message: "\(reason). Playback runs on the clock, without audio.")
+            PlaybackNotice(code: "noAudioDevice", message: "\(reason). Playback runs on the clock, without audio.")
         }
     }
 

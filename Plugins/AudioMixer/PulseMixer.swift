@@ -24,7 +24,7 @@ package final class PulseMixer: Sendable {
     /// In frames.
     private static let chunk = AudioFormat.rate / 100
     /// The number of silent chunks after which the stream is closed.
-    private static let longestSilence = 100
+    private static let silentPeriods = 100
     /// In microseconds.
     private static let retryInterval: Int64 = 1_000_000
     private static let defaultRole = AudioRole.music
@@ -112,11 +112,11 @@ package final class PulseMixer: Sendable {
                 state.withLock { ($0.stream, $0.isReady) = (stream, stream != nil) }
             }
         }
-        var silence = Self.longestSilence
+        var silence = Self.silentPeriods
         var (nextAttempt, nextChunk): (Int64, Int64) = (0, 0)
         while !state.withLock({ $0.isClosed }) {
             if mixer.pollActivity() { silence = 0 }
-            guard silence < Self.longestSilence else {
+            guard silence < Self.silentPeriods else {
                 stream = nil
                 state.withLock { $0.isReady = false }
                 signal.wait()
@@ -172,8 +172,8 @@ package final class PulseMixer: Sendable {
 }
 
 extension PlaybackNotice {
-    package static let soundServerGone = PlaybackNotice(
-        code: "soundServerGone",
+    package static let audioServerGone = PlaybackNotice(
+        code: "audioServerGone",
         message: "The PulseAudio server is gone. Playback runs on the clock until it returns.")
 }
 #endif

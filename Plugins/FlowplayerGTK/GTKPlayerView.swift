@@ -99,8 +99,8 @@ public final class GTKPlayerView {
         draw(controls.state)
         player.videoOutput = .frames(frames)
         observations = [
-            player.observe(\.hasPicture, startsWithCurrent: true) { [weak self] _, hasPicture in
-                if !hasPicture { self?.paintable.clear() }
+            player.observe(\.hasVideo, startsWithCurrent: true) { [weak self] _, hasVideo in
+                if !hasVideo { self?.paintable.clear() }
             },
             player.observe(\.metadata.artworkURL, startsWithCurrent: true) { [weak self] _, url in
                 self?.showPoster(url)

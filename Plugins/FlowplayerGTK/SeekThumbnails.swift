@@ -29,7 +29,7 @@ final class SeekThumbnails {
     /// - Parameter show: called with the frame, or with `nil` if the item has none. Not called if a newer position replaces this one.
     func read(at seconds: Double, _ show: @escaping @MainActor (VideoFrame?) -> Void) {
         let snapshot = player.snapshot
-        guard let item = snapshot.item?.source, !item.isDeferred, snapshot.hasPicture, snapshot.dvrWindow == nil else {
+        guard let item = snapshot.item?.source, !item.isDeferred, snapshot.hasVideo, snapshot.dvrWindow == nil else {
             return show(nil)
         }
         if current?.item.id != item.id {
@@ -54,7 +54,7 @@ final class SeekThumbnails {
 
 extension PlayerSnapshot {
     /// `false` if there is nothing whose frames could be shown. `true` while it is not known.
-    var hasPicture: Bool {
+    var hasVideo: Bool {
         item != nil && (tracks.map { !$0.video.isEmpty } ?? true || suppression.contains(.adBreak))
     }
 }

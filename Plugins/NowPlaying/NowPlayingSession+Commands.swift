@@ -6,7 +6,7 @@ extension NowPlayingSession {
         handle(ownCommands.playCommand, if: \.canPlay) { session, player, _ in session.play(player) }
         handle(ownCommands.pauseCommand, if: \.canPlay) { _, player, _ in player.pause() }
         handle(ownCommands.stopCommand, if: \.hasItem) { session, player, _ in session.stop(player) }
-        handle(ownCommands.nextTrackCommand, if: \.canGoOn) { session, _, _ in session.queue?.goToNextItem() }
+        handle(ownCommands.nextTrackCommand, if: \.canGoToNext) { session, _, _ in session.queue?.goToNextItem() }
         handle(ownCommands.previousTrackCommand, if: \.canGoBack) { session, _, _ in session.queue?.goToPreviousItem() }
         handle(ownCommands.skipForwardCommand, if: \.canSeek) { _, player, event in
             player.skip(by: event.interval)
@@ -55,7 +55,7 @@ extension NowPlayingSession {
     private var canPlay: Bool { hasItem || hasPlayer && stoppedItem != nil }
     private var canSeek: Bool { player?.canSeek == true && player?.advertisement == nil }
     private var hasQueue: Bool { player != nil && queue != nil }
-    private var canGoOn: Bool { player != nil && queue?.canGoToNextItem == true }
+    private var canGoToNext: Bool { player != nil && queue?.canGoToNextItem == true }
     private var canGoBack: Bool { player != nil && queue?.canGoToPreviousItem == true }
 
     /// Sets the rate for now and for the next *play*. A paused player stays paused.

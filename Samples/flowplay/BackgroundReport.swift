@@ -31,7 +31,7 @@ struct BackgroundReport {
         guard snapshot.isOpen else { return "no item" }
         if snapshot.isPlaybackWanted {
             guard hasVideo(snapshot) else { return "audio continues" }
-            return snapshot.showsPicture ? "audio and video continue" : "audio continues without video"
+            return snapshot.showsVideo ? "audio and video continue" : "audio continues without video"
         }
         guard snapshot.wantsToPlay else { return "stays paused" }
         return snapshot.hasStarted ? "paused" : "not started (--background audio starts it)"

@@ -242,7 +242,7 @@ struct Options: HostCommand {
     @Option(help: "Audio output.")
     var audio: AudioChoice = .auto
 
-    @Option(help: "Role of the audio. The sound server decides by it who is interrupted.")
+    @Option(help: "Role of the audio. The audio server decides by it who is interrupted.")
     var role: AudioRole?
 
     @Option(help: ArgumentHelp("Command that prints the new address of an expired one.", valueName: "command"))

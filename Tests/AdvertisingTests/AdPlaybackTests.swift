@@ -266,7 +266,7 @@ import Testing
         await world.run(10)
         #expect(world.delegate.lines.last == "idle preRoll")
         #expect(world.server.trackers == [])
-        #expect(try #require(world.adBackend).commands.contains(.setPicture(isShown: false)))
+        #expect(try #require(world.adBackend).commands.contains(.setVideoVisible(false)))
     }
 
     @Test

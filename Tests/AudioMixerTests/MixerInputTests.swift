@@ -107,7 +107,7 @@ import Testing
         #expect(input.frameCount == 48_000 - 960 - 24_000)
     }
 
-    /// The device of the sound server is slower or faster than the clock.
+    /// The device of the audio server is slower or faster than the clock.
     @Test(arguments: [50_000, -50_000])
     func anInputThatKeepsTimeReturnsToIt(deviation: Int64) {
         var input = MixerInput(keepsTime: true)

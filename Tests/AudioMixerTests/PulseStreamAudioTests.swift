@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A stream on a real sound server.
+/// A stream on a real audio server.
 @Suite struct PulseStreamAudioTests {
     /// libpulse's thread must neither wait for its own lock nor for its own end.
     @Test func theThreadOfACallbackMayReleaseTheStream() async throws {

@@ -48,10 +48,10 @@ import Testing
     }
 
     @Test func theSampleClipIsServedByDefaultAndSigtermEndsIt() async throws {
-        let told = try await MediaFixtures.shared.bytes("faults-by-default.txt", Data())
+        let reported = try await MediaFixtures.shared.bytes("faults-by-default.txt", Data())
         let script = #"exec "$0" --port 0 > "$1""#
-        let server = try await Command("bash", ["-c", script, FlowplayCommand.server, told.path()]).start()
-        func output() throws -> String { try String(contentsOf: told, encoding: .utf8) }
+        let server = try await Command("bash", ["-c", script, FlowplayCommand.server, reported.path()]).start()
+        func output() throws -> String { try String(contentsOf: reported, encoding: .utf8) }
         #expect(try await eventually { try output().contains("Ctrl-C ends it.") })
         server.signal(SIGTERM)
         let result = try await server.result

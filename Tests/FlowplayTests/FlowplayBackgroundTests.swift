@@ -49,11 +49,11 @@ import Testing
             ]
         ).run()
         #expect(result.status == 0)
-        let told = result.errors.split(separator: "\n").filter { $0.contains("ground") }
+        let reported = result.errors.split(separator: "\n").filter { $0.contains("ground") }
         // The simulated backend has its own display.
         let lines = backend == "vlc" ? story.linesWithoutDisplay ?? story.lines : story.lines
         let expected = zip(["background (hidden): ", "foreground: "], lines).map { "flowplay: \($0)\($1)" }
-        #expect(told.map(String.init) == expected)
+        #expect(reported.map(String.init) == expected)
         let states = try EventLogReader.entries(in: result.output).compactMap(\.event.playerState)
         #expect(states == story.states)
     }

@@ -136,7 +136,7 @@ import Testing
             result.output == "\(file):40001: states: pause follows pause\n\(file): 40001 events, 1 breach\n")
     }
 
-    // MARK: What is no log
+    // MARK: Invalid logs
 
     @Test func aBrokenLineIsPointedAtAndEndsTheLog() async throws {
         let good = try await Self.good.value

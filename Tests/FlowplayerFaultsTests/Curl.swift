@@ -35,8 +35,9 @@ struct Curl {
             head.path(), "--write-out", "%{http_code} %{time_starttransfer} %{time_total}",
         ]
         let result = try await Command("curl", fixed + options + [url.absoluteString]).run()
-        let told = result.output.split(separator: " ").map(String.init)
-        guard told.count == 3, let status = Int(told[0]), let first = Double(told[1]), let total = Double(told[2])
+        let reported = result.output.split(separator: " ").map(String.init)
+        guard reported.count == 3, let status = Int(reported[0]), let first = Double(reported[1]),
+            let total = Double(reported[2])
         else {
             throw FixtureError(description: "curl says: \(result.output) \(result.errors)")
         }

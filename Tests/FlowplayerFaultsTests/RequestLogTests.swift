@@ -94,12 +94,12 @@ import Testing
 
     @Test func severalRequestsOnOneConnectionAreAnsweredInTheirOrder() async throws {
         let server = try await FaultServer.start(serving: ["/a": Data("AAA".utf8), "/b": Data("BBB".utf8)])
-        let told = try await talk(
+        let reported = try await talk(
             server,
             "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        let (a, b) = (try #require(told.firstRange(of: "AAA")), try #require(told.firstRange(of: "BBB")))
+        let (a, b) = (try #require(reported.firstRange(of: "AAA")), try #require(reported.firstRange(of: "BBB")))
         #expect(a.upperBound < b.lowerBound)
-        #expect(told.hasSuffix("BBB"))
+        #expect(reported.hasSuffix("BBB"))
         #expect(server.requests.map(\.path) == ["/a", "/b"])
     }
 

@@ -48,9 +48,9 @@ import Testing
 
     private var position: Double { view.position?.seconds ?? -1 }
 
-    /// The `setPicture` commands of the engine, in order.
+    /// The `setVideoVisible` commands of the engine, in order.
     private var pictures: [Bool] {
-        backend.commands.compactMap { if case .setPicture(let isShown) = $0 { isShown } else { nil } }
+        backend.commands.compactMap { if case .setVideoVisible(let isShown) = $0 { isShown } else { nil } }
     }
 
     private func expect(
@@ -487,7 +487,7 @@ import Testing
         lifecycle.leaveBackground()
         await clock.advance(by: .seconds(1))
         #expect(view.state == (wantsToPlay ? .play : .pause) || !player.snapshot.hasStarted)
-        #expect(player.snapshot.showsPicture)
+        #expect(player.snapshot.showsVideo)
         #expect(player.snapshot.suppression.isEmpty)
     }
 

@@ -29,7 +29,7 @@ import Testing
         view.seek(9)
         await clock.advance(by: .seconds(10))
         #expect(
-            witness.told == [
+            witness.reported == [
                 "volume 0.5", "mute true", "rate 2.0", "state load", "type file", "duration 10.0", "audio 1",
                 "subtitles 0", "state ready", "state play", "playbackState playing", "seek seeking 9.0",
                 "seek seeked 9.0", "rate 0.0", "state complete", "playbackState ended",
@@ -230,32 +230,36 @@ final class StatePlugin: PlayerPlugin {
 
 /// Records its calls, except positions.
 final class Witness: FlowplayerDelegate {
-    private(set) var told: [String] = []
+    private(set) var reported: [String] = []
     private(set) var lastPosition: Double?
     private(set) var error: PlayerError?
     var onState: (PlayerState) -> Void = { _ in }
 
     func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
-        told.append("state \(state.name)")
+        reported.append("state \(state.name)")
         onState(state)
     }
     func player(_ player: any FlowplayerAPI, didChangePlaybackState state: PlaybackState) {
-        told.append("playbackState \(state.name)")
+        reported.append("playbackState \(state.name)")
     }
-    func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float) { told.append("volume \(volume)") }
-    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { told.append("rate \(rate)") }
-    func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool) { told.append("mute \(isMuted)") }
+    func player(_ player: any FlowplayerAPI, didChangeVolume volume: Float) { reported.append("volume \(volume)") }
+    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { reported.append("rate \(rate)") }
+    func player(_ player: any FlowplayerAPI, didChangeMute isMuted: Bool) { reported.append("mute \(isMuted)") }
     func player(_ player: any FlowplayerAPI, didChangePosition position: Double) { lastPosition = position }
-    func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) { told.append("duration \(duration)") }
+    func player(_ player: any FlowplayerAPI, didChangeDuration duration: Double) {
+        reported.append("duration \(duration)")
+    }
     func player(_ player: any FlowplayerAPI, didFailWith error: PlayerError) { self.error = error }
-    func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) { told.append("audio \(tracks.count)") }
+    func player(_ player: any FlowplayerAPI, loadedTracks tracks: [AudioTrack]) {
+        reported.append("audio \(tracks.count)")
+    }
     func player(_ player: any FlowplayerAPI, loadedTracks tracks: [SubtitleTrack]) {
-        told.append("subtitles \(tracks.count)")
+        reported.append("subtitles \(tracks.count)")
     }
     func player(_ player: any FlowplayerAPI, didChangeSeek state: PlaybackSeekState, to position: Double) {
-        told.append("seek \(state.rawValue) \(position)")
+        reported.append("seek \(state.rawValue) \(position)")
     }
     func player(_ player: any FlowplayerAPI, didChangePlaybackType type: PlaybackType) {
-        told.append("type \(type.rawValue)")
+        reported.append("type \(type.rawValue)")
     }
 }

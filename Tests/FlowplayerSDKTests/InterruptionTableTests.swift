@@ -163,9 +163,9 @@ import Testing
         var isInterrupted = false
         for event in recorder.events {
             switch event {
-            case .interruption(let told):
-                #expect(isInterrupted == (told == .ended), sourceLocation: location)
-                isInterrupted = told == .began
+            case .interruption(let reported):
+                #expect(isInterrupted == (reported == .ended), sourceLocation: location)
+                isInterrupted = reported == .began
             case .state(.play): #expect(!isInterrupted, sourceLocation: location)
             default: break
             }

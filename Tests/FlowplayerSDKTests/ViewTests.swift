@@ -16,8 +16,8 @@ import Testing
         view = FlowplayerView(
             avPlayer: MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock), notificationCenter: center)
         view.viewDelegate = witness
-        #expect(witness.told == ["lifecycle created"])
-        witness.told = []
+        #expect(witness.reported == ["lifecycle created"])
+        witness.reported = []
     }
 
     private func player() -> MediaPlayer { MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock) }
@@ -43,11 +43,11 @@ import Testing
         view.lifecycle = .destroyed
         view.closeFullscreen()
         #expect(
-            witness.told == [
+            witness.reported == [
                 "fullscreen true", "controls false", "visible false", "error nil", "lifecycle destroyed",
                 "fullscreen false",
             ])
-        #expect(posted.count == witness.told.count)
+        #expect(posted.count == witness.reported.count)
         #expect(posted.first == "flowplayerViewDidChangeFullscreen true")
     }
 
@@ -58,7 +58,7 @@ import Testing
         view.hideControls = false
         #expect(view.areControlsVisible)
         view.controlsConfig = ControlsConfig.create().setControlsVisible(false).build()
-        #expect(witness.told == ["controls false", "controls true", "controls false"])
+        #expect(witness.reported == ["controls false", "controls true", "controls false"])
     }
 
     @Test func orientationAndFullscreenLeadEachOtherIfTheyShall() {
@@ -82,10 +82,10 @@ import Testing
     @Test func aChangeWithinACallbackIsToldAfterwards() {
         witness.onFullscreen = { [view] in view.hideControls = true }
         _ = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) { [witness] _ in
-            MainActor.assumeIsolated { witness.told.append("notification") }
+            MainActor.assumeIsolated { witness.reported.append("notification") }
         }
         view.openFullscreen()
-        #expect(witness.told == ["fullscreen true", "notification", "controls false"])
+        #expect(witness.reported == ["fullscreen true", "notification", "controls false"])
     }
 
     @Test func aViewThatGoesSaysSoByItsID() {
@@ -220,21 +220,21 @@ private final class StreamWitness: FlowplayerDAIDelegate {
 
 /// Records its calls.
 private final class ViewWitness: FlowplayerViewDelegate {
-    var told: [String] = []
+    var reported: [String] = []
     var onFullscreen: () -> Void = {}
 
     func view(_ view: any FlowplayerViewAPI, didChangeFullscreen isFullscreen: Bool) {
-        told.append("fullscreen \(isFullscreen)")
+        reported.append("fullscreen \(isFullscreen)")
         onFullscreen()
     }
     func view(_ view: any FlowplayerViewAPI, didChangeControlsVisibility isVisible: Bool) {
-        told.append("controls \(isVisible)")
+        reported.append("controls \(isVisible)")
     }
-    func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?) { told.append("error nil") }
+    func view(_ view: any FlowplayerViewAPI, didEncounterError error: (any Error)?) { reported.append("error nil") }
     func view(_ view: any FlowplayerViewAPI, didChangeViewVisibility isVisible: Bool) {
-        told.append("visible \(isVisible)")
+        reported.append("visible \(isVisible)")
     }
     func view(_ view: any FlowplayerViewAPI, didChangeLifecycle lifecycle: ViewLifecycle) {
-        told.append("lifecycle \(lifecycle)")
+        reported.append("lifecycle \(lifecycle)")
     }
 }

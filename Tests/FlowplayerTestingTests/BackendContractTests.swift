@@ -17,7 +17,7 @@ import Testing
             "delivers-frames", "frames-have-square-pixels", "keeps-the-pixels-of-a-frame",
             "delivers-frames-of-the-wanted-size", "shows-its-video-in-a-later-output",
             "shows-its-first-frame-before-it-plays",
-            "delivers-no-frame-that-nobody-sees",
+            "delivers-no-frames-while-hidden",
         ]
         #expect(
             outcome

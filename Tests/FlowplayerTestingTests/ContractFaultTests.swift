@@ -21,7 +21,7 @@ import Testing
                 "delivers-frames", "frames-have-square-pixels", "keeps-the-pixels-of-a-frame",
                 "delivers-frames-of-the-wanted-size", "shows-its-video-in-a-later-output",
                 "shows-its-first-frame-before-it-plays",
-                "delivers-no-frame-that-nobody-sees",
+                "delivers-no-frames-while-hidden",
             ])
         #expect(report.passed.count == BackendContract.cases.count - report.skipped.count)
         #expect(report.description.contains("\nskipped delivers-frames: The backend does not declare frames.\n"))
@@ -80,16 +80,16 @@ import Testing
         await #expect(throws: BackendViolation.self) { try await run(fixtures, "ends-once") }
         fixtures = .simulated
         fixtures.missing = FileManager.default.temporaryDirectory
-        await #expect(throws: BackendViolation.self) { try await run(fixtures, "a-missing-medium-fails-once") }
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "a-missing-file-fails-once") }
         fixtures = .simulated
         fixtures.duration = 1
         await #expect(throws: BackendViolation.self) { try await run(fixtures, "ends-once") }
         fixtures = .simulated
         fixtures.tracks = nil
-        await #expect(throws: BackendViolation.self) { try await run(fixtures, "changes-the-sound") }
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "changes-the-audio-track") }
         fixtures = .simulated
         fixtures.title = nil
-        await #expect(throws: BackendViolation.self) { try await run(fixtures, "tells-what-a-medium-says-of-itself") }
+        await #expect(throws: BackendViolation.self) { try await run(fixtures, "reports-metadata") }
     }
 
     @Test func withoutALiveStreamItsCasesAreSkipped() async throws {
@@ -108,19 +108,20 @@ import Testing
         #expect(report.isKept, "\(report)")
         #expect(
             report.skipped.map(\.case.id) == [
-                "tells-what-it-has-received", "seeks-to-a-keyframe", "a-rate-holds-for-what-is-opened-later",
+                "reports-buffered-ranges", "seeks-to-a-keyframe", "a-rate-holds-for-later-items",
                 "the-rate-changes-while-it-plays",
-                "plays-at-its-slowest-and-fastest", "lists-sounds-and-texts", "changes-the-sound", "changes-the-text",
-                "lists-texts-beside-the-medium", "tells-what-a-medium-says-of-itself", "tells-the-size-of-the-picture",
+                "plays-at-its-slowest-and-fastest", "lists-audio-and-subtitles", "changes-the-audio-track",
+                "changes-the-subtitle-track",
+                "lists-external-subtitles", "reports-metadata", "reports-the-video-size",
                 "plays-the-selected-quality", "delivers-frames", "frames-have-square-pixels",
                 "keeps-the-pixels-of-a-frame",
                 "delivers-frames-of-the-wanted-size", "shows-its-video-in-a-later-output",
                 "shows-its-first-frame-before-it-plays",
-                "sound-goes-on-without-the-picture",
-                "delivers-no-frame-that-nobody-sees",
-                "the-window-of-a-live-stream-moves", "plays-on-with-what-is-prepared",
-                "begins-what-is-prepared-at-any-time", "lets-go-of-what-is-prepared", "says-that-it-cannot-prepare",
-                "tells-of-an-interruption", "an-interruption-can-be-overridden",
+                "audio-continues-without-video",
+                "delivers-no-frames-while-hidden",
+                "the-window-of-a-live-stream-moves", "plays-the-preloaded-item-next",
+                "plays-the-preloaded-item-early", "closes-the-preloaded-item", "reports-a-failed-preload",
+                "reports-an-interruption", "an-interruption-can-be-overridden",
             ])
     }
 }
@@ -139,7 +140,7 @@ extension ContractFaultTests {
         Fault("plays before it is open", caughtBy: "opened-comes-once-and-first") { event in
             if case .opened = event.body { [event.with(.playing(position: 0)), event] } else { [event] }
         },
-        Fault("reports twice the duration", caughtBy: "opened-tells-the-medium") { event in
+        Fault("reports twice the duration", caughtBy: "opened-describes-the-item") { event in
             event.openedAs { OpenedMedia($0, duration: 4, tracks: $0.tracks) }
         },
         Fault("plays unasked", caughtBy: "waits-until-it-is-played") { command in
@@ -149,24 +150,24 @@ extension ContractFaultTests {
             command.openedAs { OpenRequest($0, position: $0.startPosition, plays: false) }
         },
         .losingCommands(
-            "loses a play that comes early", caughtBy: "remembers-a-play-that-comes-early", after: 1, ofAll: 1),
+            "loses a play that comes early", caughtBy: "plays-after-an-early-play", after: 1, ofAll: 1),
         .losingCommands(
-            "loses a pause that comes early", caughtBy: "remembers-a-pause-that-comes-early", after: 1, ofAll: 1),
-        Fault("begins at the beginning", caughtBy: "begins-where-it-is-told") { command in
+            "loses a pause that comes early", caughtBy: "stays-paused-after-an-early-pause", after: 1, ofAll: 1),
+        Fault("begins at the beginning", caughtBy: "starts-at-the-given-position") { command in
             command.openedAs { OpenRequest($0, position: 0, plays: $0.playsWhenReady) }
         },
-        Fault("reports a video track where there is none", caughtBy: "plays-sound-alone") { event in
+        Fault("reports a video track where there is none", caughtBy: "plays-audio-alone") { event in
             event.openedAs { media in
                 OpenedMedia(
                     media, duration: media.duration,
                     tracks: MediaTracks(audio: media.tracks.audio, video: [VideoTrack(id: 1, width: 1, height: 1)]))
             }
         },
-        Fault("fails without a cause", caughtBy: "a-missing-medium-fails-once") { event in
+        Fault("fails without a cause", caughtBy: "a-missing-file-fails-once") { event in
             guard case .failed(_, let position) = event.body else { return [event] }
             return [event.with(.failed(PlaybackError(.engineFailed, url: nil), position: position))]
         },
-        Fault("fails twice", caughtBy: "a-missing-medium-fails-once") { event in
+        Fault("fails twice", caughtBy: "a-missing-file-fails-once") { event in
             if case .failed = event.body { [event, event] } else { [event] }
         },
         Fault("forgets what it replaces", caughtBy: "another-opening-closes-the-first") { event in
@@ -182,7 +183,7 @@ extension ContractFaultTests {
 
     nonisolated private static let playingFaults = [
         Fault(
-            "goes back a little", caughtBy: "time-runs-forwards", commands: { { [$0] } },
+            "goes back a little", caughtBy: "the-position-advances", commands: { { [$0] } },
             events: {
                 let count = Counter()
                 return { event in
@@ -190,21 +191,21 @@ extension ContractFaultTests {
                     return [event.with(.time(position: position - 0.4))]
                 }
             }),
-        Fault("does not report its position", caughtBy: "time-runs-forwards") { event in
+        Fault("does not report its position", caughtBy: "the-position-advances") { event in
             if case .time = event.body { [] } else { [event] }
         },
-        Fault("does not answer a pause", caughtBy: "pauses-and-goes-on") { event in
+        Fault("does not answer a pause", caughtBy: "pauses-and-resumes") { event in
             if case .paused = event.body { [] } else { [event] }
         },
         Fault(
-            "runs on after a pause", caughtBy: "pauses-and-goes-on", commands: { { [$0] } },
+            "runs on after a pause", caughtBy: "pauses-and-resumes", commands: { { [$0] } },
             events: {
                 { event in
                     guard case .paused(let position) = event.body else { return [event] }
                     return [event, event.with(.time(position: position)), event.with(.time(position: position + 1))]
                 }
             }),
-        Fault("forgets where it has received something", caughtBy: "tells-what-it-has-received") { event in
+        Fault("forgets where it has received something", caughtBy: "reports-buffered-ranges") { event in
             guard case .bufferedRangesChanged = event.body else { return [event] }
             return [event.with(.bufferedRangesChanged([0...0.5]))]
         },
@@ -223,8 +224,8 @@ extension ContractFaultTests {
             event.body == .closed ? [event, event] : [event]
         },
         .losingCommands(
-            "closes only the open item", caughtBy: "closes-what-is-still-being-opened", after: 1, ofAll: 1),
-        Fault("closes what has ended", caughtBy: "stays-silent-after-the-end") { event in
+            "closes only the open item", caughtBy: "closes-an-item-that-is-opening", after: 1, ofAll: 1),
+        Fault("closes what has ended", caughtBy: "reports-nothing-after-the-end") { event in
             if case .ended = event.body { [event, event.with(.closed)] } else { [event] }
         },
         Fault("opens but once", caughtBy: "opens-again-after-every-end") { command in
@@ -239,12 +240,12 @@ extension ContractFaultTests {
             guard case .seeked(let position) = event.body else { return [event] }
             return [event.with(.seeked(position: position + 0.5))]
         },
-        Fault("plays after a seek", caughtBy: "seeks-while-it-stands") { command in
+        Fault("plays after a seek", caughtBy: "seeks-while-it-is-paused") { command in
             if case .seek(let generation, _, _) = command { [command, .play(generation)] } else { [command] }
         },
         .losingCommands(
             "loses a seek that follows a pause", caughtBy: "seeks-right-after-a-pause", after: 2, ofAll: 1),
-        Fault("waits for more data at the end", caughtBy: "seeks-close-to-the-end-while-it-stands") { command in
+        Fault("waits for more data at the end", caughtBy: "seeks-close-to-the-end-while-it-is-paused") { command in
             guard case .seek(_, let target, _) = command, target > 1.5 else { return [command] }
             return []
         },
@@ -269,7 +270,7 @@ extension ContractFaultTests {
 
     nonisolated private static let otherFaults = [
         Fault(
-            "forgets the rate with the item", caughtBy: "a-rate-holds-for-what-is-opened-later"
+            "forgets the rate with the item", caughtBy: "a-rate-holds-for-later-items"
         ) { command in
             if case .open = command { [.setRate(1), command] } else { [command] }
         },
@@ -283,35 +284,35 @@ extension ContractFaultTests {
             command == .setVolume(0) ? [.pause(Generation(rawValue: 1)), .play(Generation(rawValue: 1))] : [command]
         },
         .losingCommands("is overwhelmed", caughtBy: "a-hundred-commands-at-once", after: 50, ofAll: 1000),
-        Fault("heeds every generation", caughtBy: "heeds-no-other-generation") { command in
+        Fault("heeds every generation", caughtBy: "ignores-other-generations") { command in
             if case .seek(_, let target, _) = command {
                 [.seek(Generation(rawValue: 1), to: target)]
             } else {
                 [command]
             }
         },
-        Fault("gives all subtitle tracks the same number", caughtBy: "lists-sounds-and-texts") { event in
+        Fault("gives all subtitle tracks the same number", caughtBy: "lists-audio-and-subtitles") { event in
             event.openedAs { media in
                 let texts = media.tracks.subtitles.map { SubtitleTrack(id: 3, name: $0.name) }
                 let tracks = MediaTracks(audio: media.tracks.audio, subtitles: texts)
                 return OpenedMedia(media, duration: media.duration, tracks: tracks)
             }
         },
-        Fault("selects another audio track", caughtBy: "changes-the-sound") { event in
+        Fault("selects another audio track", caughtBy: "changes-the-audio-track") { event in
             if case .time(1.25) = event.body { [event, event.with(.audioSelected(id: 1))] } else { [event] }
         },
-        Fault("shows a text for ever", caughtBy: "changes-the-text") { event in
+        Fault("shows a text for ever", caughtBy: "changes-the-subtitle-track") { event in
             if case .time = event.body { [event, event.with(.subtitleSelected(id: 3))] } else { [event] }
         },
-        Fault("ignores external subtitles", caughtBy: "lists-texts-beside-the-medium") { event in
+        Fault("ignores external subtitles", caughtBy: "lists-external-subtitles") { event in
             event.openedAs { media in
                 OpenedMedia(media, duration: media.duration, tracks: MediaTracks(audio: media.tracks.audio))
             }
         },
-        Fault("keeps the title to itself", caughtBy: "tells-what-a-medium-says-of-itself") { event in
+        Fault("keeps the title to itself", caughtBy: "reports-metadata") { event in
             if case .metadataChanged = event.body { [] } else { [event] }
         },
-        Fault("keeps the size to itself", caughtBy: "tells-the-size-of-the-picture") { event in
+        Fault("keeps the size to itself", caughtBy: "reports-the-video-size") { event in
             if case .videoSizeChanged = event.body { [] } else { [event] }
         },
         Fault("plays one quality", caughtBy: "plays-the-selected-quality") { command in
@@ -323,9 +324,9 @@ extension ContractFaultTests {
         .promisingFrames(caughtBy: "delivers-frames-of-the-wanted-size"),
         .promisingFrames(caughtBy: "shows-its-video-in-a-later-output"),
         .promisingFrames(caughtBy: "shows-its-first-frame-before-it-plays"),
-        .promisingFrames(caughtBy: "delivers-no-frame-that-nobody-sees"),
-        Fault("pauses with the video", caughtBy: "sound-goes-on-without-the-picture") { command in
-            if case .setPicture(false) = command { [.pause(Generation(rawValue: 1))] } else { [command] }
+        .promisingFrames(caughtBy: "delivers-no-frames-while-hidden"),
+        Fault("pauses with the video", caughtBy: "audio-continues-without-video") { command in
+            if case .setVideoVisible(false) = command { [.pause(Generation(rawValue: 1))] } else { [command] }
         },
         Fault("knows when a live stream ends", caughtBy: "a-live-stream-has-no-end") { event in
             event.openedAs { OpenedMedia($0, duration: 3600, tracks: $0.tracks) }
@@ -338,16 +339,16 @@ extension ContractFaultTests {
 
 extension ContractFaultTests {
     nonisolated private static let preparingFaults = [
-        Fault("does not report the prepared item", caughtBy: "plays-on-with-what-is-prepared") { event in
+        Fault("does not report the prepared item", caughtBy: "plays-the-preloaded-item-next") { event in
             event.body == .prepared ? [] : [event]
         },
-        Fault("does not begin early", caughtBy: "begins-what-is-prepared-at-any-time") { command in
+        Fault("does not begin early", caughtBy: "plays-the-preloaded-item-early") { command in
             if case .open(let request) = command, request.generation.rawValue == 2 { [] } else { [command] }
         },
-        Fault("keeps to itself what it closes", caughtBy: "lets-go-of-what-is-prepared") { event in
+        Fault("keeps to itself what it closes", caughtBy: "closes-the-preloaded-item") { event in
             event.body == .closed ? [] : [event]
         },
-        Fault("keeps to itself what fails", caughtBy: "says-that-it-cannot-prepare") { event in
+        Fault("keeps to itself what fails", caughtBy: "reports-a-failed-preload") { event in
             if case .failed = event.body { [] } else { [event] }
         },
     ]
@@ -359,10 +360,10 @@ extension ContractFaultTests {
             command == .setRole(.phone)
                 ? [.pause(Generation(rawValue: 1)), .play(Generation(rawValue: 1))] : [command]
         },
-        Fault("keeps interruptions to itself", caughtBy: "tells-of-an-interruption") { event in
+        Fault("keeps interruptions to itself", caughtBy: "reports-an-interruption") { event in
             event.body == .interruptionBegan ? [] : [event]
         },
-        Fault("never says that an interruption is over", caughtBy: "tells-of-an-interruption") { event in
+        Fault("never says that an interruption is over", caughtBy: "reports-an-interruption") { event in
             if case .interruptionEnded = event.body { [] } else { [event] }
         },
         Fault("says twice that an interruption is over", caughtBy: "an-interruption-can-be-overridden") { event in
@@ -387,7 +388,7 @@ extension TamperedBackend.Fault {
     }
 
     fileprivate static var clinging: Self {
-        var fault = Self("stays alive", caughtBy: "goes-with-its-last-reference")
+        var fault = Self("stays alive", caughtBy: "closes-with-its-last-reference")
         fault.clings = true
         return fault
     }
@@ -451,7 +452,7 @@ extension ContractFaultTests {
             "does not hear that there is no address", caughtBy: "fails-without-another-address",
             commands: { if case .readdress(_, to: nil) = $0 { [] } else { [$0] } }),
         Fault(
-            "asks whoever it is", caughtBy: "asks-nobody-who-does-not-answer",
+            "asks whoever it is", caughtBy: "fails-without-an-answer",
             commands: { command in
                 guard case .open(let request) = command else { return [command] }
                 return [

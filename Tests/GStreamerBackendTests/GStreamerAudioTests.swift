@@ -66,7 +66,7 @@ import Testing
         #expect(ToneDetector.order(of: Self.tones, in: samples) == [Self.tones[1]])
     }
 
-    @Test func playbackContinuesWithoutTheSoundServer() async throws {
+    @Test func playbackContinuesWithoutTheAudioServer() async throws {
         let url = try await MediaFixtures.shared.long(seconds: 12)
         var server: TestAudioServer? = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: try #require(server?.address))
@@ -79,7 +79,7 @@ import Testing
         #expect(await recorder.reaches(.complete))
         #expect(recorder.errors.isEmpty)
         let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
-        #expect(codes.contains("soundServerGone"), "\(codes)")
+        #expect(codes.contains("audioServerGone"), "\(codes)")
     }
 }
 #endif

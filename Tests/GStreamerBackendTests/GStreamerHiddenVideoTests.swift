@@ -38,7 +38,7 @@ extension GStreamerDecoderTests {
         /// Hides the video, and returns the number of buffers that are decoded. One more may be on its way.
         private func hide() async -> Int32 {
             let position = player.position.seconds
-            player.isPictureAttached = false
+            player.isVideoAttached = false
             #expect(await recorder.event { $0.reaches(position + 0.5) })
             return test_decoder_count()
         }
@@ -46,7 +46,7 @@ extension GStreamerDecoderTests {
         /// Shows the video, and returns the position of its first frame.
         private func show() async throws -> Double {
             frames.clear()
-            player.isPictureAttached = true
+            player.isVideoAttached = true
             try #require(await eventually { frames.times.count > 0 })
             return try #require(frames.times.first)
         }
@@ -100,7 +100,7 @@ extension GStreamerDecoderTests {
             #expect(await recorder.reaches(.pause))
             let expected = try await frame(at: 10)
             #expect(try await frame(at: 5) < expected)
-            player.isPictureAttached = false
+            player.isVideoAttached = false
             player.startSeek(to: 10)
             #expect(await recorder.event { $0 == .seek(.seeked, position: 10) })
             #expect(try await show() == expected)

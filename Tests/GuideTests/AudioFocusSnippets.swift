@@ -6,7 +6,7 @@ import NowPlaying
 // The code of the guide to audio focus, word for word.
 
 @MainActor
-func sayWhatSoundIsFor() throws {
+func setAudioCategory() throws {
     let session = AudioSession.sharedInstance()
     try session.setCategory(.playback, mode: .moviePlayback)
     try session.setActive(true)

@@ -9,7 +9,7 @@ import LogindLifecycle
 // The code of the guide to background playback, word for word, beside its sample.
 
 @MainActor
-func letSoundGoOn(_ view: FlowplayerView) {
+func continueAudio(_ view: FlowplayerView) {
     view.enableBackgroundPlayback = true
 }
 

@@ -16,14 +16,14 @@ func sayWhatPlays() {
 
 @MainActor
 protocol StationList: AnyObject {
-    func goOn() -> Bool
+    func next() -> Bool
 }
 
 @MainActor
 func replaceCommands(_ playlist: any StationList) -> ObservationToken {
     let commands = RemoteCommandCenter.shared()
     let token = commands.nextTrackCommand.addTarget { _ in
-        playlist.goOn() ? .success : .noSuchContent
+        playlist.next() ? .success : .noSuchContent
     }
     commands.changePlaybackPositionCommand.isEnabled = false
     commands.skipForwardCommand.isEnabled = false

@@ -291,9 +291,9 @@ import Testing
         let half = CMTime(seconds: item.duration.seconds / 2)
         #expect(await player.seek(to: half, toleranceBefore: .zero, toleranceAfter: .zero))
         #expect(await eventually { posted.items == [item] })
-        let told = times.take()
-        #expect(told.count > 1)
-        #expect(told.contains { abs($0 - half.seconds) < 0.001 })
+        let reported = times.take()
+        #expect(reported.count > 1)
+        #expect(reported.contains { abs($0 - half.seconds) < 0.001 })
         #expect(player.rate == 0)
     }
     #endif

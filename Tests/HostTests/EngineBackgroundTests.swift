@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Waits until no frame has arrived for half a second.
-    private func pictureGoes() async -> Bool {
+    private func videoIsHidden() async -> Bool {
         var last = (count: -1, time: ContinuousClock.now)
         return await eventually {
             if frames.count != last.count { last = (frames.count, .now) }
@@ -41,7 +41,7 @@ import Testing
         try await load(try await MediaFixtures.shared.long(seconds: 30), into: view, recorder)
     }
 
-    private func pictureComes() async -> Bool {
+    private func videoAppears() async -> Bool {
         let before = frames.count
         return await eventually { frames.count > before + 3 }
     }
@@ -74,13 +74,13 @@ import Testing
         #expect(abs((view.position?.seconds ?? 0) - before) <= 0.1)
         #expect(view.state == (resumes ? .play : .pause) && view.playbackState == .playing)
         if resumes {
-            #expect(await pictureComes())
+            #expect(await videoAppears())
             #expect(await moves(view))
         } else {
             #expect(await stands(view))
             #expect(abs((view.position?.seconds ?? 0) - before) <= 0.1)
             view.play()
-            #expect(await pictureComes())
+            #expect(await videoAppears())
         }
         #expect(view.playbackStateList == [.playing, .background, .playing, .idle])
     }
@@ -92,12 +92,12 @@ import Testing
         view.pause()
         lifecycle.enterBackground()
         #expect(view.state == .pause && view.playbackState == .background)
-        #expect(await pictureGoes())
+        #expect(await videoIsHidden())
         lifecycle.leaveBackground()
         #expect(view.state == .pause && view.playbackState == .playing)
-        #expect(await pictureGoes())
+        #expect(await videoIsHidden())
         view.play()
-        #expect(await pictureComes())
+        #expect(await videoAppears())
     }
 
     @Test(arguments: RealEngine.allCases) func row5_playInTheBackgroundHasAudioOnly(engine: RealEngine) async throws {
@@ -107,10 +107,10 @@ import Testing
         #expect(await stands(view))
         view.play()
         #expect(await moves(view))
-        #expect(await pictureGoes())
+        #expect(await videoIsHidden())
         #expect(await eventually { view.state == .play && view.playbackState == .background })
         lifecycle.leaveBackground()
-        #expect(await pictureComes())
+        #expect(await videoAppears())
         #expect(await eventually { view.state == .play })
     }
 
@@ -126,7 +126,7 @@ import Testing
         lifecycle.leaveBackground()
         #expect(view.state == .pause && view.playbackState == .playing)
         view.play()
-        #expect(await pictureComes())
+        #expect(await videoAppears())
     }
 
     // MARK: Rows 13, 15 to 18
@@ -143,14 +143,14 @@ import Testing
         let recorder = EventRecorder(queue)
         view.play()
         try #require(await recorder.reaches(.play))
-        #expect(await pictureComes())
+        #expect(await videoAppears())
         lifecycle.enterBackground()
         #expect(await recorder.reaches(.complete))
         #expect(await eventually { queue.currentItem?.url == long && view.state == .play })
-        #expect(await pictureGoes())
+        #expect(await videoIsHidden())
         #expect(await moves(view))
         lifecycle.leaveBackground()
-        #expect(await pictureComes())
+        #expect(await videoAppears())
         #expect(await eventually { view.state == .play && view.playbackState == .playing })
     }
 
@@ -159,7 +159,7 @@ import Testing
         try await play(view, recorder)
         lifecycle.enterBackground(.pictureInPicture)
         lifecycle.enterBackground(.hidden)
-        #expect(await pictureComes())
+        #expect(await videoAppears())
         #expect(await eventually { view.state == .play && view.playbackState == .playing })
         lifecycle.leaveBackground(.pictureInPicture)
         #expect(view.state == .pause && view.playbackState == .background)
@@ -175,10 +175,10 @@ import Testing
         for _ in 1...2 {
             lifecycle.enterBackground()
             #expect(view.avPlayer == nil && view.playbackState == .background)
-            #expect(await pictureGoes())
+            #expect(await videoIsHidden())
             #expect(await moves(view))
             lifecycle.leaveBackground()
-            #expect(await pictureComes())
+            #expect(await videoAppears())
         }
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play])
     }
@@ -188,9 +188,9 @@ import Testing
         try await play(view, recorder)
         lifecycle.leaveBackground(.hidden)
         for _ in 1...2 { lifecycle.enterBackground() }
-        #expect(await pictureGoes())
+        #expect(await videoIsHidden())
         for _ in 1...2 { lifecycle.leaveBackground() }
-        #expect(await pictureComes())
+        #expect(await videoAppears())
         #expect(view.playbackStateList == [.playing, .background, .playing, .idle])
     }
 
@@ -228,7 +228,7 @@ import Testing
         view.seek(1)
         view.play()
         #expect(await eventually { view.state == .play && (view.position?.seconds ?? 0) >= 1.5 })
-        #expect(await pictureComes())
+        #expect(await videoAppears())
         #expect(view.playbackState == .playing)
         #expect(recorder.errors.isEmpty)
     }
@@ -242,7 +242,7 @@ import Testing
         for _ in 1...3 {
             lifecycle.enterBackground()
             #expect(view.playbackState == .background)
-            #expect(await pictureGoes())
+            #expect(await videoIsHidden())
             let before = view.position?.seconds ?? 0
             #expect(await recorder.event { $0.reaches(before + 1) })
             lifecycle.leaveBackground()
@@ -265,7 +265,7 @@ import Testing
         let sounds = { log.paths.filter { $0.hasPrefix("/sound") && $0.hasSuffix(".m4s") }.count }
         lifecycle.enterBackground()
         let (videosBefore, soundsBefore) = (videos(), sounds())
-        #expect(await pictureGoes())
+        #expect(await videoIsHidden())
         let position = view.position?.seconds ?? 0
         #expect(await recorder.event { $0.reaches(position + 5) })
         #expect(videos() <= videosBefore + 1)
@@ -284,7 +284,7 @@ import Testing
         let (view, recorder) = view(.continueAudio, engine)
         try await load(server.base.appending(path: "master.m3u8"), into: view, recorder)
         lifecycle.enterBackground()
-        #expect(await pictureGoes())
+        #expect(await videoIsHidden())
         #expect(await eventually { log.paths.contains { $0.hasPrefix("/sound") && $0.hasSuffix(".ts") } })
         #expect(await recorder.event { $0.reaches(6) })
         let pictures = { log.paths.filter { $0.hasPrefix("/picture") && $0.hasSuffix(".ts") }.count }

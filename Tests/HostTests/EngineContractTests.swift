@@ -46,8 +46,8 @@ import Testing
             makeBackend: makeBackend)
         let outcome = try await contract.run(example)
         switch example.id {
-        // Those are for a sound server: see `EngineInterruptionAudioTests`.
-        case "tells-of-an-interruption", "an-interruption-can-be-overridden":
+        // Those are for a audio server: see `EngineInterruptionAudioTests`.
+        case "reports-an-interruption", "an-interruption-can-be-overridden":
             #expect(outcome == .skipped(reason: "No interrupted file was named."))
         default:
             if case .skipped(let reason) = outcome {

@@ -44,7 +44,7 @@ import Testing
     }
 
     private func interruptions(_ recorder: EventRecorder) -> [PlaybackInterruption] {
-        recorder.events.compactMap { if case .interruption(let told) = $0 { told } else { nil } }
+        recorder.events.compactMap { if case .interruption(let reported) = $0 { reported } else { nil } }
     }
 
     private func time(of event: PlayerEvent, _ recorder: EventRecorder) -> Duration? {
@@ -208,8 +208,8 @@ import Testing
             try await server.pactl("set-default-sink", "headset")
             let (player, recorder) = try await player(kind, engine)
             try await server.pactl("unload-module", headset.trimmingCharacters(in: .whitespacesAndNewlines))
-            let told = PlayerEvent.route(AudioRouteChange(.oldDeviceUnavailable, device: "ci"))
-            #expect(await eventually { recorder.events.contains(told) })
+            let reported = PlayerEvent.route(AudioRouteChange(.oldDeviceUnavailable, device: "ci"))
+            #expect(await eventually { recorder.events.contains(reported) })
             #expect(player.snapshot.state == .pause && !player.snapshot.wantsToPlay)
             player.play()
             #expect(await reaches(player.position.seconds + 0.5, recorder))
@@ -225,8 +225,8 @@ import Testing
             for input in inputs.split(separator: "\n").compactMap({ $0.split(separator: "\t").first }) {
                 try await server.pactl("move-sink-input", String(input), "speaker")
             }
-            let told = PlayerEvent.route(AudioRouteChange(.override, device: "speaker"))
-            #expect(await eventually { recorder.events.contains(told) })
+            let reported = PlayerEvent.route(AudioRouteChange(.override, device: "speaker"))
+            #expect(await eventually { recorder.events.contains(reported) })
             #expect(await reaches(player.position.seconds + 0.5, recorder))
             #expect(recorder.statesWithoutStalls.filter { $0 != .load } == [.ready, .play])
         }

@@ -146,7 +146,7 @@ import Testing
         #expect(recorder.errors.isEmpty)
         let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
         // The next item may find no server before the current one loses its connection.
-        #expect(codes.contains("soundServerGone"), "\(codes)")
+        #expect(codes.contains("audioServerGone"), "\(codes)")
     }
 }
 #endif

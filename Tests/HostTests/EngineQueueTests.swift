@@ -62,8 +62,8 @@ import Testing
             }
         }
         // The reasons are the business of other tests.
-        let told = story.lines.map { $0.contains(": error") ? String($0.prefix { $0 != ":" }) + ": error" : $0 }
-        #expect(told == expected)
+        let reported = story.lines.map { $0.contains(": error") ? String($0.prefix { $0 != ":" }) + ": error" : $0 }
+        #expect(reported == expected)
     }
 
     @Test(arguments: RealEngine.allCases) func anItemThatFollowsItselfIsReportedTwice(engine: RealEngine) async throws {

@@ -101,7 +101,7 @@ import Testing
         #expect(manager.avPlayer?.rate == 2)
         await clock.advance(by: .seconds(10))
         #expect(manager.state == .complete)
-        #expect(rates.told == [1, 0, 2, 0])
+        #expect(rates.reported == [1, 0, 2, 0])
     }
 
     // MARK: Isolation
@@ -183,7 +183,7 @@ private final class AttachedPlugin: PlayerPlugin {
 }
 
 @MainActor private final class RateDelegate: FlowplayerDelegate {
-    private(set) var told: [Float] = []
+    private(set) var reported: [Float] = []
 
-    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { told.append(rate) }
+    func player(_ player: any FlowplayerAPI, didChangeRate rate: Float) { reported.append(rate) }
 }

@@ -23,9 +23,9 @@ import Testing
     @Test func anEndIsReportedOnceAndLast() async {
         let player = manager()
         var ends: [(item: URL?, position: Double)] = []
-        var told: [PlayerEvent] = []
+        var reported: [PlayerEvent] = []
         let observation = player.avPlayer?.observe { event, snapshot in
-            told.append(event)
+            reported.append(event)
             if event == .state(.complete) { ends.append((snapshot.item?.url, snapshot.position)) }
         }
         defer { observation?.cancel() }
@@ -33,11 +33,11 @@ import Testing
         await clock.advance(by: .seconds(60))
         #expect(ends.map(\.item) == [Self.clip.url])
         #expect(ends.map(\.position) == [10])
-        #expect(told.suffix(2) == [.state(.complete), .playbackState(.ended)])
+        #expect(reported.suffix(2) == [.state(.complete), .playbackState(.ended)])
         player.pause()
         player.rate = 0
         await clock.advance(by: .seconds(60))
-        #expect(told.last == .playbackState(.ended))
+        #expect(reported.last == .playbackState(.ended))
         player.play()
         await clock.advance(by: .seconds(60))
         #expect(ends.count == 2, "one end each time it is played through")
@@ -324,11 +324,11 @@ import Testing
         await clock.advance(by: .seconds(1))
         for _ in 1...2 {
             lifecycle.enterBackground()
-            #expect(player.snapshot.state == .play && !player.isPictureAttached)
+            #expect(player.snapshot.state == .play && !player.isVideoAttached)
             await clock.advance(by: .seconds(1))
             lifecycle.leaveBackground()
             #expect(host.layer.player === player)
-            #expect(player.snapshot.state == .play && player.isPictureAttached)
+            #expect(player.snapshot.state == .play && player.isVideoAttached)
             await clock.advance(by: .seconds(1))
             #expect(player.snapshot.state == .play && player.snapshot.playbackState == .playing)
         }

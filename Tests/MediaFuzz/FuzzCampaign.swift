@@ -53,13 +53,13 @@ struct FuzzCampaign {
             Array(names[$0..<min($0 + Self.batch, names.count)])
         }[...]
         let arguments = ["--seed", "\(seed)", "--child", folder.path()] + crashOn
-        try await withThrowingTaskGroup(of: (batch: [Mutant.Name], told: Told).self) { group in
+        try await withThrowingTaskGroup(of: (batch: [Mutant.Name], reported: Told).self) { group in
             for _ in 0..<Self.children {
                 guard let batch = batches.popFirst() else { break }
                 group.addTask { (batch, try await Self.child(batch, arguments)) }
             }
-            while let (batch, told) = try await group.next() {
-                batches += take(told, of: batch)
+            while let (batch, reported) = try await group.next() {
+                batches += take(reported, of: batch)
                 guard let next = batches.popFirst() else { continue }
                 group.addTask { (next, try await Self.child(next, arguments)) }
             }
@@ -70,16 +70,16 @@ struct FuzzCampaign {
     /// Reads the output of a child.
     ///
     /// - Returns: the mutants that are still to play. If the child died, the mutants that it was playing are played alone.
-    private mutating func take(_ told: Told, of batch: [Mutant.Name]) -> [[Mutant.Name]] {
-        for (name, line) in told.ended { note(line, of: name) }
-        guard let death = told.death else { return [] }
+    private mutating func take(_ reported: Told, of batch: [Mutant.Name]) -> [[Mutant.Name]] {
+        for (name, line) in reported.ended { note(line, of: name) }
+        guard let death = reported.death else { return [] }
         if batch.count == 1 {
             note(Outcome(text: "crash", time: 0, frames: 0, details: death), of: batch[0])
             return []
         }
         // Nothing was being played: what has just ended did it, or all together.
-        let open = told.begun.filter { outcomes[$0] == nil }
-        let suspects = open.isEmpty ? told.ended.suffix(FuzzChild.width).map(\.name) : open
+        let open = reported.begun.filter { outcomes[$0] == nil }
+        let suspects = open.isEmpty ? reported.ended.suffix(FuzzChild.width).map(\.name) : open
         deaths.append(Death(reason: death, suspects: suspects))
         let rest = batch.filter { outcomes[$0] == nil && !suspects.contains($0) }
         return suspects.map { [$0] } + (rest.isEmpty ? [] : [rest])
@@ -118,18 +118,18 @@ struct FuzzCampaign {
         }
         let result = try await running.result
         watch.cancel()
-        var told = Told()
+        var reported = Told()
         for line in result.output.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count >= 2, let name = Mutant.Name(String(words[1])) else { continue }
-            if words[0] == "begin" { told.begun.append(name) }
-            if words[0] == "end", words.count == 3 { told.ended.append((name, words[2])) }
+            if words[0] == "begin" { reported.begun.append(name) }
+            if words[0] == "end", words.count == 3 { reported.ended.append((name, words[2])) }
         }
         if !result.output.hasSuffix("over\n") || result.status != 0 {
             let reason = result.status == 128 + SIGKILL ? "hung" : "ended with status \(result.status)"
-            told.death = "\(reason)\n\(frames(of: result.errors))"
+            reported.death = "\(reason)\n\(frames(of: result.errors))"
         }
-        return told
+        return reported
     }
 
     /// Where it crashed.

@@ -26,7 +26,7 @@ struct FuzzChild {
         }
         // Players end after their owners: what crashes then has to crash here.
         await Self.settle()
-        Self.tell("over")
+        Self.report("over")
     }
 
     static func read(_ format: FuzzFormat, in folder: URL) throws -> [String: Data] {
@@ -36,16 +36,16 @@ struct FuzzChild {
     }
 
     private static func play(_ mutant: Mutant, in folder: URL, _ crashOn: String?) async {
-        tell("begin \(mutant.name)")
+        report("begin \(mutant.name)")
         if crashOn == "\(mutant.name)" { abort() }
         do {
             let run = try await MutantRun(mutant, folder: folder)
             let isBad = run.ending == .stuck || run.ending == .twice
-            tell(
+            report(
                 "end \(mutant.name) \(run.frames) \(run.time) \(run.ending.text)"
                     + (isBad ? "\t\(mutant.story): \(run.log)".replacing("\n", with: " ") : ""))
         } catch {
-            tell("end \(mutant.name) 0 0 error\t\(error)".replacing("\n", with: " "))
+            report("end \(mutant.name) 0 0 error\t\(error)".replacing("\n", with: " "))
         }
     }
 
@@ -57,5 +57,5 @@ struct FuzzChild {
     }
 
     /// At once: a crash must not take it with it.
-    private static func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    private static func report(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

@@ -65,12 +65,12 @@ import Testing
             switch HLSPlaylist(text, url: Self.base) {
             case .media(let segments):
                 presentation.update(segments)
-                let isSound =
+                let isValid =
                     presentation.window.start.isFinite && presentation.window.end >= presentation.window.start
-                #expect(isSound && presentation.interval > 0, "\(text)")
+                #expect(isValid && presentation.interval > 0, "\(text)")
                 let marks = presentation.markers
-                let areSound = marks.allSatisfy { $0.start.isFinite && $0.duration ?? 0 >= 0 }
-                #expect(marks.count <= 500 && areSound, "\(text)")
+                let areValid = marks.allSatisfy { $0.start.isFinite && $0.duration ?? 0 >= 0 }
+                #expect(marks.count <= 500 && areValid, "\(text)")
                 #expect((0...1).contains(presentation.fraction(of: 5, within: earlier)), "\(text)")
                 earlier = segments
                 if presentation.window.end > 1e6 { presentation = HLSTimeline(HLSPlaylist.Media()) }
@@ -163,7 +163,7 @@ import Testing
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func oddHeadsHaveValidSizes(seed: UInt64) async {
         let fields = ["bytes 100-199/1000", "bytes 0-1/*", "1000", "Video/MP4; codecs=x", "\"etag\""]
-        let told = await walk(seed, fields) { text in
+        let reported = await walk(seed, fields) { text in
             let heads = [200, 206].map { HTTPHead(status: $0, url: Self.base) { _ in text } }
             #expect(heads.allSatisfy { $0.size ?? 0 <= Int64.max }, "\(text)")
             #expect(heads.allSatisfy { $0.start <= Int64.max || $0.start == .max }, "\(text)")
@@ -171,7 +171,7 @@ import Testing
             _ = HTTPHead.isManifest(text.utf8)
             return heads.contains { $0.size != nil }
         }
-        #expect(told > 50)
+        #expect(reported > 50)
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)

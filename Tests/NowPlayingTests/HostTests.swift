@@ -365,7 +365,7 @@ import Testing
         #expect(player.snapshot.state == .play)
         try await desk.playerctl("pause")
         #expect(player.snapshot.state == .pause)
-        player.isPictureAttached = false
+        player.isVideoAttached = false
         try await desk.playerctl("play-pause")
         #expect(player.snapshot.state == .play)
     }

@@ -58,13 +58,13 @@ import Testing
         let clock = ManualClock()
         let (desk, player, log) = try await heard(clock: clock)
         let seeks: [(Double, DBusValue)] = [(30, .int64(30_000_000)), (30.1, .int64(30_100_000)), (0, .int64(0))]
-        for (count, (target, told)) in zip(1..., seeks) {
+        for (count, (target, reported)) in zip(1..., seeks) {
             player.pause()
             player.startSeek(to: target)
             await clock.advance(by: .seconds(1))
             #expect(await eventually { log.named("Seeked").count >= count })
             #expect(log.named("Seeked").count == count)
-            #expect(log.named("Seeked").last == [told])
+            #expect(log.named("Seeked").last == [reported])
         }
         let changes: [() -> Void] = [
             { player.play() }, { player.pause() },

@@ -43,18 +43,18 @@ import Testing
     private func posts(of session: AudioSession) -> Posts { Posts(session, center) }
 
     @MainActor private final class Posts {
-        private let told = Mutex<[String]>([])
+        private let reported = Mutex<[String]>([])
         private var tokens: [any NSObjectProtocol] = []
         private let center: NotificationCenter
 
-        var words: [String] { told.withLock(\.self) }
+        var words: [String] { reported.withLock(\.self) }
 
         init(_ session: AudioSession, _ center: NotificationCenter) {
             self.center = center
             for name in [AudioSession.interruptionNotification, AudioSession.routeChangeNotification] {
                 let token = center.addObserver(forName: name, object: session, queue: nil) { [weak self] in
                     let word = Self.word($0)
-                    self?.told.withLock { $0.append(word) }
+                    self?.reported.withLock { $0.append(word) }
                 }
                 tokens.append(token)
             }

@@ -162,8 +162,8 @@ import Testing
         primary.pause()
         #expect(interstitial.player.snapshot.state == .pause)
         primary.play()
-        primary.isPictureAttached = false
-        #expect(!interstitial.player.isPictureAttached)
+        primary.isVideoAttached = false
+        #expect(!interstitial.player.isVideoAttached)
         primary.enterBackground(.pause)
         #expect(interstitial.player.snapshot.state == .pause)
         primary.leaveBackground()

@@ -9,7 +9,7 @@ import Testing
     private static let high = VideoQuality(id: 1, width: 1280, height: 720, bitRate: 2_000_000)
 
     private func codes(_ story: Scenario) -> [String] {
-        story.told.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        story.reported.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
     }
 
     private func quality(of commands: [BackendCommand]) -> VideoQuality? {

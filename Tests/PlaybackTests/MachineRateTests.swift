@@ -52,7 +52,7 @@ import Testing
         story.events = []
         story.command(.pause)
         story.command(.play)
-        #expect(story.told == [.rate(0), .state(.pause), .rate(1), .state(.play)])
+        #expect(story.reported == [.rate(0), .state(.pause), .rate(1), .state(.play)])
     }
 
     @Test(arguments: [SuppressionReason.interruption, .background])

@@ -15,9 +15,9 @@ import Testing
 
     @Test func automaticTracksAreReportedWithReady() {
         let story = playing(subtitle: 12)
-        let ready = story.told.firstIndex(of: .state(.ready)) ?? 0
+        let ready = story.reported.firstIndex(of: .state(.ready)) ?? 0
         #expect(
-            story.told[..<ready].suffix(4) == [
+            story.reported[..<ready].suffix(4) == [
                 .tracks(Scenario.tracks), .selectedAudio(Scenario.tracks.audio[0]),
                 .selectedSubtitle(Scenario.tracks.subtitles[1]), .buffer(.keepUp),
             ])
@@ -30,13 +30,13 @@ import Testing
         #expect(story.snapshot.currentAudio?.lang == "de")
         #expect(story.command(.selectAudio(2)).isEmpty)
         story.backend(.audioSelected(id: 2))
-        #expect(story.told.count { $0 == .selectedAudio(Scenario.tracks.audio[1]) } == 1)
+        #expect(story.reported.count { $0 == .selectedAudio(Scenario.tracks.audio[1]) } == 1)
         #expect(story.command(.selectSubtitle(11)) == [.selectSubtitle(story.snapshot.generation, id: 11)])
         #expect(
             story.command(.selectSubtitle(SubtitleTrack.off.id)) == [
                 .selectSubtitle(story.snapshot.generation, id: nil)
             ])
-        #expect(story.told.last == .selectedSubtitle(nil))
+        #expect(story.reported.last == .selectedSubtitle(nil))
     }
 
     @Test func anUnknownTrackIsAWarning() {
@@ -45,7 +45,9 @@ import Testing
         #expect(story.command(.selectSubtitle(99)).isEmpty)
         var empty = Scenario()
         #expect(empty.command(.selectAudio(1)).isEmpty)
-        let codes = (story.told + empty.told).compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        let codes = (story.reported + empty.reported).compactMap {
+            if case .log(let notice) = $0 { notice.code } else { nil }
+        }
         #expect(codes == ["noSuchTrack", "noSuchTrack", "noTracksYet"])
     }
 
@@ -58,7 +60,7 @@ import Testing
         let commands = story.opened(tracks: Scenario.tracks, subtitle: 12)
         let generation = story.snapshot.generation
         #expect(commands == [.selectAudio(generation, id: 2), .selectSubtitle(generation, id: nil)])
-        #expect(story.told.count { if case .selectedAudio = $0 { true } else { false } } == 2)
+        #expect(story.reported.count { if case .selectedAudio = $0 { true } else { false } } == 2)
     }
 
     @Test func anotherItemForgetsTheSelection() {
@@ -74,7 +76,7 @@ import Testing
         var story = playing(subtitle: 12)
         story.backend(.tracksChanged(MediaTracks(audio: Scenario.tracks.audio)))
         #expect(story.snapshot.currentSubtitle == nil)
-        #expect(story.told.last == .selectedSubtitle(nil))
+        #expect(story.reported.last == .selectedSubtitle(nil))
     }
 
     @Test func theQualityIsReportedWhenItsClassChanges() {
@@ -83,8 +85,8 @@ import Testing
             story.backend(.videoSizeChanged(VideoSize(width: size.0, height: size.1)))
         }
         story.backend(.videoSizeChanged(nil))
-        let told = story.told.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
-        #expect(told == [.sd144, .hd])
+        let reported = story.reported.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
+        #expect(reported == [.sd144, .hd])
         #expect(story.snapshot.quality == nil)
     }
 
@@ -110,8 +112,8 @@ import Testing
         story.backend(.stalled(position: 1))
         story.backend(.playing(position: 1))
         story.backend(.ended(position: 10))
-        let told = story.told.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
-        #expect(told == [.keepUp, .empty, .keepUp, .full])
+        let reported = story.reported.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
+        #expect(reported == [.keepUp, .empty, .keepUp, .full])
     }
 
     @Test func theFirstPositionShowsWhereAnEngineHasJoinedALiveStream() {
@@ -140,7 +142,7 @@ import Testing
         story.backend(.seeked(position: 20))
         story.backend(.dvrWindowChanged(DVRWindow(start: 30, end: 90)))
         #expect(story.command(.seek(500)) == [.seek(story.snapshot.generation, to: 90)])
-        #expect(story.told.contains(.dvrWindow(DVRWindow(start: 30, end: 90))))
+        #expect(story.reported.contains(.dvrWindow(DVRWindow(start: 30, end: 90))))
     }
 
     @Test func metadataOfTheHostHavePriority() {
@@ -158,14 +160,14 @@ import Testing
     @Test func aDeferredLoadIsOpenedOnceItIsResolved() {
         var story = Scenario()
         #expect(story.command(.loadDeferred(autoPlay: true)).isEmpty)
-        #expect(story.told == [.media(nil), .rate(1), .state(.load)])
+        #expect(story.reported == [.media(nil), .rate(1), .state(.load)])
         #expect(story.command(.resolve(story.snapshot.generation.next, Scenario.item)).isEmpty, "another load's")
         let commands = story.command(.resolve(story.snapshot.generation, Scenario.item))
         #expect(
             commands == [
                 .open(OpenRequest(generation: story.snapshot.generation, item: Scenario.item, playsWhenReady: true))
             ])
-        #expect(story.told.last == .resolved(Scenario.url))
+        #expect(story.reported.last == .resolved(Scenario.url))
     }
 
     @Test func commandsDuringAResolutionCount() {
@@ -186,7 +188,7 @@ import Testing
         story.command(.loadDeferred(autoPlay: true))
         story.command(.failResolving(story.snapshot.generation, .test))
         story.command(.failResolving(story.snapshot.generation, .test))
-        #expect(story.told.suffix(2) == [.error(.test), .state(.failure)])
+        #expect(story.reported.suffix(2) == [.error(.test), .state(.failure)])
         #expect(story.states == [.load, .failure])
         story.command(.play)
         #expect(story.snapshot.isResolving)
@@ -207,7 +209,7 @@ import Testing
             url: Scenario.url, subtitles: [ExternalSubtitle(url: Scenario.url)], preferredPeakBitRate: 1e6)
         story.command(.load(item, autoPlay: true))
         story.command(.selectAudio(1))
-        let codes = story.told.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
+        let codes = story.reported.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
         #expect(codes == ["externalSubtitlesUnavailable", "peakBitRateUnavailable", "trackSelectionUnavailable"])
     }
 }

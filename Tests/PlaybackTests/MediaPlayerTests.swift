@@ -53,20 +53,20 @@ import Testing
     }
 
     @Test func aCommandInACallbackActsAtOnceAndIsReportedLater() async {
-        var told: [String] = []
+        var reported: [String] = []
         let observation = player.observe { [player] event, _ in
             if event == .state(.ready) {
                 player.rate = 2
-                told.append("wants: \(player.snapshot.wantsToPlay)")
+                reported.append("wants: \(player.snapshot.wantsToPlay)")
             }
-            told.append("\(event)")
+            reported.append("\(event)")
         }
         defer { observation.cancel() }
         player.load(Self.url)
         await clock.advance(by: .seconds(1))
-        let ready = told.firstIndex(of: "\(PlayerEvent.state(.ready))")
-        let rate = told.firstIndex(of: "\(PlayerEvent.rate(2))")
-        #expect(told.contains("wants: true"))
+        let ready = reported.firstIndex(of: "\(PlayerEvent.state(.ready))")
+        let rate = reported.firstIndex(of: "\(PlayerEvent.rate(2))")
+        #expect(reported.contains("wants: true"))
         #expect(ready != nil && rate == ready.map { $0 + 1 })
         #expect(player.snapshot.state == .play)
     }

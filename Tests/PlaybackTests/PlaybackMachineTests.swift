@@ -12,7 +12,7 @@ import Testing
         story.wait(10)
         story.backend(.ended(position: 9.9))
         #expect(
-            story.told == [
+            story.reported == [
                 .media(Scenario.url), .rate(1), .state(.load), .playbackType(.file), .duration(10), .tracks(.none),
                 .buffer(.keepUp), .state(.ready), .state(.play), .playbackState(.playing), .rate(0), .buffer(.full),
                 .state(.complete), .playbackState(.ended),
@@ -71,7 +71,7 @@ import Testing
         story.opened()
         story.backend(.playing(position: 0))
         #expect(story.states == [.load, .ready, .play, .complete, .load, .ready, .play])
-        #expect(story.told.count { if case .media = $0 { true } else { false } } == 1)
+        #expect(story.reported.count { if case .media = $0 { true } else { false } } == 1)
     }
 
     @Test func playAfterAFailureRetriesAtItsPosition() {
@@ -126,7 +126,7 @@ import Testing
         story.command(.seek(8))
         story.backend(.failed(.test, position: 2))
         #expect(story.snapshot.position == 2)
-        #expect(story.told.contains(.seek(.failed, position: 2)))
+        #expect(story.reported.contains(.seek(.failed, position: 2)))
     }
 
     @Test func stopUnloadsAndCloses() {
@@ -200,8 +200,8 @@ import Testing
         #expect(story.backend(.seeked(position: 1)) == [.seek(generation, to: 50)])
         #expect(story.snapshot.position == 50)
         story.backend(.seeked(position: 50))
-        #expect(story.told.last == .seek(.seeked, position: 50))
-        #expect(story.told.count { $0 == .seek(.seeked, position: 1) } == 0)
+        #expect(story.reported.last == .seek(.seeked, position: 50))
+        #expect(story.reported.count { $0 == .seek(.seeked, position: 1) } == 0)
         #expect(story.snapshot.playhead.isAdvancing)
     }
 
@@ -210,7 +210,7 @@ import Testing
         var story = Scenario()
         story.load()
         #expect(story.command(.seek(requested)) == [.seek(story.snapshot.generation, to: target)])
-        #expect(story.told.last == .seek(.seeking, position: target))
+        #expect(story.reported.last == .seek(.seeking, position: target))
     }
 
     @Test func atMostFivePositionsASecondAreReported() {
@@ -245,7 +245,7 @@ import Testing
         story.backend(.playing(position: 10))
         #expect(!story.snapshot.playhead.isAdvancing)
         story.backend(.seeked(position: 10))
-        #expect(story.told.last == .seek(.seeked, position: 10))
+        #expect(story.reported.last == .seek(.seeked, position: 10))
     }
 
     @Test func aStartPositionPastTheEndIsReported() {
@@ -253,7 +253,8 @@ import Testing
         story.command(.load(Scenario.item, autoPlay: false, startPosition: 99))
         story.opened(position: 10)
         #expect(
-            story.told.contains { if case .log(let notice) = $0 { notice.code == "startBeyondEnd" } else { false } })
+            story.reported.contains { if case .log(let notice) = $0 { notice.code == "startBeyondEnd" } else { false } }
+        )
         #expect(story.snapshot.position == 10)
     }
 
@@ -263,7 +264,7 @@ import Testing
         story.wait(3)
         story.backend(.time(position: 3))
         #expect(story.command(.seek(1)).isEmpty)
-        #expect(story.told.last == .seek(.failed, position: 3))
+        #expect(story.reported.last == .seek(.failed, position: 3))
         #expect(story.snapshot.state == .play)
     }
 
@@ -272,7 +273,7 @@ import Testing
         story.load()
         story.command(.seek(5))
         story.backend(.seekFailed(position: 2))
-        #expect(story.told.last == .seek(.failed, position: 2))
+        #expect(story.reported.last == .seek(.failed, position: 2))
         #expect(story.snapshot.position == 2)
     }
 
@@ -287,7 +288,7 @@ import Testing
         #expect(request.startPosition == 3)
         #expect(!request.playsWhenReady)
         story.opened(position: 3)
-        #expect(story.told.suffix(3) == [.seek(.seeked, position: 3), .buffer(.keepUp), .state(.ready)])
+        #expect(story.reported.suffix(3) == [.seek(.seeked, position: 3), .buffer(.keepUp), .state(.ready)])
     }
 
     @Test func aSeekThatMeetsTheEndIsPerformed() {
@@ -301,7 +302,7 @@ import Testing
         #expect(request.startPosition == 4)
         #expect(request.playsWhenReady)
         story.opened(position: 4)
-        #expect(story.told.contains(.seek(.seeked, position: 4)))
+        #expect(story.reported.contains(.seek(.seeked, position: 4)))
     }
 
     @Test func aSeekToTheEndEnds() {
@@ -310,7 +311,7 @@ import Testing
         story.command(.seek(10))
         story.backend(.ended(position: 10))
         #expect(
-            story.told.suffix(4) == [
+            story.reported.suffix(4) == [
                 .seek(.seeked, position: 10), .buffer(.full), .state(.complete), .playbackState(.ended),
             ])
     }
@@ -349,6 +350,6 @@ import Testing
         var story = Scenario()
         #expect(story.command(.play).isEmpty)
         #expect(!story.snapshot.wantsToPlay)
-        #expect(story.told.count == 1)
+        #expect(story.reported.count == 1)
     }
 }

@@ -193,8 +193,8 @@ import Testing
             .suppress(.adLoading), .unsuppress(.adLoading), .suppress(.adBreak), .unsuppress(.adBreak),
             .suppressEnd(.adLoading), .suppressEnd(nil), .advertise(Advertisement(type: .preRoll)), .advertise(nil),
             .setAdBreaks([1...1, 9...2000]), .reportAd(.state(.start, .preRoll)), .reportAd(.failed(.apiError)),
-            .leaveBackground(resumes: true), .leaveBackground(resumes: false), .attachPicture(false),
-            .attachPicture(true), .beginInterruption(.engine), .endInterruption(.engine, shouldResume: true),
+            .leaveBackground(resumes: true), .leaveBackground(resumes: false), .attachVideo(false),
+            .attachVideo(true), .beginInterruption(.engine), .endInterruption(.engine, shouldResume: true),
             .endInterruption(.host, shouldResume: false), .setRole(.phone), .setRole(nil), .duck(true), .duck(false),
             .provideAddresses(true), .provideAddresses(false), .readdress(Generation(rawValue: 1), to: nil),
         ]

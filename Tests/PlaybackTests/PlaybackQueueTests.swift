@@ -184,7 +184,7 @@ import Testing
         #expect(queue.playOrder == items && queue.nextItem == items[3])
     }
 
-    // MARK: A random way, beside a plain model
+    // MARK: Random walk, beside a plain model
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func aRandomWalkEqualsThePlainModel(seed: UInt64) async {

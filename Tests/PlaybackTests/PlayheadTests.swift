@@ -47,7 +47,7 @@ import Testing
     @Test func staysWhereItWasStopped() {
         var playhead = Playhead(position: 0, hostTime: .zero)
         playhead.advance(at: .zero)
-        playhead.stand(at: .seconds(1))
+        playhead.pause(at: .seconds(1))
         #expect(playhead.position(at: .seconds(9)) == 1)
         playhead.advance(at: .seconds(9))
         #expect(playhead.position(at: .seconds(10)) == 2)

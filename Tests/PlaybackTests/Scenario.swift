@@ -17,7 +17,7 @@ struct Scenario {
     var snapshot: PlayerSnapshot { machine.snapshot }
 
     /// Positions left out.
-    var told: [PlayerEvent] { events.filter { if case .position = $0 { false } else { true } } }
+    var reported: [PlayerEvent] { events.filter { if case .position = $0 { false } else { true } } }
 
     var states: [PlayerState] { events.compactMap { if case .state(let state) = $0 { state } else { nil } } }
 

@@ -43,7 +43,7 @@ import Testing
 
     private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [] }
 
-    // MARK: What is kept
+    // MARK: Kept positions
 
     @Test func aLaterSessionFindsThePosition() async {
         await play(film, for: 90)

@@ -154,9 +154,9 @@ public actor MediaFixtures {
     }
 
     /// Damaged video, with the tone or alone.
-    public func undecodable(withSound: Bool) async throws -> URL {
-        try await make("undecodable-\(withSound).mp4") { url in
-            let noise = ["-bsf:v", "noise=amount=1"] + (withSound ? [] : ["-an"])
+    public func undecodable(withAudio: Bool) async throws -> URL {
+        try await make("undecodable-\(withAudio).mp4") { url in
+            let noise = ["-bsf:v", "noise=amount=1"] + (withAudio ? [] : ["-an"])
             try await ffmpeg(Self.input(seconds: 12) + Self.h264 + noise, to: url)
         }
     }

@@ -64,16 +64,16 @@ import VLCBackend
 
     /// Its decoder is there, and nothing comes of it.
     @Test(arguments: [true, false])
-    func aVideoThatCannotBeDecoded(withSound: Bool) async throws {
+    func aVideoThatCannotBeDecoded(withAudio: Bool) async throws {
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.videoOutput = .frames(NoSink())
         player.defaultRate = 4
-        player.load(try await MediaFixtures.shared.undecodable(withSound: withSound), autoPlay: true)
-        #expect(await recorder.reaches(withSound ? .complete : .failure))
-        #expect(recorder.errors.map(\.code) == (withSound ? [] : [.decodingFailed]))
+        player.load(try await MediaFixtures.shared.undecodable(withAudio: withAudio), autoPlay: true)
+        #expect(await recorder.reaches(withAudio ? .complete : .failure))
+        #expect(recorder.errors.map(\.code) == (withAudio ? [] : [.decodingFailed]))
         let codes = recorder.events.compactMap { if case .log(let notice) = $0 { notice.code } else { nil } }
-        #expect(codes.filter { $0 == "noPicture" }.count == (withSound ? 1 : 0))
+        #expect(codes.filter { $0 == "noVideo" }.count == (withAudio ? 1 : 0))
     }
 
     @Test(arguments: [403, 404, 500, 503])

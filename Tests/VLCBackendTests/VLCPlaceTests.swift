@@ -47,9 +47,9 @@ import VLCBackend
 
     /// Plays up to a position, and compares each frame with the position reported before it.
     private func play(to end: Double) async throws {
-        var told: [(position: Double, time: ContinuousClock.Instant)] = []
+        var reported: [(position: Double, time: ContinuousClock.Instant)] = []
         let token = player.observe { event, snapshot in
-            if case .position(let position) = event, snapshot.isPlaying { told.append((position, .now)) }
+            if case .position(let position) = event, snapshot.isPlaying { reported.append((position, .now)) }
         }
         let arrives = await recorder.event { event in
             if case .position(let position) = event { position >= end } else { event == .state(.failure) }
@@ -57,8 +57,8 @@ import VLCBackend
         token.cancel()
         #expect(arrives && recorder.errors.isEmpty, "\(recorder.errors)")
         // A busy machine shows few frames. Those that it shows are the right ones.
-        for frame in watcher.seen where frame.time <= told.last?.time ?? frame.time {
-            guard let sample = told.last(where: { $0.time <= frame.time }) else { continue }
+        for frame in watcher.seen where frame.time <= reported.last?.time ?? frame.time {
+            guard let sample = reported.last(where: { $0.time <= frame.time }) else { continue }
             // Playback may stall after the sample.
             let elapsed = (frame.time - sample.time) / .seconds(1)
             let range = sample.position - Self.tolerance...sample.position + elapsed + Self.tolerance

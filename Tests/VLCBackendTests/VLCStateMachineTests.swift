@@ -305,7 +305,7 @@ import Testing
         let notices = (0..<7).flatMap { _ in driver.play(0.25) }.compactMap { action in
             if case .report(.notice(let notice)) = action { notice.code } else { nil }
         }
-        #expect(notices == ["noPicture"])
+        #expect(notices == ["noVideo"])
         #expect(driver.send(.endReached).contains { if case .awaitEnd = $0 { true } else { false } }, "it is whole")
     }
 

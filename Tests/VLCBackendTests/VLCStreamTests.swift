@@ -21,8 +21,8 @@ import VLCBackend
         let (player, recorder) = player(.frames(NoSink()))
         player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
         #expect(await recorder.event { $0 == .quality(.hd) })
-        let told = recorder.events.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
-        #expect(told.first == .sd144 && told.last == .hd, "it begins low and climbs")
+        let reported = recorder.events.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
+        #expect(reported.first == .sd144 && reported.last == .hd, "it begins low and climbs")
         #expect(player.snapshot.playbackType == .vod)
         #expect(await recorder.event { $0.reaches(6) })
         let lists = recorder.events.count { if case .tracks = $0 { true } else { false } }
@@ -79,10 +79,10 @@ import VLCBackend
         #expect(await recorder.event { $0 == .seek(.seeked, position: target) })
         let sought = recorder.events.count
         #expect(await recorder.event { $0.reaches(target + 1.5) })
-        let told = recorder.events[sought...].compactMap {
+        let reported = recorder.events[sought...].compactMap {
             if case .position(let position) = $0 { position } else { nil }
         }
-        #expect(try #require(told.first) < target + 2)
+        #expect(try #require(reported.first) < target + 2)
         player.startSeek(to: -100)
         #expect(
             await recorder.event {
@@ -104,11 +104,11 @@ import VLCBackend
         player.play()
         let resumed = recorder.events.count
         #expect(await recorder.event { $0.reaches(position + 6) })
-        let told = recorder.events[resumed...].compactMap {
+        let reported = recorder.events[resumed...].compactMap {
             if case .position(let position) = $0 { position } else { nil }
         }
-        #expect(told == told.sorted(), "it went back")
-        #expect(try #require(told.first) < position + 5, "it went to the edge")
+        #expect(reported == reported.sorted(), "it went back")
+        #expect(try #require(reported.first) < position + 5, "it went to the edge")
         #expect(!recorder.events.contains { if case .seek = $0 { true } else { false } }, "nobody asked for a seek")
     }
 
@@ -133,8 +133,8 @@ import VLCBackend
         player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
         #expect(await recorder.event { $0 == .state(.play) })
         #expect(player.snapshot.bufferState == .full)
-        let told = recorder.events.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
-        #expect(told == [.keepUp, .empty, .full])
+        let reported = recorder.events.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
+        #expect(reported == [.keepUp, .empty, .full])
     }
 }
 

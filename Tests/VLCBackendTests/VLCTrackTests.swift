@@ -58,10 +58,10 @@ import VLCBackend
         #expect(ToneDetector.seconds(of: 440, in: sound) > 1)
         #expect(ToneDetector.seconds(of: 880, in: sound) > 1)
         #expect(recorder.positions == recorder.positions.sorted())
-        let told = recorder.events.compactMap {
+        let reported = recorder.events.compactMap {
             if case .selectedAudio(let track) = $0 { track?.lang } else { nil }
         }
-        #expect(told == ["eng", "deu"])
+        #expect(reported == ["eng", "deu"])
     }
 
     @Test func subtitlesOfTheItemAreShownAndHidden() async throws {
@@ -75,8 +75,8 @@ import VLCBackend
         #expect(await showsText(player), "the subtitle is not in the frames")
         player.selectSubtitle(id: SubtitleTrack.off.id)
         #expect(await frames.becomes(bright: false), "the subtitle stays in the frames")
-        let told = recorder.events.compactMap { if case .selectedSubtitle(let track) = $0 { track } else { nil } }
-        #expect(told == [subtitle])
+        let reported = recorder.events.compactMap { if case .selectedSubtitle(let track) = $0 { track } else { nil } }
+        #expect(reported == [subtitle])
         #expect(recorder.events.contains(.selectedSubtitle(nil)))
     }
 
@@ -149,8 +149,8 @@ import VLCBackend
         #expect(await recorder.event { $0 == .state(.complete) })
         #expect(player.snapshot.currentAudio == tracks.audio[1])
         #expect(player.snapshot.currentSubtitle == tracks.subtitles[0])
-        let told = recorder.events.count { if case .selectedAudio = $0 { true } else { false } }
-        #expect(told == 2, "sent again although nothing changed")
+        let reported = recorder.events.count { if case .selectedAudio = $0 { true } else { false } }
+        #expect(reported == 2, "sent again although nothing changed")
     }
 
     @Test(arguments: [(180, PlayerQuality.sd144), (720, .hd)])

@@ -65,7 +65,7 @@ import VLCBackend
         #expect(await framesCome(to: sink) { shown = way.show(player, in: sink) })
         let states = recorder.events.dropFirst(mark).filter { if case .state = $0 { true } else { false } }
         #expect(states.isEmpty, "\(states)")
-        #expect(recorder.errors.isEmpty && !recorder.notices.contains { $0.code == "pictureLate" })
+        #expect(recorder.errors.isEmpty && !recorder.notices.contains { $0.code == "videoLate" })
         guard !plays else { return }
         #expect(await framesCome(to: sink, 5) { player.play() })
         // The frames do not wait for the main actor, which reports the state.
@@ -119,7 +119,7 @@ import VLCBackend
         #expect(await framesCome(to: sink, 5) { player.videoOutput = .frames(sink) })
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play])
         // A stream with a separate audio playlist is joined again with its video, at the same position.
-        if isJoined { #expect(recorder.notices.map(\.code) == ["pictureLate"]) }
+        if isJoined { #expect(recorder.notices.map(\.code) == ["videoLate"]) }
     }
 }
 
@@ -145,7 +145,7 @@ import VLCBackend
                 #expect(await recorder.event { $0.reaches(start + 1) })
             }
             #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: samples) > 0)
-            gaps.append(ToneDetector.longestGap(of: MediaFixtures.frequency, in: samples))
+            gaps.append(ToneDetector.reportTimeout(of: MediaFixtures.frequency, in: samples))
             player.videoOutput = .none
         }
         // The player would cause a gap at each change, a busy machine hardly at all.
@@ -157,7 +157,7 @@ import VLCBackend
         let devices = await TestDevices.acquire(audio: server.address)
         defer { devices.release() }
         // The frame never comes, so that libVLC plays for a while.
-        let url = try await MediaFixtures.shared.undecodable(withSound: true)
+        let url = try await MediaFixtures.shared.undecodable(withAudio: true)
         let samples = try await server.recording {
             let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .pulse))
             player.videoOutput = .frames(CountingSink())

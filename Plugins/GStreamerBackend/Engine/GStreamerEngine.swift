@@ -23,7 +23,7 @@ actor GStreamerEngine: BackendEngine {
     private var reportedNotices: Set<PlaybackNotice> = []
     /// Plays the audio of all items over PulseAudio; `nil` before the first one.
     private var mixer: PulseMixer?
-    /// `true` while the sound server wants the mixer to be silent.
+    /// `true` while the audio server wants the mixer to be silent.
     private var isMixerCorked = false
     private var window = WindowState.closed
 
@@ -75,7 +75,7 @@ actor GStreamerEngine: BackendEngine {
         case .setRate: forEachItem { $0.rateChanged() }
         case .setVolume, .setMuted: forEachItem { $0.volumeChanged() }
         case .setSubtitleDelay: forEachItem { $0.subtitleDelayChanged() }
-        case .setPicture: forEachItem { $0.videoOutputChanged() }
+        case .setVideoVisible: forEachItem { $0.videoOutputChanged() }
         case .setRole: current?.roleChanged()
         }
         plan()
@@ -188,7 +188,7 @@ actor GStreamerEngine: BackendEngine {
     var sharedMixer: PulseMixer {
         if let mixer { return mixer }
         let mixer = PulseMixer(client: Self.clientName, role: settings.role) { [weak self] in
-            self?.perform { $0.soundServerLost() }
+            self?.perform { $0.audioServerLost() }
         } ready: { [weak self] in
             self?.perform { $0.forEachItem { $0.progress() } }
         } receive: { [weak self] event in
@@ -207,8 +207,8 @@ actor GStreamerEngine: BackendEngine {
         }
     }
 
-    private func soundServerLost() {
-        current?.report(.notice(.soundServerGone))
+    private func audioServerLost() {
+        current?.report(.notice(.audioServerGone))
     }
 
     // MARK: Events

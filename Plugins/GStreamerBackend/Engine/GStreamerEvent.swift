@@ -32,7 +32,7 @@ struct GStreamerFailure: Sendable {
         case decoderMissing
         /// The data are damaged.
         case damaged
-        /// The sound server is gone, or the device is.
+        /// The audio server is gone, or the device is.
         case audioOutput
         /// A server has refused the stream, with a status of RTSP or the one of HTTP that means the same.
         case refused(status: Int)

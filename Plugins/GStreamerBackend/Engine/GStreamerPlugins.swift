@@ -91,7 +91,7 @@ enum GStreamerPlugins {
 
     /// The features that need plugins.
     private static let optional: [(features: Set<BackendCapabilities.Feature>, plugins: [Plugin])] = [
-        ([.frames, .videoSize, .outputSwitching, .pictureDetaching], [.app]),
+        ([.frames, .videoSize, .outputSwitching, .videoDetaching], [.app]),
         ([.window], [has(.waylandWindow) ? .waylandWindow : .window]),
         ([.externalSubtitles], [.subtitles, .subtitleFiles]),
         ([.peakBitRate, .qualitySelection, .dvrWindow], forHLS),
@@ -137,7 +137,7 @@ enum GStreamerPlugins {
         let effects: [(Plugin, String)] = [
             (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
             (.subtitles, "subtitles on the video"), (.window, "the engine's own window"),
-            (.alsa, "audio without a sound server"),
+            (.alsa, "audio without a audio server"),
             (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"), (.http, "the connection for HLS"),
             (.mpegTS, "MPEG-TS"),
         ]

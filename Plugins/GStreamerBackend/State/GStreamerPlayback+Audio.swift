@@ -5,7 +5,7 @@ import Playback
 
 // The mixer, which plays the audio over PulseAudio: interruptions, the output device, and the end of the audio.
 extension GStreamerPlayback {
-    /// Queries to the sound server, which can take a while.
+    /// Queries to the audio server, which can take a while.
     private static let queries = DispatchQueue(label: "swift-flowplayer.gstreamer.route", qos: .utility)
 
     private var mixer: PulseMixer { engine.assumeIsolated { $0.sharedMixer } }
@@ -70,7 +70,7 @@ extension GStreamerPlayback {
 
     // MARK: The end
 
-    /// A sound server that plays no audio delays the end by at most this number of ticks.
+    /// A audio server that plays no audio delays the end by at most this number of ticks.
     private static let longestDrain = 8
 
     /// The audio that the mixer still has, after the pipeline has decoded all of it. In seconds.

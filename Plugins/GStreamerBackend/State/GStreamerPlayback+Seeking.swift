@@ -17,7 +17,7 @@ extension GStreamerPlayback {
             return
         }
         guard isOpen, isSeekable, let pipeline else { return seekFailed(isSilent) }
-        playhead.stand(at: now)
+        playhead.pause(at: now)
         (endPosition, isAudioOver) = (nil, false)
         if streaming.failure != nil {
             // The pipeline cannot seek any more.

@@ -277,7 +277,7 @@ final class GStreamerPlayback {
 
     func stopPlayhead() {
         if let position, endPosition == nil { playhead.sync(to: position, at: now) }
-        playhead.stand(at: now)
+        playhead.pause(at: now)
     }
 
     /// Stops the playhead, because the pipeline is about to be replaced.
@@ -286,7 +286,7 @@ final class GStreamerPlayback {
     func pausePlayhead() -> Double {
         let position = playhead.position(at: now)
         if case .playing = state { report(.stalled(position: position)) }
-        playhead.stand(at: now)
+        playhead.pause(at: now)
         guard case .seeking(let seek) = state else { return streaming.seek ?? position }
         let target = seek.next?.target ?? seek.target
         if !seek.isSilent { streaming.seek = target }

@@ -43,7 +43,7 @@ package final class HLSProxySession: Sendable {
         var isClosed = false
         /// `true` while the engine shall not receive the refusal of a segment.
         var holdsRefusals: Bool
-        /// Called when that ends.
+        /// The answers that wait until `holdsRefusals` is `false`.
         var held: [CheckedContinuation<Void, Never>] = []
     }
 

@@ -3,11 +3,11 @@ import AudioMixer
 import Foundation
 import Playback
 
-// Interruptions and the output device, as the sound server reports them, and the end of the audio.
+// Interruptions and the output device, as the audio server reports them, and the end of the audio.
 extension VLCPlayback {
-    /// A sound server that wants silence reports it within this time, in seconds.
+    /// A audio server that wants silence reports it within this time, in seconds.
     private static let corkTimeout = 0.5
-    /// A queue for queries to the sound server, which can take a while.
+    /// A queue for queries to the audio server, which can take a while.
     private static let queries = DispatchQueue(label: "swift-flowplayer.route", qos: .utility)
 
     /// The user plays during an interruption.
@@ -47,7 +47,7 @@ extension VLCPlayback {
 
     // MARK: Muted streams
 
-    /// A stream starts muted in two cases: the sound server remembers it from an earlier stream, or there is an
+    /// A stream starts muted in two cases: the audio server remembers it from an earlier stream, or there is an
     /// interruption.
     private func checkMuting(again: Bool = false) {
         guard !settings.isMuted, again || !interruption.isActive else { return }
@@ -85,7 +85,7 @@ extension VLCPlayback {
 
     // MARK: Without a player
 
-    /// Opens a silent stream in place of a closed player. The sound server corks and uncorks it like any other.
+    /// Opens a silent stream in place of a closed player. The audio server corks and uncorks it like any other.
     func awaitEndOfInterruption() {
         sentinel = PulseStream(client: VLCInstance.clientName, role: settings.role ?? .video) {
             [weak engine, generation] event in
@@ -132,7 +132,7 @@ extension VLCPlayback {
         endTimer = nil
         guard let input, input.hasBegun else { return drain(in: seconds) }
         endOfVideo = machine.showsVideo ? now + .seconds(seconds) : .zero
-        // The mixer reports the end of the audio, unless the sound server has stopped.
+        // The mixer reports the end of the audio, unless the audio server has stopped.
         if input.isFinished { audioEnded() } else { drain(in: seconds + Self.audioTimeout) }
     }
 

@@ -26,7 +26,7 @@ actor VLCEngine: BackendEngine {
     private var reportedNotices: Set<PlaybackNotice> = []
     /// The output of all items that follow each other without a gap.
     private var mixer: PulseMixer?
-    /// `true` while the sound server wants the mixer to be silent.
+    /// `true` while the audio server wants the mixer to be silent.
     private var isMixerCorked = false
 
     /// - Parameter send: called on the queue.
@@ -86,7 +86,7 @@ actor VLCEngine: BackendEngine {
         case .setRate: forEachItem { $0.rateChanged() }
         case .setVolume: forEachItem { $0.volumeChanged() }
         case .setMuted: forEachItem { $0.mutePlayer() }
-        case .setPicture: forEachItem { $0.videoSettingsChanged() }
+        case .setVideoVisible: forEachItem { $0.videoSettingsChanged() }
         case .setSubtitleDelay: forEachItem { $0.subtitleDelayChanged() }
         case .setRole(let role): mixer?.setRole(role)
         }
@@ -159,7 +159,7 @@ actor VLCEngine: BackendEngine {
     var sharedMixer: PulseMixer {
         if let mixer { return mixer }
         let mixer = PulseMixer(client: VLCInstance.clientName, role: settings.role) { [weak self] in
-            self?.perform { $0.soundServerLost() }
+            self?.perform { $0.audioServerLost() }
         } receive: { [weak self] event in
             self?.perform { $0.mixerChanged(event) }
         }
@@ -176,9 +176,9 @@ actor VLCEngine: BackendEngine {
         }
     }
 
-    private func soundServerLost() {
+    private func audioServerLost() {
         guard let generation = current?.generation else { return }
-        report(.notice(.soundServerGone), at: ContinuousClock().hostTime, for: generation)
+        report(.notice(.audioServerGone), at: ContinuousClock().hostTime, for: generation)
     }
 
     // MARK: Events

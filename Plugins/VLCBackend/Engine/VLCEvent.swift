@@ -27,7 +27,7 @@ enum VLCEvent: Equatable, Sendable {
     case frameDrawn
     /// The number of outputs that show the video.
     case videoOutputs(Int)
-    /// The sound server has corked, uncorked, muted or unmuted the stream.
+    /// The audio server has corked, uncorked, muted or unmuted the stream.
     case audio(AudioInterruption.Event)
     /// The name of the output device.
     case audioDevice(String)

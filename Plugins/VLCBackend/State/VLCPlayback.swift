@@ -81,7 +81,7 @@ final class VLCPlayback {
     var isPlayerNew = false
     /// The running check of a muted stream. A new player or the host's `play` makes it obsolete.
     var mutingCheck: Token?
-    /// The output device, by the sound server's name.
+    /// The output device, by the audio server's name.
     var device: String?
 
     var generation: Generation { request.generation }
@@ -236,7 +236,7 @@ final class VLCPlayback {
             perform { machine, _ in machine.readingEnded(error) }
         }
         if case .playing = event {
-            // The sound server may restore the settings of an earlier stream. The reason why a new player is muted is
+            // The audio server may restore the settings of an earlier stream. The reason why a new player is muted is
             // found out first.
             volumeChanged()
             // libVLC forgets it with each input.

@@ -29,7 +29,7 @@ extension VLCStateMachine {
         wantsToPlay = false
         if state.isOpen { retry.waitingSince = nil }
         guard isDraining else { return [.pause] }
-        playhead.stand(at: time)
+        playhead.pause(at: time)
         return [.cancelAwaitingEnd, .report(.paused(position: playhead.position(at: time)))]
     }
 

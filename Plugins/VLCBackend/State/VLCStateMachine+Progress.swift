@@ -61,7 +61,7 @@ extension VLCStateMachine {
     /// Stops the playhead because data are missing. Does nothing if it does not move.
     mutating func stall(at time: Duration) -> [Action] {
         let wasRunning = playhead.isAdvancing
-        playhead.stand(at: time)
+        playhead.pause(at: time)
         guard wasRunning else { return [] }
         if state.isPlaying { state = .stalled }
         retry.waitingSince = retry.waitingSince ?? time
@@ -146,7 +146,7 @@ extension VLCStateMachine {
             return leaveLiveEdge(rejoin, time)
         }
         let lastSign = max(player.lastSign, playhead.hostTime)
-        if state.seek == nil, playhead.isAdvancing, time - lastSign >= Playhead.longestSilence {
+        if state.seek == nil, playhead.isAdvancing, time - lastSign >= Playhead.reportTimeout {
             return stallSilently(since: lastSign, at: time)
         }
         return state.seek != nil || state.isRejoining || playhead.isAdvancing || isExpectingData ? watch() : []

@@ -77,6 +77,6 @@ extension VLCStateMachine {
         player = PlayerStatus(timeOffset: player.timeOffset)
         rendition = RenditionSwitch()
         tracks.forgetStreams()
-        playhead.stand(at: time)
+        playhead.pause(at: time)
     }
 }

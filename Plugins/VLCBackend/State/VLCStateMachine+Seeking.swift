@@ -37,7 +37,7 @@ extension VLCStateMachine {
             let target = clamped(target)
             let seek = Seek(target: target, lastSign: time)
             drawingAttempts = 0
-            playhead.stand(at: time)
+            playhead.pause(at: time)
             player.uncheckedSeek = isLive ? (target, 1) : nil
             // libVLC would lose the seek now. It is sent when the buffers of the live edge are full.
             if state.isRejoining {
@@ -100,7 +100,7 @@ extension VLCStateMachine {
             player.uncheckedSeek = nil
             return nil
         }
-        playhead.stand(at: time)
+        playhead.pause(at: time)
         let position = playhead.position(at: time)
         player.uncheckedSeek = (position, unchecked.attempts + 1)
         state = .seeking(Seek(target: position, isSilent: true, lastSign: time))

@@ -280,7 +280,7 @@ struct VLCStateMachine {
         guard state.isOpen else { return [] }
         // The user has resumed before the pause took effect.
         guard !wantsToPlay else { return [.resume] }
-        playhead.stand(at: time)
+        playhead.pause(at: time)
         if state.isPlaying || state.isStalled { state = .ready }
         if player.drawing == .awaitsPause { return endDrawing(at: time) }
         if let seek = state.seek {

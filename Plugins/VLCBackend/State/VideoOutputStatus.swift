@@ -68,12 +68,12 @@ struct VideoOutputStatus {
     }
 
     static let lateFrameNotice = PlaybackNotice(
-        code: "pictureLate", message: "The video appears with its next key frame. The audio continues.")
+        code: "videoLate", message: "The video appears with its next key frame. The audio continues.")
 
     static let fixedOutputNotice = PlaybackNotice(
         code: "outputSwitchingUnavailable",
         message: "Another video output needs another load, because the server does not support byte ranges.")
 
     static let missingFramesNotice = PlaybackNotice(
-        code: "noPicture", message: "The video cannot be decoded. It may be damaged. The audio continues.")
+        code: "noVideo", message: "The video cannot be decoded. It may be damaged. The audio continues.")
 }

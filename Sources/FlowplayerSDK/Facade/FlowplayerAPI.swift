@@ -46,7 +46,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     var duration: MediaTime? { get }
     /// The position of the playhead; `nil` if no item is loaded.
     var position: MediaTime? { get }
-    /// Media seconds a second, also while playback waits for data; 0 while it is paused, held or over.
+    /// Media seconds a second, also while playback waits for data; 0 while it is paused or suppressed, and after its end.
     ///
     /// Setting a rate plays at that rate, clamped to the rates of the backend. Setting 0 pauses.
     var rate: Float { get set }

@@ -67,7 +67,7 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     ) {
         super.init(player: avPlayer, notificationCenter: notificationCenter)
         // A host may have chosen an output for its player already.
-        if case .none = player.videoOutput { placePicture() } else { videoOutput = player.videoOutput }
+        if case .none = player.videoOutput { updateVideoOutput() } else { videoOutput = player.videoOutput }
         // The delegate is called once there is one.
         send(HostReport(name: .flowplayerViewDidChangeLifecycle, value: ViewLifecycle.created) { _ in })
         background.follow(lifecycle) { [weak self] in
@@ -105,16 +105,16 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
                 predecessor.videoOutput = .none
                 background.letGo(predecessor)
             }
-            placePicture()
+            updateVideoOutput()
         }
     }
 
     /// Shows or hides the video of the player.
-    private func placePicture() {
+    private func updateVideoOutput() {
         // A window is only the default: a backend that has none need not excuse itself.
         let isMissing = if case .window = videoOutput { !player.capabilities.can(.window) } else { false }
         if isAttached, !isMissing { player.videoOutput = videoOutput }
-        player.isPictureAttached = isAttached
+        player.isVideoAttached = isAttached
         if !isAttached { background.detached(player) }
     }
 

@@ -264,7 +264,7 @@ final class ContractContext {
     /// Waits, and throws if the playhead runs meanwhile.
     ///
     /// - Parameter event: the event after which it should be paused; by default, now.
-    func requireStandstill(of generation: Generation, since event: BackendEvent? = nil) async throws {
+    func requirePause(of generation: Generation, since event: BackendEvent? = nil) async throws {
         let mark = event.flatMap { events.firstIndex(of: $0) } ?? 0
         // Earlier events may still arrive.
         let begin = event?.hostTime ?? clock.hostTime

@@ -8,7 +8,7 @@ struct SimulatedEngine {
         case opening(until: Duration)
         /// Opened ahead of its turn.
         case prepared
-        case standing
+        case paused
         case running(nextTick: Duration)
         case stalled(until: Duration)
         /// `true` while it waits for another address.
@@ -72,7 +72,7 @@ struct SimulatedEngine {
     var deadline: Duration? {
         var times: [Duration?] = [pendingSeek?.due, windowTimes?.next, isOpen ? interruption?.end : nil]
         switch phase {
-        case .closed, .standing, .prepared, .refused: break
+        case .closed, .paused, .prepared, .refused: break
         case .opening(let due), .stalled(let due): times.append(due)
         case .running(let nextTick): times += [nextTick, coming.first.map { time(of: $0.position) }]
         }
@@ -108,12 +108,12 @@ struct SimulatedEngine {
         case .play(generation):
             if !wantsToPlay, isOpen { endInterruption(shouldResume: true) }
             wantsToPlay = true
-            if case .standing = phase { run() }
+            if case .paused = phase { run() }
         case .pause(generation):
             wantsToPlay = false
             if case .running = phase {
-                phase = .standing
-                tell(.paused(position: position))
+                phase = .paused
+                send(.paused(position: position))
             }
         case .seek(generation, let target, let tolerance):
             seek(to: tolerance == .exact ? target : keyframe(before: target))
@@ -165,9 +165,9 @@ struct SimulatedEngine {
         let wasAnsweredInVain = refusedAt.map { position - $0 < 1 } ?? false
         guard request.canReaddress, !wasAnsweredInVain else { return finish(.failed(error, position: position)) }
         refusedAt = position
-        if case .running = phase { tell(.stalled(position: position)) }
+        if case .running = phase { send(.stalled(position: position)) }
         phase = .refused(error, isOpen: isOpen)
-        tell(.addressRefused(error))
+        send(.addressRefused(error))
     }
 
     private mutating func readdress(to url: URL?) {
@@ -184,12 +184,12 @@ struct SimulatedEngine {
         pendingSeek = nil
         windowTimes = nil
         interruption = nil
-        tell(body)
+        send(body)
     }
 
     private mutating func seek(to target: Double) {
         if case .closed = phase { return }
-        guard media.isSeekable else { return tell(.seekFailed(position: position)) }
+        guard media.isSeekable else { return send(.seekFailed(position: position)) }
         pendingSeek = (target, now + .seconds(media.seekDelay))
     }
 
@@ -208,13 +208,13 @@ struct SimulatedEngine {
             return endInterruption(shouldResume: interruption.shouldResume)
         }
         switch phase {
-        case .closed, .standing, .prepared, .refused: break
+        case .closed, .paused, .prepared, .refused: break
         case .opening: opened()
         case .stalled: run()
         case .running(let nextTick):
             if let next = coming.first, position >= next.position - 1e-6 { return performScriptedAction() }
             phase = .running(nextTick: nextTick + Self.tick)
-            tell(.time(position: position))
+            send(.time(position: position))
             ticks += 1
             if ticks == Self.ticksOfRange { showRange() }
         }
@@ -225,22 +225,22 @@ struct SimulatedEngine {
         if let expiry = media.expiry, expiry <= position { return expire() }
         if isPreloaded {
             phase = .prepared
-            return tell(.prepared)
+            return send(.prepared)
         }
         let window = media.dvrWindow.map { DVRWindow(start: 0, end: $0) }
         if window != nil { windowTimes = (now, now + Self.segment) }
-        tell(.buffered(media.playbackType == .file ? .whole : BufferLevel(percentage: 100)))
+        send(.buffered(media.playbackType == .file ? .whole : BufferLevel(percentage: 100)))
         let opened = OpenedMedia(
             duration: media.duration, isSeekable: media.isSeekable, playbackType: media.playbackType,
             tracks: tracks, subtitle: media.subtitle, dvrWindow: window, position: position)
-        tell(.opened(opened))
-        if !qualities.isEmpty { tell(.qualitiesChanged(qualities)) }
-        if !media.markers.isEmpty { tell(.markersChanged(media.markers)) }
+        send(.opened(opened))
+        if !qualities.isEmpty { send(.qualitiesChanged(qualities)) }
+        if !media.markers.isEmpty { send(.markersChanged(media.markers)) }
         showRange()
-        if !media.metadata.isEmpty { tell(.metadataChanged(media.metadata)) }
+        if !media.metadata.isEmpty { send(.metadataChanged(media.metadata)) }
         showSize()
-        phase = .standing
-        if interruption != nil { tell(.interruptionBegan) }
+        phase = .paused
+        if interruption != nil { send(.interruptionBegan) }
         if wantsToPlay { run() }
     }
 
@@ -252,7 +252,7 @@ struct SimulatedEngine {
         let current = selected.map { VideoSize(width: $0.width, height: $0.height) } ?? automatic
         guard current != size else { return }
         size = current
-        tell(.videoSizeChanged(current))
+        send(.videoSizeChanged(current))
     }
 
     private var qualities: [VideoQuality] {
@@ -271,19 +271,19 @@ struct SimulatedEngine {
     private mutating func moveWindow(since opening: Duration) {
         windowTimes?.next += Self.segment
         let start = (now - opening).inSeconds
-        tell(.dvrWindowChanged(DVRWindow(start: start, end: start + (media.dvrWindow ?? 0))))
+        send(.dvrWindowChanged(DVRWindow(start: start, end: start + (media.dvrWindow ?? 0))))
         // A pause that outlasts the window ends at the window's beginning.
         position = max(position, start)
     }
 
     private mutating func run() {
         guard wantsToPlay else {
-            phase = .standing
+            phase = .paused
             return
         }
-        if case .stalled = phase { tell(.buffered(BufferLevel(percentage: 100))) }
+        if case .stalled = phase { send(.buffered(BufferLevel(percentage: 100))) }
         phase = .running(nextTick: now + Self.tick)
-        tell(.playing(position: position))
+        send(.playing(position: position))
     }
 
     private mutating func finishSeek(to target: Double) {
@@ -291,7 +291,7 @@ struct SimulatedEngine {
         position = min(target, media.duration ?? .infinity)
         collectScriptedActions()
         if case .stalled = phase { run() }
-        tell(.seeked(position: position))
+        send(.seeked(position: position))
         showRange()
         showSize()
     }
@@ -299,7 +299,7 @@ struct SimulatedEngine {
     private mutating func showRange() {
         ticks = 0
         guard let ahead = media.bufferAhead else { return }
-        tell(.bufferedRangesChanged([position...min(position + ahead, media.duration ?? .infinity)]))
+        send(.bufferedRangesChanged([position...min(position + ahead, media.duration ?? .infinity)]))
     }
 
     private mutating func move(to now: Duration) {
@@ -309,7 +309,7 @@ struct SimulatedEngine {
         self.now = now
     }
 
-    private mutating func tell(_ body: BackendEvent.Body) {
+    private mutating func send(_ body: BackendEvent.Body) {
         output.append(BackendEvent(body, generation: generation, hostTime: now))
     }
 
@@ -318,7 +318,7 @@ struct SimulatedEngine {
     private var isOpen: Bool {
         switch phase {
         case .closed, .opening, .prepared: false
-        case .standing, .running, .stalled: true
+        case .paused, .running, .stalled: true
         case .refused(_, let isOpen): isOpen
         }
     }
@@ -329,15 +329,15 @@ struct SimulatedEngine {
     mutating func endInterruption(shouldResume: Bool) {
         guard interruption != nil else { return }
         interruption = nil
-        if isOpen { tell(.interruptionEnded(shouldResume: shouldResume)) }
+        if isOpen { send(.interruptionEnded(shouldResume: shouldResume)) }
     }
 
-    mutating func changeRoute(_ change: AudioRouteChange) { if isOpen { tell(.routeChanged(change)) } }
+    mutating func changeRoute(_ change: AudioRouteChange) { if isOpen { send(.routeChanged(change)) } }
 
     private mutating func begin(_ interruption: Interruption) {
         let isNew = self.interruption == nil
         self.interruption = interruption
-        if isNew, isOpen { tell(.interruptionBegan) }
+        if isNew, isOpen { send(.interruptionBegan) }
     }
 
     // MARK: Places where something happens
@@ -363,8 +363,8 @@ struct SimulatedEngine {
         switch action {
         case .stall(let duration):
             phase = .stalled(until: now + .seconds(duration))
-            tell(.buffered(.empty))
-            tell(.stalled(position: position))
+            send(.buffered(.empty))
+            send(.stalled(position: position))
         case .size: showSize()
         case .interruption(let interruption):
             let end = now + .seconds(interruption.duration)

@@ -15,7 +15,7 @@ public struct AudioRouteChange: Codable, Hashable, Sendable {
 
     /// The reason for the change.
     public let reason: Reason
-    /// The name of the new device at the sound server; `nil` if it is not known.
+    /// The name of the new device at the audio server; `nil` if it is not known.
     public let device: String?
 
     /// A change that a backend reports.

@@ -8,8 +8,8 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case frames
         /// Another video output takes effect on an open item.
         case outputSwitching
-        /// `setPicture` takes effect.
-        case pictureDetaching
+        /// `setVideoVisible` takes effect.
+        case videoDetaching
         /// `prepare` takes effect.
         case preparing
         /// Two items can play at once, one fading out and one fading in.
@@ -36,7 +36,7 @@ public struct BackendCapabilities: Codable, Hashable, Sendable {
         case dvrWindow
         /// Reports titles, artwork and chapters.
         case metadata
-        /// Reports interruptions by the sound server, and `setRole` takes effect.
+        /// Reports interruptions by the audio server, and `setRole` takes effect.
         case interruptions
     }
 

@@ -36,7 +36,7 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     case selectQuality(Generation, VideoQuality?)
     /// Shows or hides the video. Hidden video is not decoded and, if the stream separates it, not downloaded. Audio
     /// continues without a gap. Holds for later openings too.
-    case setPicture(isShown: Bool)
+    case setVideoVisible(Bool)
     /// Answers `addressRefused` with a new address, at which playback resumes. With `nil` there is none; answered with
     /// `failed`.
     case readdress(Generation, to: URL?)

@@ -63,7 +63,7 @@ public struct BackendEvent: Codable, Hashable, Sendable {
         case seeked(position: Double)
         /// The playhead stayed at this position.
         case seekFailed(position: Double)
-        /// The sound server interrupts the audio. The player's `pause` stops the playhead. Sent after `opened`, and to
+        /// The audio server interrupts the audio. The player's `pause` stops the playhead. Sent after `opened`, and to
         /// every opening that plays during the interruption.
         case interruptionBegan
         /// The interruption is over, or `play` has overridden it. `shouldResume` is `true` if playback resumes

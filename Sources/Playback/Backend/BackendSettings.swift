@@ -35,7 +35,7 @@ package struct BackendSettings: Sendable {
         switch command {
         case .setRate(let rate): self.rate = rate
         case .setVolume(let volume): self.volume = volume
-        case .setPicture(let isShown): showsVideo = isShown
+        case .setVideoVisible(let isShown): showsVideo = isShown
         case .setMuted(let isMuted): self.isMuted = isMuted
         case .setRole(let role): self.role = role
         case .setSubtitleDelay(let delay): subtitleDelay = delay

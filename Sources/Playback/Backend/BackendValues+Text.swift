@@ -90,7 +90,7 @@ extension BackendCommand {
             "\(generation.rawValue) id \(quality.map { String($0.id) } ?? "none")"
         case .readdress(let generation, let url): "\(generation.rawValue) to \(url?.redacted ?? "nothing")"
         case .setRate(let value), .setVolume(let value), .setSubtitleDelay(let value): value.text
-        case .setPicture(let isShown): isShown ? "shown" : "hidden"
+        case .setVideoVisible(let isShown): isShown ? "shown" : "hidden"
         case .setMuted(let isMuted): "\(isMuted)"
         case .setRole(let role): role?.rawValue ?? "none"
         }

@@ -101,7 +101,8 @@ package struct EngineRecovery {
         case .selectQuality(let generation, let quality): change(generation) { $0.request.quality = quality }
         case .readdress(let generation, let url):
             if let url { change(generation) { $0.request.item.url = url } }
-        case .setPicture, .setRate, .setVolume, .setMuted, .setRole, .setSubtitleDelay: settings[command.name] = command
+        case .setVideoVisible, .setRate, .setVolume, .setMuted, .setRole, .setSubtitleDelay:
+            settings[command.name] = command
         }
     }
 

@@ -1,6 +1,6 @@
 /// The cause of an interruption. Several may hold a player at once, until the last one ends.
 public struct InterruptionCause: RawRepresentable, Codable, Hashable, Sendable {
-    /// The sound server of the engine. Ends with the opening for which it was reported.
+    /// The audio server of the engine. Ends with the opening for which it was reported.
     public static let engine = Self(rawValue: "engine")
     /// The host, which called `suppress(.interruption)`.
     public static let host = Self(rawValue: "host")

@@ -5,9 +5,9 @@ extension PlaybackMachine {
         guard action != snapshot.background else { return }
         let isAdvertisement = snapshot.showsAdvertisement
         if action == .stop { stop() }
-        changePicture { snapshot in
+        changeVideo { snapshot in
             snapshot.background = action
-            if action != .pause, action != .stop { snapshot.isPictureHidden = action == .continueAudio }
+            if action != .pause, action != .stop { snapshot.isVideoHidden = action == .continueAudio }
         }
         snapshot.hasEndedInBackground = snapshot.hasEndedInBackground && action != nil
         changeIntent { snapshot in
@@ -21,12 +21,12 @@ extension PlaybackMachine {
     }
 
     /// The command precedes playback, so that hidden video is never decoded.
-    mutating func changePicture(_ change: (inout PlayerSnapshot) -> Void) {
-        let before = snapshot.showsPicture
+    mutating func changeVideo(_ change: (inout PlayerSnapshot) -> Void) {
+        let before = snapshot.showsVideo
         change(&snapshot)
-        guard snapshot.showsPicture != before else { return }
-        if !snapshot.showsPicture { warnIfMissing(.pictureDetaching, "This backend also decodes hidden video.") }
-        send(.setPicture(isShown: snapshot.showsPicture))
+        guard snapshot.showsVideo != before else { return }
+        if !snapshot.showsVideo { warnIfMissing(.videoDetaching, "This backend also decodes hidden video.") }
+        send(.setVideoVisible(snapshot.showsVideo))
     }
 
     /// The shortest time between two reported positions. libVLC reports up to 85 a second for Matroska.

@@ -49,7 +49,7 @@ extension PlaybackMachine {
         case .warn(let notice): warn(notice)
         case .enterBackground(let action, let resumes): setBackground(action, resumes: resumes)
         case .leaveBackground(let resumes): setBackground(nil, resumes: resumes)
-        case .attachPicture(let isAttached): changePicture { $0.isPictureAttached = isAttached }
+        case .attachVideo(let isAttached): changeVideo { $0.isVideoAttached = isAttached }
         case .suppress(.interruption): beginInterruption(.host)
         case .suppress(let reason):
             changeIntent { $0.holds.insert(reason) }
@@ -266,7 +266,7 @@ extension PlaybackMachine {
         let before = snapshot.shouldPlay
         change(&snapshot)
         guard snapshot.isOpen, snapshot.shouldPlay != before else { return }
-        if !snapshot.shouldPlay { standStill() }
+        if !snapshot.shouldPlay { stopPlayhead() }
         if snapshot.isResolving { return }
         send(snapshot.shouldPlay ? .play(snapshot.generation) : .pause(snapshot.generation))
     }

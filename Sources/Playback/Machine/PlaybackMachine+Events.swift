@@ -34,16 +34,16 @@ extension PlaybackMachine {
         case .paused(let position):
             guard snapshot.phase == .ready, !snapshot.shouldPlay, seekUnderway == nil else { return }
             snapshot.playhead.sync(to: position, at: now)
-            tellPosition()
+            reportPosition()
         case .stalled:
             guard snapshot.phase == .ready else { return }
             snapshot.phase = .stalled
-            standStill()
+            stopPlayhead()
         case .time(let position):
             guard snapshot.playhead.isAdvancing else { return }
             snapshot.playhead.sync(to: position, at: now)
             joinLive(at: position)
-            if !repeatLoop(), now - lastPositionTime >= positionInterval { tellPosition() }
+            if !repeatLoop(), now - lastPositionTime >= positionInterval { reportPosition() }
         case .addressRefused(let error):
             if let item = snapshot.item?.source {
                 warn("addressRefused", "The server refuses the item's address. Requesting a new one.")
@@ -123,7 +123,7 @@ extension PlaybackMachine {
         guard snapshot.seek.state != .seeking else { return }
         if !snapshot.playhead.isAdvancing { snapshot.playhead.advance(at: now) }
         snapshot.playhead.sync(to: position, at: now)
-        tellPosition()
+        reportPosition()
     }
 
     mutating func ended(at position: Double) {

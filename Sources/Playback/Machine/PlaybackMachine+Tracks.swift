@@ -33,10 +33,10 @@ extension PlaybackMachine {
         let (wasOpenBefore, audio, subtitle) = (snapshot.tracks != nil, snapshot.audio, snapshot.subtitle)
         setTracks(media.tracks, audio: media.audio, subtitle: media.subtitle)
         guard wasOpenBefore else { return selectPreferredTracks() }
-        let (told, toldText) = (snapshot.audio, snapshot.subtitle)
-        setTracks(media.tracks, audio: audio ?? told, subtitle: subtitle)
-        if let audio = snapshot.audio, audio != told { send(.selectAudio(snapshot.generation, id: audio)) }
-        if snapshot.subtitle != toldText { send(.selectSubtitle(snapshot.generation, id: snapshot.subtitle)) }
+        let (reported, reportedSubtitle) = (snapshot.audio, snapshot.subtitle)
+        setTracks(media.tracks, audio: audio ?? reported, subtitle: subtitle)
+        if let audio = snapshot.audio, audio != reported { send(.selectAudio(snapshot.generation, id: audio)) }
+        if snapshot.subtitle != reportedSubtitle { send(.selectSubtitle(snapshot.generation, id: snapshot.subtitle)) }
     }
 
     mutating func languagesChanged(_ languages: [String]) {

@@ -123,16 +123,16 @@ extension PlaybackMachine {
         snapshot.playhead = Playhead(
             position: max(0, min(place, snapshot.duration ?? .infinity)), hostTime: now, rate: snapshot.speed,
             limit: snapshot.duration)
-        tellPosition()
+        reportPosition()
     }
 
-    mutating func standStill() {
+    mutating func stopPlayhead() {
         guard snapshot.playhead.isAdvancing else { return }
-        snapshot.playhead.stand(at: now)
-        tellPosition()
+        snapshot.playhead.pause(at: now)
+        reportPosition()
     }
 
-    mutating func tellPosition() {
+    mutating func reportPosition() {
         lastPositionTime = now
         snapshot.position = snapshot.playhead.position(at: now)
     }

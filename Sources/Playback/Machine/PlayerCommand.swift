@@ -59,7 +59,7 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     /// The host is in the foreground again.
     case leaveBackground(resumes: Bool)
     /// Attaches or detaches the video.
-    case attachPicture(Bool)
+    case attachVideo(Bool)
     /// The environment holds playback.
     case suppress(SuppressionReason)
     /// The environment no longer holds playback.

@@ -263,7 +263,7 @@ public struct LoggedEvent: Codable, Hashable, Sendable {
     public internal(set) var state: String?
     /// The position of the playhead, or the target while seeking.
     public internal(set) var position: Double?
-    /// The name of the audio device at the sound server.
+    /// The name of the audio device at the audio server.
     public internal(set) var device: String?
     /// The name of the error code, or the code of a warning.
     public internal(set) var code: String?

@@ -17,7 +17,7 @@ extension PlayerSnapshot {
         bufferedRanges != old.bufferedRanges || qualities != old.qualities || selectedQuality != old.selectedQuality
             || markers != old.markers || advertisement != old.advertisement || adBreaks != old.adBreaks
             || isPlaybackWanted != old.isPlaybackWanted || suppression != old.suppression
-            || showsPicture != old.showsPicture || background != old.background
+            || showsVideo != old.showsVideo || background != old.background
     }
 }
 

@@ -124,9 +124,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     /// `true` if the item ended while the host was in the background.
     var hasEndedInBackground = false
     /// `true` if the background hides the video.
-    var isPictureHidden = false
+    var isVideoHidden = false
     /// `false` while the host has detached the video.
-    public internal(set) var isPictureAttached = true
+    public internal(set) var isVideoAttached = true
     /// `true` if this opening has started to play.
     public internal(set) var hasStarted = false
     /// The position of playback at every instant.
@@ -234,7 +234,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public var isInterrupted: Bool { !interruptions.isEmpty }
 
     /// `true` if the video is visible, and has to be decoded.
-    public var showsPicture: Bool { isPictureAttached && !isPictureHidden }
+    public var showsVideo: Bool { isVideoAttached && !isVideoHidden }
 
     /// `true` while audio and video run.
     public var isPlaying: Bool { state == .play }
@@ -293,8 +293,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         snapshot.subtitleDelay = subtitleDelay
         snapshot.preferredAudioLanguages = preferredAudioLanguages
         snapshot.preferredSubtitleLanguages = preferredSubtitleLanguages
-        (snapshot.background, snapshot.isPictureHidden) = (background, isPictureHidden)
-        snapshot.isPictureAttached = isPictureAttached
+        (snapshot.background, snapshot.isVideoHidden) = (background, isVideoHidden)
+        snapshot.isVideoAttached = isVideoAttached
         snapshot.notices = notices
         snapshot.adEvents = adEvents
         return snapshot
@@ -353,7 +353,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         rule(!wantsToPlay || isOpen || isHeldAtEnd, "only an open item is wanted to play")
         rule(!playhead.isAdvancing || (isPlaying && seek.state != .seeking), "the playhead runs only while playing")
         rule(!hasStarted || phase != .opening, "nothing has started while opening")
-        rule(!isPictureHidden || background != nil, "only the background hides the video")
+        rule(!isVideoHidden || background != nil, "only the background hides the video")
         rule(!hasEndedInBackground || (phase == .ended && background != nil), "what ended in the background has ended")
         rule(next.map { $0.generation > generation } ?? true, "what comes next comes after")
         rule(seek.state != .seeking || isOpen, "only an open item is sought")

@@ -14,7 +14,7 @@ public struct Playhead: Codable, Hashable, Sendable {
     /// The last shown position. Later positions are not before it.
     private var floor: Double
     /// The longest time without a report after which the playhead still runs.
-    package static let longestSilence = Duration.seconds(1.5)
+    package static let reportTimeout = Duration.seconds(1.5)
     /// The duration, or `nil` where there is no end.
     public private(set) var limit: Double?
 
@@ -30,7 +30,7 @@ public struct Playhead: Codable, Hashable, Sendable {
 
     /// The position in seconds at a time not before `hostTime`.
     public func position(at time: Duration) -> Double {
-        let silence = min(max(.zero, time - hostTime), Self.longestSilence)
+        let silence = min(max(.zero, time - hostTime), Self.reportTimeout)
         let elapsed = isAdvancing ? silence.inSeconds : 0
         return bounded(max(floor, anchor + elapsed * rate))
     }
@@ -60,7 +60,7 @@ public struct Playhead: Codable, Hashable, Sendable {
         isAdvancing = true
     }
 
-    package mutating func stand(at time: Duration) {
+    package mutating func pause(at time: Duration) {
         jump(to: position(at: time), at: time)
         isAdvancing = false
     }

@@ -75,7 +75,7 @@ public final class InterstitialPlayer {
             player.perform(
                 snapshot.background.map { .enterBackground($0, resumes: true) } ?? .leaveBackground(resumes: true))
         }
-        if own.showsPicture != snapshot.showsPicture { player.isPictureAttached = snapshot.isPictureAttached }
+        if own.showsVideo != snapshot.showsVideo { player.isVideoAttached = snapshot.isVideoAttached }
         guard own.isOpen else { return }
         let isWanted = isPresenting && snapshot.isPlaybackWanted
         guard isWanted != own.wantsToPlay else { return }

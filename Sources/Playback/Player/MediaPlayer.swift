@@ -143,7 +143,7 @@ public final class MediaPlayer {
     /// Sends a notice to the observers.
     public func warn(_ notice: PlaybackNotice) { perform(.warn(notice)) }
 
-    /// Media seconds a second, also while playback waits for data; 0 while it is paused, held or over.
+    /// Media seconds a second, also while playback waits for data; 0 while it is paused or suppressed, and after its end.
     ///
     /// Setting a rate plays at that rate, as `play()` does otherwise. It is clamped to the rates of the backend. Setting 0
     /// pauses.
@@ -196,7 +196,7 @@ public final class MediaPlayer {
         }
     }
 
-    /// The role of the audio for the sound server, from the next opening on. `nil`, the default: the role of the
+    /// The role of the audio for the audio server, from the next opening on. `nil`, the default: the role of the
     /// session.
     public var audioRole: AudioRole? {
         didSet { sessionRoleChanged() }
@@ -222,9 +222,9 @@ public final class MediaPlayer {
 
     /// `false` to detach the video: it is neither decoded nor, if the stream separates it, downloaded. Audio continues
     /// without a gap.
-    public var isPictureAttached: Bool {
-        get { snapshot.isPictureAttached }
-        set { perform(.attachPicture(newValue)) }
+    public var isVideoAttached: Bool {
+        get { snapshot.isVideoAttached }
+        set { perform(.attachVideo(newValue)) }
     }
 
     /// The destination of the video.
@@ -252,7 +252,7 @@ public final class MediaPlayer {
     private var hasVideoOutput = false
 
     /// `true` if the video is decoded, and has an output.
-    public var isVideoVisible: Bool { snapshot.showsPicture && hasVideoOutput }
+    public var isVideoVisible: Bool { snapshot.showsVideo && hasVideoOutput }
 
     /// The notice for an output that the engine lacks.
     private var missingOutput: PlaybackNotice? {
@@ -291,7 +291,7 @@ public final class MediaPlayer {
         didSet { perform(.provideAddresses(urlProvider != nil)) }
     }
 
-    // MARK: The way of the data
+    // MARK: Inputs and effects
 
     @discardableResult
     func perform(_ command: PlayerCommand) -> PlayerSnapshot {

@@ -63,12 +63,12 @@ public final class PlayerLayer {
 
     private func show(_ player: MediaPlayer) {
         player.videoOutput = videoOutput
-        player.isPictureAttached = true
+        player.isVideoAttached = true
         if isInBackground { enterBackground(player) }
     }
 
     private func letGo(_ player: MediaPlayer) {
-        player.isPictureAttached = false
+        player.isVideoAttached = false
         if isInBackground { player.leaveBackground() }
     }
 

@@ -59,7 +59,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// - Parameter items: the items; an item that appears twice is taken once.
     public init(_ items: [PlayerItem] = []) { append(items) }
 
-    // MARK: What there is
+    // MARK: Items
 
     /// The current item.
     public var currentItem: PlayerItem? {
@@ -109,7 +109,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return (next ?? again).flatMap { index(of: $0) }.map { items[$0] }
     }
 
-    // MARK: Changing what there is
+    // MARK: Changing the items
 
     /// The items that cannot be inserted again: the current one and those still to come.
     private var upcoming: [PlayerItem] { hasBegun ? remaining : items }
@@ -264,7 +264,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// Goes to the next item, also from one that is repeated. After the last one the queue is over, unless all is repeated.
     public mutating func advance() {
         failuresInARow = 0
-        goOn(to: follower(wraps: repeatMode == .all))
+        advance(to: follower(wraps: repeatMode == .all))
     }
 
     /// Goes to the previous item, or to the beginning of this one.
@@ -291,7 +291,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     public mutating func ended() -> Bool {
         guard currentItem != nil, actionAtEnd == .advance else { return false }
         if repeatMode == .one { return true }
-        goOn(to: follower(wraps: repeatMode == .all))
+        advance(to: follower(wraps: repeatMode == .all))
         return currentIndex != nil
     }
 
@@ -304,11 +304,11 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         failed.insert(currentItem.id)
         failuresInARow += 1
         guard failuresInARow < items.count, let next = follower(wraps: repeatMode == .all) else { return false }
-        goOn(to: next)
+        advance(to: next)
         return true
     }
 
-    private mutating func goOn(to next: PlayerItem?) {
+    private mutating func advance(to next: PlayerItem?) {
         // The first item starts another round.
         if let next, next.id == order.first { failed = [] }
         currentIndex = next.flatMap { index(of: $0.id) }

@@ -1,4 +1,4 @@
-/// The purpose of an audio stream for the sound server, which decides by it which stream gives way.
+/// The purpose of an audio stream for the audio server, which decides by it which stream gives way.
 public struct AudioRole: RawRepresentable, Codable, Hashable, Sendable {
     /// Music, or audio without video.
     public static let music = Self(rawValue: "music")

@@ -60,7 +60,7 @@ extension AudioSession {
         public init(rawValue: UInt) { self.rawValue = rawValue }
     }
 
-    /// The role that is sent to the sound server; `nil` for the backend's choice.
+    /// The role that is sent to the audio server; `nil` for the backend's choice.
     public var role: AudioRole? {
         switch (category, mode) {
         case (_, .voiceChat), (_, .videoChat), (_, .gameChat), (.playAndRecord, _): .phone

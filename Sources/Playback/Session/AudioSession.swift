@@ -12,7 +12,7 @@ import Foundation
 /// if they were playing before, and the user did not pause, stop or load something meanwhile. A user who plays during
 /// the interruption overrides it.
 ///
-/// Three things interrupt: the sound server, through the backend; another session of the process (`AudioFocus`); and
+/// Three things interrupt: the audio server, through the backend; another session of the process (`AudioFocus`); and
 /// the host, with a source (`add(_:)`) or with `beginInterruption()`.
 @preconcurrency @MainActor
 public final class AudioSession {
@@ -57,7 +57,7 @@ public final class AudioSession {
 
     isolated deinit { focus.deactivate(self, notifies: true) }
 
-    // MARK: What it is for
+    // MARK: Category
 
     /// Sets the purpose of the program's audio. It never fails; it throws because hosts write `try`.
     ///
@@ -165,16 +165,16 @@ public final class AudioSession {
     private func begin(_ cause: InterruptionCause) {
         guard causes.insert(cause).inserted else { return }
         for player in players { player.perform(.beginInterruption(cause)) }
-        tell(shouldResume: true)
+        postInterruptionChange(shouldResume: true)
     }
 
     private func end(_ cause: InterruptionCause, shouldResume: Bool) {
         guard causes.remove(cause) != nil else { return }
         for player in players { player.perform(.endInterruption(cause, shouldResume: shouldResume)) }
-        tell(shouldResume: shouldResume)
+        postInterruptionChange(shouldResume: shouldResume)
     }
 
-    private func tell(shouldResume: Bool) {
+    private func postInterruptionChange(shouldResume: Bool) {
         guard isInterrupted != wasInterrupted else { return }
         wasInterrupted.toggle()
         post(wasInterrupted ? .began : .ended, shouldResume ? .shouldResume : [])
@@ -196,7 +196,7 @@ public final class AudioSession {
         members.removeAll { $0.value == nil || $0.value === player }
         for cause in causes { player.perform(.endInterruption(cause, shouldResume: true)) }
         if isDucked { player.perform(.duck(false)) }
-        tell(shouldResume: true)
+        postInterruptionChange(shouldResume: true)
     }
 
     /// Handles a change of one of its players.
@@ -208,7 +208,7 @@ public final class AudioSession {
             if !focus.activate(self) { player.perform(.beginInterruption(Self.byAnother)) }
         }
         if before.interruptions.contains(.engine) != after.interruptions.contains(.engine) {
-            tell(shouldResume: after.wantsToPlay)
+            postInterruptionChange(shouldResume: after.wantsToPlay)
         }
         if before.route?.number != after.route?.number, let route = after.route { post(route.change) }
     }

@@ -25,7 +25,7 @@ extension BackendContract {
             try context.requireQuestions(1, about: clip)
         },
         Case(
-            "asks-nobody-who-does-not-answer", "Fails at once with the server's refusal if nobody answers.", .refused
+            "fails-without-an-answer", "Fails at once with the server's refusal if nobody answers.", .refused
         ) { context in
             let clip = context.open(context.fixtures.refused)
             try await context.requireRefusal(of: clip)

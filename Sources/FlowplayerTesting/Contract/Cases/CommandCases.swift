@@ -17,12 +17,12 @@ extension BackendContract {
                 try context.require(ContinuousClock.now - start < .seconds(2), "The caller was held.")
                 if last == .pause(clip) {
                     try await context.pass(1)
-                    try await context.requireStandstill(of: clip)
+                    try await context.requirePause(of: clip)
                 }
             }
             try await context.endsOnce(clip)
         },
-        Case("heeds-no-other-generation", "Commands for an item that is not open have no effect.") { context in
+        Case("ignores-other-generations", "Commands for an item that is not open have no effect.") { context in
             let clip = try await context.play()
             for other in [Generation(rawValue: clip.rawValue - 1), Generation(rawValue: clip.rawValue + 7)] {
                 context.send(

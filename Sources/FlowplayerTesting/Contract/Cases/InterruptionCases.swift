@@ -11,7 +11,7 @@ extension BackendContract {
             try context.requireNone(of: ["paused", "stalled", "playing", "seeked"], for: clip, after: begin)
         },
         Case(
-            "tells-of-an-interruption", "Reports the beginning and the end of an interruption.",
+            "reports-an-interruption", "Reports the beginning and the end of an interruption.",
             .feature(.interruptions), .interrupted
         ) { context in
             let (clip, end) = try await context.interrupted()

@@ -12,7 +12,7 @@ extension BackendContract {
             let first = names.first { !["buffered", "capabilitiesChanged", "notice"].contains($0) }
             try context.require(first == "opened", "Before opened came: \(first ?? "nothing").")
         },
-        Case("opened-tells-the-medium", "Reports the duration, the seekability and the tracks of an item.") {
+        Case("opened-describes-the-item", "Reports the duration, the seekability and the tracks of an item.") {
             context in
             let media = try await context.opened(context.open(plays: false))
             try context.require("The duration", media.duration ?? 0, is: context.duration)
@@ -30,32 +30,32 @@ extension BackendContract {
             context in
             let clip = context.open(plays: false)
             try await context.opened(clip)
-            try await context.requireStandstill(of: clip)
+            try await context.requirePause(of: clip)
             try await context.send(.play(clip), until: "playing", of: clip, at: 0)
         },
         Case("plays-when-it-is-ready", "An item that plays when it is ready starts automatically.") { context in
             try await context.event("playing", of: context.open(), at: 0)
         },
-        Case("remembers-a-play-that-comes-early", "Plays if the command comes before the item is open.") { context in
+        Case("plays-after-an-early-play", "Plays if the command comes before the item is open.") { context in
             let clip = context.open(plays: false)
             try await context.send(.play(clip), until: "playing", of: clip)
         },
-        Case("remembers-a-pause-that-comes-early", "Stays paused if the command comes before the item is open.") {
+        Case("stays-paused-after-an-early-pause", "Stays paused if the command comes before the item is open.") {
             context in
             let clip = context.open()
             context.send(.pause(clip))
             try await context.opened(clip)
             try await context.pass(0.3)
-            try await context.requireStandstill(of: clip)
+            try await context.requirePause(of: clip)
         },
-        Case("begins-where-it-is-told", "Starts at the position with which an item is opened.") { context in
+        Case("starts-at-the-given-position", "Starts at the position with which an item is opened.") { context in
             let middle = context.duration / 2
             let clip = context.open(at: middle)
             try await context.event("playing", of: clip, at: middle)
             try await context.event("ended", of: clip)
             try context.requirePositions(of: clip, from: middle)
         },
-        Case("plays-sound-alone", "Plays an item without video.") { context in
+        Case("plays-audio-alone", "Plays an item without video.") { context in
             let sound = context.open(context.fixtures.sound)
             let tracks = try await context.opened(sound).tracks
             try context.require(tracks.video.isEmpty, "It reports a video track.")
@@ -63,7 +63,7 @@ extension BackendContract {
             try await context.event("ended", of: sound)
         },
         Case(
-            "a-missing-medium-fails-once", "Fails once if there is no file, with the cause, and reports nothing after."
+            "a-missing-file-fails-once", "Fails once if there is no file, with the cause, and reports nothing after."
         ) { context in
             let missing = context.open(context.fixtures.missing)
             let event = try await context.event("failed", of: missing)

@@ -2,7 +2,7 @@ import Playback
 
 extension BackendContract {
     static let playingCases = [
-        Case("time-runs-forwards", "Reports the position as often as players need it, in pace with the clock.") {
+        Case("the-position-advances", "Reports the position as often as players need it, in pace with the clock.") {
             context in
             let clip = context.open()
             try await context.event("ended", of: clip)
@@ -11,7 +11,7 @@ extension BackendContract {
                 let elapsed = next.hostTime - event.hostTime
                 try context.require(elapsed >= .zero, "The time of an event is before that of the one before.")
                 try context.require(
-                    elapsed <= Playhead.longestSilence,
+                    elapsed <= Playhead.reportTimeout,
                     "It was silent for \(elapsed.inSeconds.text) s: players extrapolate a position no further.")
             }
             let points = events.compactMap { event in
@@ -25,17 +25,17 @@ extension BackendContract {
             let last = points.last?.position ?? 0
             try context.require(last <= context.duration + context.fixtures.tolerance, "It ran to \(last.text) s.")
         },
-        Case("pauses-and-goes-on", "Answers a pause with paused, stays there, and resumes at the same position.") {
+        Case("pauses-and-resumes", "Answers a pause with paused, stays there, and resumes at the same position.") {
             context in
             let clip = context.open()
             try await context.time(clip, past: 0.2)
             let paused = try await context.send(.pause(clip), until: "paused", of: clip)
-            try await context.requireStandstill(of: clip, since: paused)
+            try await context.requirePause(of: clip, since: paused)
             try await context.send(.play(clip), until: "playing", of: clip, at: paused.body.position)
             try await context.event("ended", of: clip)
         },
         Case(
-            "tells-what-it-has-received", "Reports the received parts of an item, which contain the playhead.",
+            "reports-buffered-ranges", "Reports the received parts of an item, which contain the playhead.",
             .feature(.bufferedRanges), .optionalFile(\.remote, "file on a server")
         ) { context in
             let clip = context.open(context.fixtures.remote)
@@ -82,12 +82,12 @@ extension BackendContract {
             context.send(.play(clip), .seek(clip, to: 1), .pause(clip), .close(clip))
             try await context.requireOneEnd(of: clip, after: 0.5)
         },
-        Case("closes-what-is-still-being-opened", "Closes an item that is not open yet.") { context in
+        Case("closes-an-item-that-is-opening", "Closes an item that is not open yet.") { context in
             let clip = context.open()
             try await context.send(.close(clip), until: "closed", of: clip)
             try await context.requireOneEnd(of: clip, after: 0.5)
         },
-        Case("stays-silent-after-the-end", "Reports nothing about an item that has ended, whatever the commands.") {
+        Case("reports-nothing-after-the-end", "Reports nothing about an item that has ended, whatever the commands.") {
             context in
             let clip = context.open(at: context.duration - 0.5)
             try await context.event("ended", of: clip)
@@ -107,7 +107,8 @@ extension BackendContract {
             for generation in [ended, closed, failed, last] { try await context.requireOneEnd(of: generation) }
         },
         Case(
-            "goes-with-its-last-reference", "Closes everything with its last reference, and releases the event handler."
+            "closes-with-its-last-reference",
+            "Closes everything with its last reference, and releases the event handler."
         ) { context in
             let clip = try await context.play()
             context.drop()

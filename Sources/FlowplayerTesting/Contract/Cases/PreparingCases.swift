@@ -4,7 +4,7 @@ import Playback
 extension BackendContract {
     static let preparingCases = [
         Case(
-            "plays-on-with-what-is-prepared", "Prepares an item beside the open one, and begins it when it is opened.",
+            "plays-the-preloaded-item-next", "Prepares an item beside the open one, and begins it when it is opened.",
             .feature(.preparing)
         ) { context in
             let (first, next) = try await context.play(context.fixtures.sound, preparing: context.fixtures.sound)
@@ -18,7 +18,7 @@ extension BackendContract {
             try await context.requireOneEnd(of: first)
         },
         Case(
-            "begins-what-is-prepared-at-any-time", "Gives up the open item for the prepared one when that is opened.",
+            "plays-the-preloaded-item-early", "Gives up the open item for the prepared one when that is opened.",
             .feature(.preparing)
         ) { context in
             let (first, next) = try await context.play(context.fixtures.clip, preparing: context.fixtures.sound)
@@ -27,7 +27,7 @@ extension BackendContract {
             try await context.event("playing", of: next.generation)
         },
         Case(
-            "lets-go-of-what-is-prepared", "Closes the prepared item, and keeps playing the open one.",
+            "closes-the-preloaded-item", "Closes the prepared item, and keeps playing the open one.",
             .feature(.preparing)
         ) { context in
             let (first, discarded) = try await context.play(context.fixtures.sound, preparing: context.fixtures.clip)
@@ -37,7 +37,7 @@ extension BackendContract {
             try await context.event("ended", of: first)
         },
         Case(
-            "says-that-it-cannot-prepare",
+            "reports-a-failed-preload",
             "Reports that a prepared item cannot be played, and keeps playing the open one.", .feature(.preparing)
         ) { context in
             let first = try await context.play(context.fixtures.sound)

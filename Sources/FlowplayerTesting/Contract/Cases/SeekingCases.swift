@@ -9,13 +9,13 @@ extension BackendContract {
             try await context.event("ended", of: clip)
             try context.requirePositions(of: clip, after: context.indexAfterLastSeek(of: clip), from: target)
         },
-        Case("seeks-while-it-stands", "Reaches the target of a seek while it is paused, and stays paused there.") {
+        Case("seeks-while-it-is-paused", "Reaches the target of a seek while it is paused, and stays paused there.") {
             context in
             let target = context.duration / 2
             let clip = context.open(plays: false)
             try await context.opened(clip)
             try await context.send(.seek(clip, to: target), until: "seeked", of: clip, at: target)
-            try await context.requireStandstill(of: clip)
+            try await context.requirePause(of: clip)
             try await context.send(.play(clip), until: "playing", of: clip, at: target)
         },
         Case(
@@ -27,18 +27,18 @@ extension BackendContract {
             let mark = context.now
             context.send(.pause(clip), .seek(clip, to: target))
             try await context.event("seeked", of: clip, after: mark, at: target)
-            try await context.requireStandstill(of: clip)
+            try await context.requirePause(of: clip)
             try await context.send(.play(clip), until: "playing", of: clip, at: target)
         },
         Case(
-            "seeks-close-to-the-end-while-it-stands",
+            "seeks-close-to-the-end-while-it-is-paused",
             "Reaches a target just before the end while it is paused, and ends from there."
         ) { context in
             let clip = context.open(plays: false)
             let duration = try await context.opened(clip).duration ?? context.duration
             let target = duration - 0.2
             try await context.send(.seek(clip, to: target), until: "seeked", of: clip, at: target)
-            try await context.requireStandstill(of: clip)
+            try await context.requirePause(of: clip)
             context.send(.play(clip))
             try await context.endsOnce(clip, at: duration)
         },

@@ -3,7 +3,7 @@ import Playback
 extension BackendContract {
     static let settingCases = [
         Case(
-            "a-rate-holds-for-what-is-opened-later", "Plays an item that is opened after `setRate` at that rate.",
+            "a-rate-holds-for-later-items", "Plays an item that is opened after `setRate` at that rate.",
             .severalRates
         ) { context in
             context.send(.setRate(context.notableRate))

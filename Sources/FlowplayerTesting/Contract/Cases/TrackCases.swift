@@ -3,7 +3,7 @@ import Playback
 extension BackendContract {
     static let trackCases = [
         Case(
-            "lists-sounds-and-texts", "Lists the audio and subtitle tracks of an item, each under its own number.",
+            "lists-audio-and-subtitles", "Lists the audio and subtitle tracks of an item, each under its own number.",
             .feature(.trackSelection), .tracks
         ) { context in
             let tracks = try await context.opened(context.open(context.fixtures.tracks, plays: false)).tracks
@@ -14,7 +14,8 @@ extension BackendContract {
             try context.require(tracks.subtitles.allSatisfy { $0.id >= 0 }, "A text has a negative number.")
         },
         Case(
-            "changes-the-sound", "Selects another audio track and keeps playing.", .feature(.trackSelection), .tracks
+            "changes-the-audio-track", "Selects another audio track and keeps playing.", .feature(.trackSelection),
+            .tracks
         ) { context in
             let item = try await context.play(context.fixtures.tracks)
             let media = try await context.opened(item)
@@ -30,7 +31,8 @@ extension BackendContract {
                 "It reported another audio track than the selected one.")
         },
         Case(
-            "changes-the-text", "Shows a subtitle track and none again, and keeps playing.", .feature(.trackSelection),
+            "changes-the-subtitle-track", "Shows a subtitle track and none again, and keeps playing.",
+            .feature(.trackSelection),
             .tracks
         ) { context in
             let item = try await context.play(context.fixtures.tracks)
@@ -47,7 +49,7 @@ extension BackendContract {
             try await context.event("ended", of: item)
         },
         Case(
-            "lists-texts-beside-the-medium", "Lists external subtitles under their name, and shows them.",
+            "lists-external-subtitles", "Lists external subtitles under their name, and shows them.",
             .feature(.externalSubtitles), .file(\.subtitle, "a file in SRT or WebVTT")
         ) { context in
             guard let file = context.fixtures.subtitle else { return }
@@ -63,7 +65,7 @@ extension BackendContract {
             try context.requireNone(of: ["notice"], for: clip, after: mark)
         },
         Case(
-            "tells-what-a-medium-says-of-itself", "Reports the title of an item.", .feature(.metadata), .tracks,
+            "reports-metadata", "Reports the title of an item.", .feature(.metadata), .tracks,
             .file(\.title, "the title of the file with tracks")
         ) { context in
             let title = context.fixtures.title

@@ -3,7 +3,7 @@ import Synchronization
 
 extension BackendContract {
     static let videoCases = [
-        Case("tells-the-size-of-the-picture", "Reports the size of the video.", .feature(.videoSize)) { context in
+        Case("reports-the-video-size", "Reports the size of the video.", .feature(.videoSize)) { context in
             // Without an output, video need not be decoded.
             if context.capabilities.can(.frames) { context.show(.frames(FrameCounter())) }
             let clip = context.open()
@@ -132,31 +132,31 @@ extension BackendContract {
             try await context.send(.play(clip), until: "ended", of: clip)
         },
         Case(
-            "sound-goes-on-without-the-picture",
-            "Keeps playing while the video is hidden, and when it is visible again.", .feature(.pictureDetaching)
+            "audio-continues-without-video",
+            "Keeps playing while the video is hidden, and when it is visible again.", .feature(.videoDetaching)
         ) { context in
             let clip = context.open()
             let start = try await context.event("playing", of: clip).body.position ?? 0
             let begin = context.now
             for isShown in [false, true] {
                 let mark = context.now
-                context.send(.setPicture(isShown: isShown))
+                context.send(.setVideoVisible(isShown))
                 try await context.time(clip, past: start + (isShown ? 1 : 0.5), after: mark)
             }
             try await context.event("ended", of: clip)
             try context.requireNone(of: ["paused", "stalled", "playing", "seeked"], for: clip, after: begin)
         },
         Case(
-            "delivers-no-frame-that-nobody-sees",
+            "delivers-no-frames-while-hidden",
             "Delivers no frames while the video is hidden, and frames again after that.",
-            .feature(.pictureDetaching), .feature(.frames)
+            .feature(.videoDetaching), .feature(.frames)
         ) { context in
             let counter = FrameCounter()
             context.show(.frames(counter))
-            context.send(.setPicture(isShown: false))
+            context.send(.setVideoVisible(false))
             try await context.event("ended", of: context.open())
             try context.require(counter.sizes.isEmpty, "A frame came.")
-            context.send(.setPicture(isShown: true))
+            context.send(.setVideoVisible(true))
             try await context.event("ended", of: context.open())
             try context.require(!counter.sizes.isEmpty, "No frame came.")
         },
