@@ -90,10 +90,10 @@ struct AdScheduleMachineTests {
         #expect(machine.handle(.position(95)) == [.prepare(slot(0))])
         #expect(machine.handle(.ended) == [.begin(slot(0))])
         #expect(machine.handle(.breakEnded) == [.prepare(slot(1)), .begin(slot(1))])
-        #expect(machine.handle(.breakEnded) == [.finish])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
         #expect(machine.handle(.restarted) == [])
         #expect(machine.handle(.position(99)) == [])
-        #expect(machine.handle(.ended) == [.finish])
+        #expect(machine.handle(.ended) == [.releaseContent])
     }
 
     /// Another break would close the one that is open already.
@@ -123,7 +123,7 @@ struct AdScheduleMachineTests {
         #expect(machine.playsBreakAtEnd)
         #expect(machine.handle(.ended) == [.begin(slot(1))])
         #expect(machine.handle(.breakEnded) == [.prepare(slot(0)), .begin(slot(0))])
-        #expect(machine.handle(.breakEnded) == [.finish])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
     }
 
     @Test
@@ -131,7 +131,7 @@ struct AdScheduleMachineTests {
         var machine = playing([plan(.time(.fraction(0.5))), plan(.end), plan(.time(.seconds(30)))], isLive: true)
         #expect(machine.handle(.position(60)) == [.prepare(slot(2)), .begin(slot(2))])
         #expect(machine.handle(.breakEnded) == [.releaseContent])
-        #expect(machine.handle(.ended) == [.finish])
+        #expect(machine.handle(.ended) == [.releaseContent])
     }
 
     @Test
@@ -228,8 +228,7 @@ struct AdScheduleMachineTests {
                 #expect(!old.seen.contains(slot), "A break plays once.")
                 #expect(new.prepared.contains(slot))
             case .prepare(let slot): #expect(!old.prepared.contains(slot), "A break is prepared once.")
-            case .releaseContent: #expect(new.state == .content)
-            case .finish: #expect(new.state == .over)
+            case .releaseContent: #expect(new.state == .content || new.state == .over)
             }
         }
         #expect(begun.count <= 1)

@@ -11,19 +11,11 @@ struct LoadedBreak: Sendable {
         var files: [VASTLinear.MediaFile]
     }
 
-    /// An advertisement that cannot be played, or a document without one.
-    struct Failure: Hashable, Sendable {
-        var error: VASTError
-        /// The trackers that receive the error, with macros.
-        var trackers: [String]
-        var ad: VASTAd?
-    }
-
     /// In the order of playback.
     var ads: [Playable] = []
     /// Each replaces one that fails.
     var replacements: [Playable] = []
-    var failures: [Failure] = []
+    var failures: [VASTResolver.Failure] = []
 }
 
 /// Loads schedules, and the advertisements of breaks.
@@ -95,7 +87,7 @@ struct AdLoader: Sendable {
     }
 
     private func add(_ outcome: VASTResolver.Outcome, to loaded: inout LoadedBreak) {
-        loaded.failures += outcome.failures.map { .init(error: $0.error, trackers: $0.trackers, ad: nil) }
+        loaded.failures += outcome.failures
         var replacements: [LoadedBreak.Playable] = []
         for ad in outcome.replacements {
             do throws(VASTError) { replacements.append(try playable(ad)) } catch {

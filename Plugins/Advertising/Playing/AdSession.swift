@@ -129,7 +129,7 @@ final class AdSession {
             switch effect {
             case .prepare(let slot): prepare(slot)
             case .begin(let slot): begin(slot)
-            case .releaseContent, .finish: player.unsuppress(.adLoading)
+            case .releaseContent: player.unsuppress(.adLoading)
             }
         }
         guard !isOver else { return }
@@ -170,7 +170,7 @@ final class AdSession {
         updateTimer()
     }
 
-    private func report(_ failure: LoadedBreak.Failure, of slot: AdScheduleMachine.Slot) {
+    private func report(_ failure: VASTResolver.Failure, of slot: AdScheduleMachine.Slot) {
         let values = ["ERRORCODE": String(failure.error.rawValue)]
         context.track(failure.trackers + machine.plans[slot.plan].trackers(of: "error"), failure.ad, 0, values)
         context.report(failure.error, type(of: slot), failure.ad)

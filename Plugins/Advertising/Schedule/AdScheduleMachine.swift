@@ -53,10 +53,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         case prepare(Slot)
         /// Hold the item and play the break.
         case begin(Slot)
-        /// Let the item play.
+        /// Let the item play, or end.
         case releaseContent
-        /// The item is over, with all its breaks.
-        case finish
     }
 
     /// How long before the end the last position of an item comes, in seconds. In the background, there is one a second.
@@ -133,7 +131,7 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     private mutating func end() -> [Effect] {
         if let slot = firstSlotAtEnd { return begin(slot, after: true) }
         state = .over
-        return [.finish]
+        return [.releaseContent]
     }
 
     private mutating func begin(_ slot: Slot, after: Bool = false) -> [Effect] {

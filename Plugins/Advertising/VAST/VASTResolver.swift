@@ -35,10 +35,13 @@ struct VASTResolver: Sendable {
         }
     }
 
-    /// An error with the trackers that receive it, with macros.
+    /// An advertisement that cannot be played, or a document without one.
     struct Failure: Hashable, Sendable {
         var error: VASTError
+        /// The trackers that receive the error, with macros.
         var trackers: [String]
+        /// `nil` if no advertisement was found.
+        var ad: VASTAd?
     }
 
     /// The largest number of nested wrappers. Source: VAST 4.2, section 2.3.4.1.

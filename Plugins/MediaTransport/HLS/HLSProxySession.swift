@@ -15,7 +15,7 @@ package final class HLSProxySession: Sendable {
         case forbidden
     }
 
-    private struct State {
+    struct State {
         var readers: [ObjectIdentifier: HTTPReader] = [:]
         /// `true` after the first segment. Requests are then retried.
         var hasStarted = false
@@ -54,9 +54,9 @@ package final class HLSProxySession: Sendable {
 
     /// The first part of the session's paths. Other users of the machine cannot guess it.
     let name = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
-    private let base: URL
-    private let stream: HLSStream
-    private let state: Mutex<State>
+    let base: URL
+    let stream: HLSStream
+    let state: Mutex<State>
 
     /// - Parameters:
     ///   - hasBegun: `true` if the stream has played before, so that requests are retried from the start.
@@ -172,7 +172,7 @@ package final class HLSProxySession: Sendable {
     }
 
     /// Returns the part of a path that encodes an address.
-    private static func part(of url: URL) -> String {
+    static func part(of url: URL) -> String {
         Data(url.absoluteString.utf8).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
@@ -238,7 +238,7 @@ package final class HLSProxySession: Sendable {
     }
 
     /// Reads a manifest, a playlist, an index or an initialization.
-    private func readWhole(_ url: URL, _ range: ByteRange?) async throws(PlaybackError) -> (bytes: [UInt8], url: URL) {
+    func readWhole(_ url: URL, _ range: ByteRange?) async throws(PlaybackError) -> (bytes: [UInt8], url: URL) {
         if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
         let reader = await reader(for: url, range)
         defer { done(reader) }
@@ -283,7 +283,7 @@ package final class HLSProxySession: Sendable {
     /// - Parameters:
     ///   - delivered: the segment of the engine's playlist, if another one is delivered in its place, or the same one by its number.
     ///   - initialization: the bytes before those of the segment.
-    private func segment(
+    func segment(
         at url: URL, _ range: ByteRange?, as delivered: HLSSegment.Part? = nil, after initialization: [UInt8] = []
     ) async -> HLSProxyResponse {
         let reader = await reader(for: url, range)
@@ -340,87 +340,7 @@ package final class HLSProxySession: Sendable {
         return response
     }
 
-    // MARK: Adaptation
-
-    /// Returns a playlist whose segments have numbers in place of addresses; `nil` if the engine must know the addresses.
-    private func adaptivePlaylist(
-        _ playlist: String, _ segments: [HLSSegment], at url: URL, of variant: URL
-    ) -> String? {
-        guard state.withLock({ $0.adaptation != nil }), areAllowed(segments, from: url) else { return nil }
-        return state.withLock { state in
-            state.adaptation?.playlist(playlist, segments, of: variant) { number in
-                let part = Self.part(of: URL(filePath: "/\(number)"))
-                return base.appending(components: Kind.adaptive.rawValue, part, "segment")
-            }
-        }
-    }
-
-    private func areAllowed(_ segments: [HLSSegment], from url: URL) -> Bool {
-        let addresses = Set(segments.flatMap { [$0.part.url, $0.map?.url] }.compactMap(\.self))
-        return addresses.allSatisfy { stream.options.security.error(for: $0, from: url) == nil }
-    }
-
-    /// Answers with a segment of the variant that arrives in time.
-    private func segment(_ number: Int) async -> HLSProxyResponse {
-        let (own, variant) = state.withLock { state in
-            (state.adaptation?.mainSegment(number), state.adaptation?.choose(stream.options.meter.totals))
-        }
-        guard let own, let variant else { return HLSProxyResponse(status: 404) }
-        let chosen = await segment(number, of: variant)
-        if chosen != nil { state.withLock { $0.bandwidth = variant.bandwidth } }
-        let segment = chosen ?? own
-        do throws(PlaybackError) {
-            var initialization: [UInt8] = []
-            if let map = segment.map { initialization = try await self.initialization(map) }
-            return await self.segment(at: segment.part.url, segment.part.range, as: own.part, after: initialization)
-        } catch {
-            return refuse(error, error.code == .addressForbidden ? .forbidden : .segment)
-        }
-    }
-
-    /// - Returns: `nil` if the variant has no segment with the same content.
-    private func segment(_ number: Int, of variant: HLSPlaylist.Variant) async -> HLSSegment? {
-        let known = state.withLock { $0.adaptation?.segment(number, of: variant) }
-        if let known { return known }
-        guard let (text, url) = try? await stream.readPlaylist(at: variant.url, readWhole),
-            case .media(let media)? = HLSPlaylist(text, url: url), areAllowed(media.segments, from: url)
-        else { return nil }
-        return state.withLock { state in
-            state.adaptation?.note(media.segments, of: variant.url)
-            return state.adaptation?.segment(number, of: variant)
-        }
-    }
-
-    private func initialization(_ part: HLSSegment.Part) async throws(PlaybackError) -> [UInt8] {
-        if let bytes = state.withLock({ $0.adaptation?.initializations[part] }) { return bytes }
-        let (bytes, _) = try await readWhole(part.url, part.range)
-        state.withLock { $0.adaptation?.initializations[part] = bytes }
-        return bytes
-    }
-
-    /// Moves the times in fragmented mp4 to those of its playlist; `nil` if they stay.
-    private func fragmentClock(of url: URL, _ part: HLSSegment.Part) -> FragmentClock? {
-        guard stream.dash != nil else { return fragmentClock(of: part) }
-        guard let clock = DASHPlaylists.Clock(url) else { return nil }
-        let (start, scales) = state.withLock { ($0.start ?? 0, $0.scales[clock.name] ?? [:]) }
-        let shift = clock.offset + start
-        return FragmentClock(clock.name, scales: scales, language: clock.language) { _ in shift }
-    }
-
-    private func fragmentClock(of part: HLSSegment.Part) -> FragmentClock? {
-        guard let times = state.withLock(\.times) else { return nil }
-        let fragment = times.fragment(part)
-        guard fragment != nil || times.isMap(part) else { return nil }
-        let map = fragment?.map ?? part.beginning
-        let name = "\(map.url.absoluteString) \(map.start)"
-        let scales = state.withLock { $0.scales[name] ?? [:] }
-        return FragmentClock(name, scales: scales) { [weak self] time in
-            guard let self, let fragment else { return 0 }
-            return state.withLock { $0.times?.shift(of: time, startingAt: fragment.start) ?? 0 }
-        }
-    }
-
-    private func refuse(_ error: PlaybackError, _ kind: Kind) -> HLSProxyResponse {
+    func refuse(_ error: PlaybackError, _ kind: Kind) -> HLSProxyResponse {
         state.withLock { $0.failures[kind] = error }
         let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
         return HLSProxyResponse(status: status)

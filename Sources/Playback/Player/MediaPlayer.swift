@@ -138,6 +138,8 @@ public final class MediaPlayer {
     public func pause() { perform(.pause) }
 
     /// Stops and unloads.
+    ///
+    /// A queue keeps its items, and `play` starts it again. An item that was loaded alone has to be loaded again.
     public func stop() { perform(.stop) }
 
     /// Sends a notice to the observers.

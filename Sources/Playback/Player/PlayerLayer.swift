@@ -81,7 +81,7 @@ public final class PlayerLayer {
 
     private func enterBackground(_ player: MediaPlayer) {
         guard !background.isComingBack else { return }
-        let isPicture = player.snapshot.tracks.map { !$0.video.isEmpty } ?? true
-        player.enterBackground(isPicture ? .pause : .continueAudio)
+        let hasVideo = player.snapshot.tracks.map { !$0.video.isEmpty } ?? true
+        player.enterBackground(hasVideo ? .pause : .continueAudio)
     }
 }
