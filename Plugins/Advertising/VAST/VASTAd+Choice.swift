@@ -13,7 +13,8 @@ public struct AdMediaLimits: Codable, Hashable, Sendable {
     /// The types that every engine of this package plays.
     public static let standardTypes = [
         "video/mp4", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml", "video/webm",
-        "audio/mp4", "audio/mpeg", "audio/ogg", "video/ogg", "video/x-matroska", "video/quicktime", "audio/aac", "audio/wav",
+        "audio/mp4", "audio/mpeg", "audio/ogg", "video/ogg", "video/x-matroska", "video/quicktime", "audio/aac",
+        "audio/wav",
     ]
 
     /// - Parameters:
