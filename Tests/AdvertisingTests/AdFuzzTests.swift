@@ -99,6 +99,33 @@ struct AdFuzzTests {
         #expect(found > 10)
     }
 
+    /// The breaks and trackers of a session.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddSessionsAreReadAndTracked(seed: UInt64) async {
+        let pieces = [
+            "{", "}", "[", "]", "null", "1e308", "-1", "0.5", "\"", ",", "\"adId\":", "[ERRORCODE]", "\\u0000",
+        ]
+        var mutator = Mutator(seed: seed, pieces: pieces)
+        let samples = [[12.0], [0, 30, 60]].map { Array(SessionDocument.text($0).utf8) }
+        var read = 0
+        for number in 0..<Fuzzing.count(short: 1000) {
+            await Fuzzing.giveWay(number)
+            guard let breaks = SessionBreak.breaks(in: Data(mutator.mutant(of: samples))) else { continue }
+            read += 1
+            #expect(breaks.count <= AdBreakPlan.mostBreaks)
+            for sessionBreak in breaks {
+                #expect(sessionBreak.start >= 0 && sessionBreak.end > sessionBreak.start && sessionBreak.end <= 1e9)
+                #expect((1...VASTDocument.mostAds).contains(sessionBreak.ads.count))
+                #expect(sessionBreak.tracking.count <= VASTDocument.mostTrackers)
+                for ad in sessionBreak.ads {
+                    #expect(ad.start >= 0 && ad.start <= 1e9)
+                    check(ad.ad)
+                }
+            }
+        }
+        #expect(read > 10)
+    }
+
     // MARK: Limits
 
     /// The schedule plays an item from its start to its end.

@@ -76,7 +76,7 @@ extension SessionBreak {
     }
 
     /// The largest time in seconds, some thirty years.
-    private static let latest = 1e9
+    fileprivate static let latest = 1e9
 
     fileprivate static func trackers(_ events: [Event]?, from start: Double) -> [VASTTracking] {
         let all = (events ?? []).lazy.flatMap { event in
@@ -91,7 +91,8 @@ extension SessionBreak {
 
 extension SessionBreak.Ad {
     fileprivate init?(_ spot: SessionBreak.Spot) {
-        guard spot.startTimeInSeconds >= 0, spot.durationInSeconds > 0 else { return nil }
+        let end = spot.startTimeInSeconds + spot.durationInSeconds
+        guard spot.startTimeInSeconds >= 0, spot.durationInSeconds > 0, end < SessionBreak.latest else { return nil }
         var ad = VASTAd()
         (ad.id, ad.title, ad.system) = (spot.adId, spot.adTitle, spot.adSystem)
         var linear = VASTLinear()
