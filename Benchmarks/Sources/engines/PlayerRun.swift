@@ -76,9 +76,11 @@ struct PlayerRun {
         try await become("not all players play") {
             players.allSatisfy { $0.player.position.seconds >= 1 && $0.frames.count > 0 }
         }
-        // A process that is being replaced may end meanwhile.
-        return ProcessStat.children(of: getpid()).compactMap { try? memory(of: $0) }.reduce(
-            try memory(of: getpid()), +)
+        // The players are still needed here: a release build would close them after their last use.
+        return try withExtendedLifetime(players) {
+            // A process that is being replaced may end meanwhile.
+            ProcessStat.children(of: getpid()).compactMap { try? memory(of: $0) }.reduce(try memory(of: getpid()), +)
+        }
     }
 
     func queue(_ files: [URL]) async throws {
