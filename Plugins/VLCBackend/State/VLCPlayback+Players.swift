@@ -105,6 +105,9 @@ extension VLCPlayback {
         switch address.scheme?.lowercased() {
         case "rtmp": ["demux=avformat"]
         case "rtsp", "rtp", "udp", "srt": ["demux=ts,ps,es,mpgv,mkv,ogg"]
+        // The demuxer looks at the end of the file and returns to its start. If libVLC had read 16 MB ahead meanwhile, as it does by
+        // default, the reader would have dropped the start. The units are kB and bytes.
+        case _ where machine.tracks.isMP4InOrder: ["prefetch-buffer-size=512", "prefetch-read-size=65536"]
         default: []
         }
     }
