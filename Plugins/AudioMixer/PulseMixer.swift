@@ -24,7 +24,7 @@ package final class PulseMixer: Sendable {
     /// In frames.
     private static let chunk = AudioFormat.rate / 100
     /// The number of silent chunks after which the stream is closed.
-    private static let silentPeriods = 100
+    private static let mostSilentChunks = 100
     /// In microseconds.
     private static let retryInterval: Int64 = 1_000_000
     private static let defaultRole = AudioRole.music
@@ -112,11 +112,11 @@ package final class PulseMixer: Sendable {
                 state.withLock { ($0.stream, $0.isReady) = (stream, stream != nil) }
             }
         }
-        var silence = Self.silentPeriods
+        var silence = Self.mostSilentChunks
         var (nextAttempt, nextChunk): (Int64, Int64) = (0, 0)
         while !state.withLock({ $0.isClosed }) {
             if mixer.pollActivity() { silence = 0 }
-            guard silence < Self.silentPeriods else {
+            guard silence < Self.mostSilentChunks else {
                 stream = nil
                 state.withLock { $0.isReady = false }
                 signal.wait()

@@ -84,8 +84,8 @@ struct Options: HostCommand {
             CONFIGURATION
               $XDG_CONFIG_HOME/flowplay/config, or ~/.config/flowplay/config, has one
               option a line, with the names of the command line: volume = 50,
-              alang = de,en, mute. # starts a comment. The command line has priority. It cannot remove a flag of
-              the file, except with --no-config.
+              alang = de,en, mute. A comment starts with #. The command line has
+              priority. It cannot remove a flag of the file, except with --no-config.
 
             POSITIONS
               --resume-position keeps the position of each item in

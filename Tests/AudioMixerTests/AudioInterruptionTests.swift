@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioMixer
 
-/// The reports for a audio server's events.
+/// The reports for an audio server's events.
 @Suite struct AudioInterruptionTests {
     private func reports(_ events: [AudioInterruption.Event], isOpen: Bool = true) -> [BackendEvent.Body] {
         var interruption = AudioInterruption()

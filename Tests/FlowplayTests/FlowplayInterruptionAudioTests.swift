@@ -6,7 +6,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// The host on a audio server that lets music give way to calls.
+/// The host on an audio server that lets music give way to calls.
 @Suite(.serialized) @MainActor struct FlowplayInterruptionAudioTests {
     /// The frequency of the call, in hertz.
     private static let call = 1000.0

@@ -46,7 +46,7 @@ import Testing
             makeBackend: makeBackend)
         let outcome = try await contract.run(example)
         switch example.id {
-        // Those are for a audio server: see `EngineInterruptionAudioTests`.
+        // Those are for an audio server: see `EngineInterruptionAudioTests`.
         case "reports-an-interruption", "an-interruption-can-be-overridden":
             #expect(outcome == .skipped(reason: "No interrupted file was named."))
         default:

@@ -12,7 +12,7 @@ public struct AudioRecording: Sendable {
     }
 
     /// In seconds. A shorter silence is not audible, and a tone has short silences.
-    public static let reportTimeout = 0.005
+    public static let longestGap = 0.005
 
     /// The silences between the first and the last audio.
     public let silences: [Silence]
@@ -26,7 +26,7 @@ public struct AudioRecording: Sendable {
         var last: Int?
         for index in samples.indices where abs(samples[index]) > 0.01 {
             let length = Double(index - (last ?? index)) / Double(sampleRate)
-            if length > Self.reportTimeout {
+            if length > Self.longestGap {
                 silences.append(Silence(position: duration, length: length))
             } else {
                 duration += length

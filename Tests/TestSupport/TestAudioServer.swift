@@ -170,7 +170,7 @@ public enum ToneDetector {
     }
 
     /// The longest gap between the tone's start and its end, in seconds, in steps of 50 ms.
-    public static func reportTimeout(
+    public static func longestGap(
         of frequency: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate
     ) -> Double {
         let window = sampleRate / 20

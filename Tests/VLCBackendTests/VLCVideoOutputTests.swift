@@ -145,7 +145,7 @@ import VLCBackend
                 #expect(await recorder.event { $0.reaches(start + 1) })
             }
             #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: samples) > 0)
-            gaps.append(ToneDetector.reportTimeout(of: MediaFixtures.frequency, in: samples))
+            gaps.append(ToneDetector.longestGap(of: MediaFixtures.frequency, in: samples))
             player.videoOutput = .none
         }
         // The player would cause a gap at each change, a busy machine hardly at all.

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// The output of a audio server: the parts of each channel in which a tone is audible without a gap.
+/// The output of an audio server: the parts of each channel in which a tone is audible without a gap.
 public struct Recording {
     public static let sampleRate = 48000
 
@@ -133,7 +133,7 @@ extension Recording {
     }
 }
 
-/// Records the sink of a audio server.
+/// Records the sink of an audio server.
 @MainActor
 public final class Recorder {
     private let recorder: RunningCommand

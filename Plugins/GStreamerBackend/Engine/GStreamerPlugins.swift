@@ -137,7 +137,7 @@ enum GStreamerPlugins {
         let effects: [(Plugin, String)] = [
             (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
             (.subtitles, "subtitles on the video"), (.window, "the engine's own window"),
-            (.alsa, "audio without a audio server"),
+            (.alsa, "audio without an audio server"),
             (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"), (.http, "the connection for HLS"),
             (.mpegTS, "MPEG-TS"),
         ]

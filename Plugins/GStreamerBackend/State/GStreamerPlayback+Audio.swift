@@ -70,7 +70,7 @@ extension GStreamerPlayback {
 
     // MARK: The end
 
-    /// A audio server that plays no audio delays the end by at most this number of ticks.
+    /// An audio server that plays no audio delays the end by at most this number of ticks.
     private static let longestDrain = 8
 
     /// The audio that the mixer still has, after the pipeline has decoded all of it. In seconds.

@@ -9,7 +9,7 @@ import Playback
 // pauses, because its source is a clock that does not wait. After an error the item is opened again, as its policy says.
 extension GStreamerPlayback {
     /// A stream stalls after this number of ticks without progress: some cameras send one frame a second.
-    private static let reportTimeout = 8
+    private static let longestGap = 8
 
     func start(_ source: GStreamerNetworkSource, at position: Double) {
         if let plugin = source.kind.missingPlugin {
@@ -56,7 +56,7 @@ extension GStreamerPlayback {
     // MARK: Stalls
 
     /// `true` if playback has stopped, because no data arrive.
-    var lacksLiveData: Bool { ticksWithoutProgress >= Self.reportTimeout }
+    var lacksLiveData: Bool { ticksWithoutProgress >= Self.longestGap }
 
     /// Ends a stall if data have arrived, and reconnects if none have arrived for the read timeout.
     func checkLiveData() {

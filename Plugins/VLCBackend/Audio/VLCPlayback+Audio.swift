@@ -5,7 +5,7 @@ import Playback
 
 // Interruptions and the output device, as the audio server reports them, and the end of the audio.
 extension VLCPlayback {
-    /// A audio server that wants silence reports it within this time, in seconds.
+    /// An audio server that wants silence reports it within this time, in seconds.
     private static let corkTimeout = 0.5
     /// A queue for queries to the audio server, which can take a while.
     private static let queries = DispatchQueue(label: "swift-flowplayer.route", qos: .utility)

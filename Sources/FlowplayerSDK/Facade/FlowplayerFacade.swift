@@ -260,7 +260,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         player.stop()
     }
 
-    /// The queue has lost its last item.
+    /// Forgets the media of a queue that has lost its last item.
     private func forgetUnloadedMedia() {
         guard player.snapshot.item == nil, announced.isEmpty else { return }
         retire(media)

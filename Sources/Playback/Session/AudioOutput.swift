@@ -6,6 +6,6 @@ public enum AudioOutput: String, Sendable, CaseIterable {
     case none
     /// PulseAudio or a compatible server. No output if none answers.
     case pulse
-    /// ALSA without a audio server. No output if there is no card.
+    /// ALSA without an audio server. No output if there is no card.
     case alsa
 }
