@@ -154,10 +154,10 @@ struct SeekBarTests {
     @Test func theBreaksOfAStreamHaveMarksAndLockTheBar() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let stream = try await LiveStream(
-            window: 60,
+            window: 300, seconds: 300,
             tags: [
-                6: "#EXT-X-CUE-OUT:40", 46: "#EXT-X-CUE-OUT:4", 50: "#EXT-X-CUE-IN", 52: "#EXT-X-CUE-OUT:1",
-                57: "#EXT-X-CUE-OUT:1",
+                6: "#EXT-X-CUE-OUT:59", 65: "#EXT-X-CUE-OUT:4", 69: "#EXT-X-CUE-IN", 260: "#EXT-X-CUE-OUT:1",
+                285: "#EXT-X-CUE-OUT:1",
             ])
         let arguments = ["--audio", "none", "--json", "--start", "5", "--stream-ads", stream.url.absoluteString]
         let program = try await desktop.command(built: "flowplay", arguments).start()
@@ -173,7 +173,7 @@ struct SeekBarTests {
         // The video behind the bar is bright in other places. The position hides the mark of the first break.
         let areThere = try await eventually {
             marks = try Self.marks(desktop, bar)
-            return [52.0 / 60, 57.0 / 60].allSatisfy { place in marks.contains { abs($0 - place) < 0.004 } }
+            return [260.0 / 300, 285.0 / 300].allSatisfy { place in marks.contains { abs($0 - place) < 0.004 } }
         }
         #expect(areThere, "\(marks)")
         withExtendedLifetime(stream) {}
