@@ -94,6 +94,20 @@ extension GStreamerDecoderTests {
             withExtendedLifetime(server) {}
         }
 
+        /// The pipeline has perhaps paused before the engine hears of it.
+        @Test(arguments: [false, true]) func itReturnsWhilePlaybackPauses(isStream: Bool) async throws {
+            let server = try await play(isStream)
+            for _ in 1...3 {
+                _ = await hide()
+                player.pause()
+                let shown = try await show()
+                #expect(await recorder.reaches(.pause))
+                #expect(abs(try await frame(at: player.position.seconds) - shown) < 0.2)
+                player.play()
+            }
+            withExtendedLifetime(server) {}
+        }
+
         @Test(arguments: [false, true]) func aPausedItemShowsThePositionOfItsSeek(isStream: Bool) async throws {
             let server = try await play(isStream)
             player.pause()

@@ -79,11 +79,14 @@ import Testing
     }
 
     #if GStreamer
-    @Test func aLoadedItemShowsItsFrame() async throws {
+    @Test func aLoadedItemShowsItsFrameInEachOutput() async throws {
         try await onScreen { screen in
             let player = RealEngine.gStreamer.makePlayer()
             player.videoOutput = .window
             player.load(try await red())
+            #expect(try await screen.isRed(true))
+            #expect(await framesCome { player.videoOutput = .frames(sink) })
+            player.videoOutput = .window
             #expect(try await screen.isRed(true))
         }
     }

@@ -158,7 +158,11 @@ final class GStreamerFrameReceiver: Sendable {
         case .none: break
         case .window(let window): window.show(sample)
         case .sink(let sink):
-            guard let frame = VideoFrame(buffer, gst_sample_get_caps(sample)) else { return false }
+            guard let frame = VideoFrame(buffer, gst_sample_get_caps(sample)) else {
+                // A seek sends the same frame in another format.
+                state.withLock { $0.lastTime = nil }
+                return false
+            }
             let shown = sink is any VideoFrameMemory ? copy(of: frame, for: sink) : frame
             delivery.withLock { _ in sink.receive(shown) }
         }

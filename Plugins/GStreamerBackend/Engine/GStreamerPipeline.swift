@@ -321,13 +321,14 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     // MARK: Video
 
-    /// - Returns: `false` if a paused pipeline needs a seek to show its frame.
-    func setVideoOutput(_ output: GStreamerVideoOutput) -> Bool {
-        let lacksFrame = gate.lacksFrame
-        let takesLast = frames.setOutput(output, showsLast: !lacksFrame)
-        gate.setHidden(output.isNone)
-        return output.isNone || takesLast && !lacksFrame
+    func setVideoOutput(_ output: GStreamerVideoOutput) {
+        let isCurrent = gate.hasCurrentFrame
+        let hasShown = frames.setOutput(output, showsLast: isCurrent) && isCurrent
+        gate.setHidden(output.isNone, needsFrame: !output.isNone && !hasShown)
     }
+
+    /// - Returns: `true` once if the output has had no frame since it was set. Paused, the pipeline needs a seek to send one.
+    func takeNeedOfFrame() -> Bool { gate.takeNeedOfFrame() }
 
     // MARK: Playback
 

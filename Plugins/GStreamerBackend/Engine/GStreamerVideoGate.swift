@@ -26,14 +26,26 @@ final class GStreamerVideoGate: @unchecked Sendable {
     private var reached: GstClockTime?
     /// `true` from a gap or a seek to the next frame.
     private var awaitsFrame = false
+    /// `true` from `setHidden` to the next frame, if the output needs one.
+    private var needsFrame = false
 
-    /// `true` if the sink shows no frame of the current position.
-    var lacksFrame: Bool { condition.withLock { awaitsFrame } }
+    /// `true` if the last frame is that of the current position.
+    var hasCurrentFrame: Bool { condition.withLock { !awaitsFrame } }
 
-    func setHidden(_ isHidden: Bool) {
+    /// - Parameter needsFrame: `true` if the output has no frame of the current position.
+    func setHidden(_ isHidden: Bool, needsFrame: Bool) {
         update {
             if self.isHidden, !isHidden { isCatchingUp = true }
             self.isHidden = isHidden
+            self.needsFrame = needsFrame
+        }
+    }
+
+    /// - Returns: `true` once if the output still needs a frame.
+    func takeNeedOfFrame() -> Bool {
+        condition.withLock {
+            defer { needsFrame = false }
+            return needsFrame
         }
     }
 
@@ -76,7 +88,7 @@ final class GStreamerVideoGate: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         if isCatchingUp, let reached, time != .max, time < reached { return false }
-        (isCatchingUp, awaitsFrame) = (false, false)
+        (isCatchingUp, awaitsFrame, needsFrame) = (false, false, false)
         if time != .max { reached = time }
         return true
     }

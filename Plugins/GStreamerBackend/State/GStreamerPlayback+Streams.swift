@@ -62,10 +62,14 @@ extension GStreamerPlayback {
 
     func videoOutputChanged() {
         reportMissingDisplay()
-        guard let pipeline, !pipeline.setVideoOutput(isPreloaded ? .none : engine.assumeIsolated { $0.videoOutput() })
-        else { return }
-        // Hidden video was not decoded.
-        if case .paused = state { seek(to: playhead.position(at: now), .exact, isSilent: true) }
+        pipeline?.setVideoOutput(isPreloaded ? .none : engine.assumeIsolated { $0.videoOutput() })
+        showFrame()
+    }
+
+    /// Sends the frame of a paused item to an output that needs it. Hidden video was not decoded.
+    func showFrame() {
+        guard case .paused = state, pipeline?.takeNeedOfFrame() == true else { return }
+        seek(to: playhead.position(at: now), .exact, isSilent: true)
     }
 
     func reportMissingDisplay() {

@@ -247,19 +247,18 @@ final class GStreamerPlayback {
         case .paused:
             let delay = max(.zero, dueTime - now - .seconds(pipeline.latency))
             pipeline.setPlaying(isPlayWanted, after: delay / .seconds(1), hasAudio: tracks.hasAudio)
-            guard isPlayWanted, isRunning else { return }
+            guard isPlayWanted else { return showFrame() }
+            guard isRunning else { return }
             run(from: max(dueTime, now + .seconds(pipeline.latency)))
         case .playing:
             pipeline.setPlaying(isPlayWanted)
             guard !isPlayWanted, !isRunning else { return }
-            state = .paused
             stopPlayhead()
-            report(.paused(position: playhead.position(at: now)))
+            paused()
         case .stalled:
             guard !isPlayWanted else { return }
-            state = .paused
             retry.waitingSince = nil
-            report(.paused(position: playhead.position(at: now)))
+            paused()
         case .probing, .awaitingAddress, .retrying, .finished: return
         }
     }
@@ -273,6 +272,12 @@ final class GStreamerPlayback {
         report(.playing(position: playhead.position(at: start)), at: start)
         tick()
         endIfOver()
+    }
+
+    private func paused() {
+        state = .paused
+        report(.paused(position: playhead.position(at: now)))
+        showFrame()
     }
 
     func stopPlayhead() {
