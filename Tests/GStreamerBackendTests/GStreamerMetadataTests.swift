@@ -28,13 +28,17 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test(arguments: ["mka", "m4a"]) func theChaptersOfAFileAreReported(format: String) async throws {
-        player.load(try await MediaFixtures.shared.tagged(format))
+    @Test(arguments: ["mka", "m4a"], [false, true])
+    func theChaptersAreReported(format: String, isRemote: Bool) async throws {
+        let file = try await MediaFixtures.shared.tagged(format)
+        let server = try await LoopbackServer(files: file.deletingLastPathComponent())
+        player.load(isRemote ? server.base.appending(path: file.lastPathComponent) : file)
         let chapters = [Chapter(start: 0, title: "Intro"), Chapter(start: 1, title: "Rest")]
         #expect(await eventually { player.snapshot.metadata.chapters == chapters }, "\(recorder.events.map(\.text))")
         let metadata = player.snapshot.metadata
         #expect(metadata.title == "A Title" && metadata.artist == "An Artist" && metadata.album == "An Album")
         #expect(metadata.artworkURL == nil)
+        withExtendedLifetime(server) {}
     }
 
     // MARK: Pipes

@@ -2,6 +2,7 @@
 import CGStreamer
 import Foundation
 import MediaTransport
+import Playback
 import Synchronization
 
 /// Provides bytes that we have opened to a pipeline, through its `appsrc`.
@@ -21,6 +22,7 @@ final class GStreamerByteSource: Sendable {
         /// `true` after the last byte was read. A pipeline that knows the size does not read on.
         var hasEnded = false
         var isClosed = false
+        var chaptersFound: @Sendable ([Chapter]) -> Void = { _ in }
     }
 
     /// The size of a buffer if the pipeline wants no certain size, in bytes.
@@ -48,7 +50,10 @@ final class GStreamerByteSource: Sendable {
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     /// Provides the bytes to an `appsrc`. Call it once.
-    func attach(to element: UnsafeMutablePointer<GstElement>) {
+    ///
+    /// - Parameter chaptersFound: called on GStreamer's thread with the chapters of an mp4 file, which GStreamer does not report.
+    func attach(to element: UnsafeMutablePointer<GstElement>, chaptersFound: @escaping @Sendable ([Chapter]) -> Void) {
+        state.withLock { $0.chaptersFound = chaptersFound }
         let source = gstreamer_app_src(element)
         let type = bytes.isSeekable ? GST_APP_STREAM_TYPE_RANDOM_ACCESS : GST_APP_STREAM_TYPE_STREAM
         gst_app_src_set_stream_type(source, type)
@@ -123,10 +128,17 @@ final class GStreamerByteSource: Sendable {
             if !isInterrupted || isClosed { gst_app_src_end_of_stream(source) }
             return
         }
+        reportChapters(of: .init(start: memory, count: count))
         let buffer = gst_buffer_new_wrapped(memory, gsize(count))
         // The demuxer of MPEG-TS needs it.
         buffer?.pointee.offset = guint64(position)
         gst_app_src_push_buffer(source, buffer)
+    }
+
+    /// The demuxer of mp4 reads the whole index at once.
+    private func reportChapters(of bytes: UnsafeRawBufferPointer) {
+        let chapters = MP4Chapters.list(of: bytes)
+        if !chapters.isEmpty { state.withLock(\.chaptersFound)(chapters) }
     }
 }
 #endif

@@ -79,7 +79,9 @@ final class GStreamerPipeline: @unchecked Sendable {
         switch options.input {
         case .bytes(let source):
             self.source = source
-            setup = ElementSetup(gate, without: excluded) { source.attach(to: $0) }
+            setup = ElementSetup(gate, without: excluded) {
+                source.attach(to: $0) { receive(.chapters($0)) }
+            }
             gstreamer_set(element, "uri", "appsrc://")
             gstreamer_set(element, "flags", "video+audio+deinterlace")
         case .stream(let url):

@@ -70,19 +70,6 @@ extension GStreamerPlayback {
         if case .mixer(_, let input) = audio, request.joinsOthers, position == 0 { trim(&file, for: input) }
         guard let source = GStreamerByteSource(file) else { return fail(PlaybackError(.readFailed, url: address)) }
         startPipeline(.bytes(source), audio, at: position)
-        readChapters()
-    }
-
-    /// GStreamer does not report the chapters of mp4 files.
-    private func readChapters() {
-        let (engine, generation, token, file) = (engine, request.generation, token, address)
-        DispatchQueue.global().async { [weak engine] in
-            let chapters = MP4Chapters.list(of: file)
-            guard !chapters.isEmpty else { return }
-            engine?.perform(on: generation) { playback in
-                if playback.token === token { playback.chaptersChanged(chapters) }
-            }
-        }
     }
 
     /// Lets the mixer drop the encoder's padding. At the end of an mp4 file, GStreamer would drop some audio too.

@@ -3,17 +3,14 @@ import Playback
 
 /// The chapters in the index of an mp4 file, in the box `chpl`. Most programs write it, beside a track that few players read.
 package enum MP4Chapters {
-    /// Reads the index of a local file. Blocks.
-    ///
-    /// - Returns: an empty list if it is no mp4 file, or has no chapters.
-    package static func list(of file: URL) -> [Chapter] {
-        guard let handle = LocalFile.open(file), let index = MP4Priming.index(of: handle) else { return [] }
-        return list(index: index.box)
-    }
-
-    /// - Parameter index: the content of the box `moov`.
-    static func list(index: Data) -> [Chapter] {
-        guard let user = Boxes(index).first("udta"), let content = Boxes(user.content).first("chpl")?.content else {
+    /// - Parameter bytes: a part of a file.
+    /// - Returns: an empty list if the part is not the whole box `moov`, or has no chapters.
+    package static func list(of bytes: UnsafeRawBufferPointer) -> [Chapter] {
+        guard let header = Boxes.Header(Data(bytes.prefix(16)), upTo: bytes.count), header.type == "moov",
+            header.size == bytes.count
+        else { return [] }
+        let index = Boxes(Data(bytes.dropFirst(header.length)))
+        guard let user = index.first("udta"), let content = Boxes(user.content).first("chpl")?.content else {
             return []
         }
         var rest = content.dropFirst(content.first == 1 ? 8 : 4)
