@@ -146,7 +146,7 @@ import Testing
     @Test(arguments: RealEngine.allCases) func aQueueIsConsistentAfterAThousandChanges(engine: RealEngine) async throws
     {
         let url = try await MediaFixtures.shared.medium("mp3")
-        let (queue, _) = queue(Array(repeating: url, count: 4), engine)
+        let (queue, story) = queue(Array(repeating: url, count: 4), engine)
         queue.play()
         var dice = Dice(seed: 11)
         for step in 0..<1000 {
@@ -167,7 +167,7 @@ import Testing
         queue.removeAllItems()
         queue.append([PlayerItem(url: url)])
         queue.play()
-        #expect(await place(queue, 0))
+        #expect(await place(queue, 0), "\(queue.snapshot.state): \(story.lines.suffix(20))")
         #expect(await eventually { queue.isOver && queue.snapshot.state == .complete })
     }
 }
