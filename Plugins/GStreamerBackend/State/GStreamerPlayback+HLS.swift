@@ -58,8 +58,8 @@ extension GStreamerPlayback {
     private static let resumeLevel = 20
     /// A stream lacks data if it has less than this ahead, in seconds.
     private static let shortestBuffer = 0.5
-    /// The longest time until a pipeline shows what it has received before an error.
-    private static let longestSettling = Duration.seconds(2)
+    /// The longest time until a pipeline shows what it has received before an error, also on a busy machine.
+    private static let longestSettling = Duration.seconds(10)
 
     var isStream: Bool { if case .stream = content { true } else { false } }
 
