@@ -74,7 +74,7 @@ import Testing
         for target in [6.5, 13, 2] {
             player.startSeek(to: target)
             #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
-            #expect(await recorder.event { $0.reaches(target + 0.5) })
+            #expect(await recorder.event { $0.reaches(target + 0.5) }, "\(recorder.events.suffix(20).map(\.text))")
         }
         #expect(player.snapshot.audio == german.id)
         #expect(recorder.errors.isEmpty)
