@@ -94,7 +94,7 @@ extension GStreamerDecoderTests {
             withExtendedLifetime(server) {}
         }
 
-        /// The pipeline has perhaps paused before the engine knows it.
+        /// The pipeline may have paused before the engine knows.
         @Test(arguments: [false, true]) func itReturnsWhilePlaybackPauses(isStream: Bool) async throws {
             let server = try await play(isStream)
             for _ in 1...3 {

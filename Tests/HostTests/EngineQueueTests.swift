@@ -100,6 +100,7 @@ import Testing
         #expect(queue.queue.currentIndex == 0 || queue.position.seconds < 1)
         queue.play()
         #expect(await eventually { story.lines.contains("2: state play") })
+        #expect(story.lines.contains("1: state play"))
         #expect(story.lines.filter { $0.contains("item") } == ["2: item 1 ended"])
     }
 
@@ -114,6 +115,7 @@ import Testing
         #expect(await eventually { queue.snapshot.seek.state == .seeked })
         #expect(queue.queue.currentIndex == 0 && queue.position.seconds < 1.5)
         #expect(await eventually { queue.isOver })
+        #expect(story.lines.contains("2: state play"))
         #expect(story.lines.count { $0.hasSuffix("state complete") } == 2)
     }
 
@@ -166,6 +168,7 @@ import Testing
         queue.removeAllItems()
         queue.append([PlayerItem(url: url)])
         queue.play()
+        #expect(queue.queue.currentIndex == 0)
         #expect(await eventually { queue.isOver && queue.snapshot.state == .complete })
         let last = queue.snapshot.item?.number ?? 0
         #expect(story.lines.contains("\(last): state play"))

@@ -326,11 +326,11 @@ final class GStreamerPipeline: @unchecked Sendable {
     func setVideoOutput(_ output: GStreamerVideoOutput) {
         let isCurrent = gate.hasCurrentFrame
         let hasShown = frames.setOutput(output, showsLast: isCurrent) && isCurrent
-        gate.setHidden(output.isNone, needsFrame: !output.isNone && !hasShown)
+        gate.setHidden(output.isNone, requestsFrame: !output.isNone && !hasShown)
     }
 
-    /// - Returns: `true` once if the output has had no frame since it was set. Paused, the pipeline needs a seek to send one.
-    func takeNeedOfFrame() -> Bool { gate.takeNeedOfFrame() }
+    /// - Returns: `true` once if the output has received no frame since it was set. A paused pipeline sends one only after a seek.
+    func takeFrameRequest() -> Bool { gate.takeFrameRequest() }
 
     // MARK: Playback
 

@@ -26,26 +26,26 @@ final class GStreamerVideoGate: @unchecked Sendable {
     private var reached: GstClockTime?
     /// `true` from a gap or a seek to the next frame.
     private var awaitsFrame = false
-    /// `true` from `setHidden` to the next frame, if the output needs one.
-    private var needsFrame = false
+    /// `true` from `setHidden` to the next frame, if it requested one.
+    private var isFrameRequested = false
 
     /// `true` if the last frame is that of the current position.
     var hasCurrentFrame: Bool { condition.withLock { !awaitsFrame } }
 
-    /// - Parameter needsFrame: `true` if the output has no frame of the current position.
-    func setHidden(_ isHidden: Bool, needsFrame: Bool) {
+    /// - Parameter requestsFrame: `true` if the output has no frame of the current position.
+    func setHidden(_ isHidden: Bool, requestsFrame: Bool) {
         update {
             if self.isHidden, !isHidden { isCatchingUp = true }
             self.isHidden = isHidden
-            self.needsFrame = needsFrame
+            isFrameRequested = requestsFrame
         }
     }
 
-    /// - Returns: `true` once if the output still needs a frame.
-    func takeNeedOfFrame() -> Bool {
+    /// - Returns: `true` once if a frame was requested and has not come.
+    func takeFrameRequest() -> Bool {
         condition.withLock {
-            defer { needsFrame = false }
-            return needsFrame
+            defer { isFrameRequested = false }
+            return isFrameRequested
         }
     }
 
@@ -88,7 +88,7 @@ final class GStreamerVideoGate: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         if isCatchingUp, let reached, time != .max, time < reached { return false }
-        (isCatchingUp, awaitsFrame, needsFrame) = (false, false, false)
+        (isCatchingUp, awaitsFrame, isFrameRequested) = (false, false, false)
         if time != .max { reached = time }
         return true
     }

@@ -68,7 +68,7 @@ extension GStreamerPlayback {
 
     /// Sends the frame of a paused item to an output that needs it. Hidden video was not decoded.
     func showFrame() {
-        guard case .paused = state, pipeline?.takeNeedOfFrame() == true else { return }
+        guard case .paused = state, pipeline?.takeFrameRequest() == true else { return }
         seek(to: playhead.position(at: now), .exact, isSilent: true)
     }
 
