@@ -9,6 +9,14 @@ fail() {
     exit 1
 }
 
+# finds PATTERN...: `grep -q` that reads all of its input. Otherwise the program before it in the pipe may end with an error, because
+# nobody reads the rest.
+finds() {
+    local text
+    text=$(cat)
+    grep -q "$@" <<<"$text"
+}
+
 # As root, or through sudo.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
@@ -25,7 +33,7 @@ need() {
     local reason=$1 package missing=()
     shift
     for package in "$@"; do
-        dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+        dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | finds 'install ok installed' ||
             missing+=("$package")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
