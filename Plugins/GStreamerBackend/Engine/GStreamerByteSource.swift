@@ -5,16 +5,17 @@ import MediaTransport
 import Playback
 import Synchronization
 
-/// Provides bytes that we have opened to a pipeline, through its `appsrc`.
+/// Provides bytes that we have opened to a pipeline, in place of its `appsrc`.
 ///
-/// The pipeline requests bytes on its own thread, which waits for them. Each request gets one buffer of exactly its
-/// length: an `appsrc` keeps its other buffers when a demuxer continues elsewhere.
+/// Most demuxers pull the bytes that they need. They do not get them from the queue of the `appsrc`: a buffer that is pushed
+/// while a seek begins stays there, and a demuxer would take it for the bytes of its next request. The others receive the bytes
+/// in their order, through the queue. Both happens on the thread of the pipeline, which waits for the bytes.
 final class GStreamerByteSource: Sendable {
     private struct State {
         var reader: any MediaReader
+        var readerPosition: UInt64 = 0
+        /// The position of the next bytes for the queue of the `appsrc`.
         var position: UInt64 = 0
-        /// The position at which the reader must continue.
-        var target: UInt64?
         /// When the running read began.
         var readStart: ContinuousClock.Instant?
         var hasFailed = false
@@ -63,15 +64,22 @@ final class GStreamerByteSource: Sendable {
         }
         gstreamer_set(element, "blocksize", "\(Self.bufferSize)")
         var callbacks = GstAppSrcCallbacks()
-        callbacks.need_data = { source, count, context in GStreamerByteSource.of(context).handOut(count, to: source) }
+        callbacks.need_data = { source, count, context in GStreamerByteSource.of(context).push(count, to: source) }
         callbacks.seek_data = { _, offset, context in
-            GStreamerByteSource.of(context).state.withLock { $0.target = UInt64(offset) }
+            GStreamerByteSource.of(context).state.withLock { $0.position = UInt64(offset) }
             return 1
         }
-        let context = Unmanaged.passRetained(self).toOpaque()
-        gst_app_src_set_callbacks(source, &callbacks, context) { context in
+        let release: GDestroyNotify = { context in
             if let context { Unmanaged<GStreamerByteSource>.fromOpaque(context).release() }
         }
+        gst_app_src_set_callbacks(source, &callbacks, Unmanaged.passRetained(self).toOpaque(), release)
+        let pad = gst_element_get_static_pad(element, "src")
+        gst_pad_set_getrange_function_full(
+            pad,
+            { pad, _, offset, count, buffer in
+                GStreamerByteSource.of(pad?.pointee.getrangedata).pull(count, at: UInt64(offset), into: buffer)
+            }, Unmanaged.passRetained(self).toOpaque(), release)
+        gst_object_unref(pad)
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerByteSource {
@@ -82,7 +90,7 @@ final class GStreamerByteSource: Sendable {
     func interrupt() {
         let interrupted: (any MediaReader)? = state.withLock { state in
             guard state.readStart != nil, !state.isClosed, let reader = bytes.open() else { return nil }
-            defer { (state.reader, state.target) = (reader, state.target ?? state.position) }
+            defer { (state.reader, state.readerPosition) = (reader, 0) }
             return state.reader
         }
         interrupted?.cancel()
@@ -97,17 +105,44 @@ final class GStreamerByteSource: Sendable {
         reader.cancel()
     }
 
-    /// Reads bytes, and gives them to the pipeline. Blocks until they have arrived.
-    private func handOut(_ count: guint, to source: UnsafeMutablePointer<GstAppSrc>?) {
-        let needed = count == .max ? Self.bufferSize : Int(count)
-        let (reader, target, position) = state.withLock { state in
-            state.readStart = .now
-            state.position = state.target ?? state.position
-            defer { state.target = nil }
-            return (state.reader, state.target, state.position)
+    /// Reads what a demuxer pulls.
+    private func pull(
+        _ count: guint, at position: UInt64, into buffer: UnsafeMutablePointer<UnsafeMutablePointer<GstBuffer>?>?
+    ) -> GstFlowReturn {
+        let end = state.withLock(\.size) ?? .max
+        guard position < end else { return GST_FLOW_EOS }
+        switch read(Int(min(UInt64(count), end - position)), at: position) {
+        case .bytes(let bytes): buffer?.pointee = bytes
+        case .end: return GST_FLOW_EOS
+        case .interrupted: return GST_FLOW_FLUSHING
         }
-        guard let memory = g_malloc(gsize(needed)) else { return }
-        var (count, hasFailed) = (0, target.map { !reader.seek(to: $0) } ?? false)
+        return GST_FLOW_OK
+    }
+
+    /// Reads the next bytes for an `appsrc`.
+    private func push(_ count: guint, to source: UnsafeMutablePointer<GstAppSrc>?) {
+        switch read(count == .max ? Self.bufferSize : Int(count), at: state.withLock(\.position)) {
+        case .bytes(let bytes): gst_app_src_push_buffer(source, bytes)
+        case .end: gst_app_src_end_of_stream(source)
+        case .interrupted: if state.withLock(\.isClosed) { gst_app_src_end_of_stream(source) }
+        }
+    }
+
+    private enum ReadResult {
+        case bytes(UnsafeMutablePointer<GstBuffer>?)
+        /// Also after an error.
+        case end
+        case interrupted
+    }
+
+    /// Blocks until the bytes have arrived.
+    private func read(_ needed: Int, at position: UInt64) -> ReadResult {
+        let (reader, readerPosition) = state.withLock { state in
+            state.readStart = .now
+            return (state.reader, state.readerPosition)
+        }
+        guard let memory = g_malloc(gsize(needed)) else { return .end }
+        var (count, hasFailed) = (0, position != readerPosition && !reader.seek(to: position))
         while count < needed, !hasFailed {
             let part = reader.read(into: .init(start: memory + count, count: needed - count))
             hasFailed = part == nil
@@ -117,22 +152,21 @@ final class GStreamerByteSource: Sendable {
         let isInterrupted = state.withLock { state in
             state.readStart = nil
             guard state.reader === reader, !state.isClosed else { return true }
-            state.position += UInt64(count)
+            state.readerPosition = position + UInt64(count)
+            state.position = state.readerPosition
             state.hasFailed = hasFailed
             state.hasEnded = count == 0 || state.size.map { state.position >= $0 } ?? false
             return false
         }
         guard !isInterrupted, count > 0 else {
             g_free(memory)
-            let isClosed = state.withLock(\.isClosed)
-            if !isInterrupted || isClosed { gst_app_src_end_of_stream(source) }
-            return
+            return isInterrupted ? .interrupted : .end
         }
         reportChapters(of: .init(start: memory, count: count))
         let buffer = gst_buffer_new_wrapped(memory, gsize(count))
         // The demuxer of MPEG-TS needs it.
         buffer?.pointee.offset = guint64(position)
-        gst_app_src_push_buffer(source, buffer)
+        return .bytes(buffer)
     }
 
     /// The demuxer of mp4 reads the whole index at once.
