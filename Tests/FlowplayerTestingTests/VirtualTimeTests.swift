@@ -66,6 +66,11 @@ import Testing
         retries.cancel()
     }
 
+    @Test(.timeLimit(.minutes(1))) func aWaitEndsAlsoIfItsTimeIsOverBeforeItBegins() async {
+        let recorder = EventRecorder(player())
+        for _ in 1...10_000 { #expect(await !recorder.event(within: .zero) { _ in true }) }
+    }
+
     @Test func aReaderMayMoveTheClockItself() async {
         let player = player()
         player.load(Self.url, autoPlay: true)

@@ -5,6 +5,8 @@ import Synchronization
 final class Flag: Sendable {
     private struct State {
         var isRaised = false
+        /// `true` after the longest time to wait, which may have passed before the waiter has begun.
+        var hasGivenUp = false
         var waiter: CheckedContinuation<Void, Never>?
     }
 
@@ -18,7 +20,7 @@ final class Flag: Sendable {
     func wait() async {
         await withCheckedContinuation { continuation in
             let mustWait = state.withLock { state in
-                guard !state.isRaised, !Task.isCancelled else { return false }
+                guard !state.isRaised, !state.hasGivenUp, !Task.isCancelled else { return false }
                 state.waiter = continuation
                 return true
             }
@@ -46,7 +48,7 @@ final class Flag: Sendable {
         return isRaised
     }
 
-    private func giveUp() { release { _ in } }
+    private func giveUp() { release { $0.hasGivenUp = true } }
 
     private func release(_ change: (inout State) -> Void) {
         let waiter = state.withLock { state in
