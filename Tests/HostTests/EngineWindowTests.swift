@@ -204,10 +204,10 @@ extension VirtualScreen {
         return manager
     }
 
-    /// Closes the active window as a user does.
+    /// Lets the window manager close the active window, as if a user clicked on its cross.
     fileprivate func closeActiveWindow() async throws {
         #expect(try await eventually { try await run("xdotool", "getactivewindow").status == 0 })
-        _ = try await run("xdotool", "key", "alt+F4")
+        #expect(try await run("wmctrl", "-c", ":ACTIVE:").status == 0)
     }
 
     /// The numbers of the visible windows.
