@@ -119,7 +119,7 @@ public final class NowPlayingCenter {
     /// The position in seconds.
     var position: Double {
         let rate = playbackState == .playing ? rate : 0
-        return infoCenters.lazy.compactMap { $0.elapsedTime(rate: rate) }.first
+        return infoCenters.compactMap { $0.elapsedTime(rate: rate) }.first
             ?? activeSession?.player?.position.seconds ?? 0
     }
 

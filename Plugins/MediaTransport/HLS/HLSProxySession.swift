@@ -115,7 +115,7 @@ package final class HLSProxySession: Sendable {
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
     package var currentError: PlaybackError? {
-        state.withLock { Array($0.readers.values) }.lazy.compactMap(\.currentError).first ?? error
+        state.withLock { Array($0.readers.values) }.compactMap(\.currentError).first ?? error
     }
 
     /// The declared bit rate of the current variant, in bits per second; `nil` if it is unknown.

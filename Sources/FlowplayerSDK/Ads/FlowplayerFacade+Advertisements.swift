@@ -20,7 +20,7 @@ extension FlowplayerFacade {
 
 extension FlowplayerFacade {
     private func sessionRequest(for media: MediaDAI) -> DAISessionRequest? {
-        plugins.all.lazy.compactMap { $0.sessionRequest(for: media) }.first
+        plugins.all.compactMap { $0.sessionRequest(for: media) }.first
     }
 
     /// Starts a session of a stream, and returns the stream. If that fails, it returns the backup stream.
