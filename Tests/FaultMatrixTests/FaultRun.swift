@@ -58,6 +58,8 @@ struct FaultRun {
     let silence: Double?
     /// How many events say that it is over.
     let finalEvents: Int
+    /// All events with their times, for the message of a test that fails.
+    let log: String
 
     /// A live stream that plays this long after its first position counts as playing on, in seconds.
     private static let longEnough = 12.0
@@ -95,6 +97,7 @@ struct FaultRun {
         } else {
             ending = .stuck
         }
+        log = recorder.entries.map { "\($0.time.inSeconds.text) \($0.event.text)" }.joined(separator: "\n")
         player.stop()
     }
 

@@ -23,10 +23,10 @@ import Testing
         for cell in FaultMatrix.all {
             let run = try #require(matrix[cell])
             let name = "\(cell.fault.plan), \(cell.media.rawValue)"
-            #expect(run.ending != .stuck, "\(name)")
+            #expect(run.ending != .stuck, "\(name)\n\(run.log)")
             #expect(run.finalEvents == (run.ending == .playsOn ? 0 : 1), "\(name)")
             // A file may be read to its end before it plays, or not. A failure before the start is not retried.
-            if cell.media.isHLS, !hasSanitizer { #expect(run.endingText == expected(cell), "\(name)") }
+            if cell.media.isHLS, !hasSanitizer { #expect(run.endingText == expected(cell), "\(name)\n\(run.log)") }
         }
     }
 }

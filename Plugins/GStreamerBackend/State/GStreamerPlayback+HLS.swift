@@ -224,6 +224,8 @@ extension GStreamerPlayback {
     private func hasSegments(ahead seconds: Double) -> Bool {
         guard let session = streaming.session, let timeline = streaming.timeline else { return true }
         let position = playhead.position(at: now)
+        // Nothing is known about segments that have left the playlist.
+        guard position >= timeline.window.start else { return true }
         let end = timeline.bufferedRange(around: position, session.deliveredParts).upperBound
         if session.isComplete, end > timeline.window.end - Self.shortestBuffer { return true }
         return end > position + seconds

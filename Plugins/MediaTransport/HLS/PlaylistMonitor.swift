@@ -3,15 +3,15 @@ import Playback
 
 /// Reads the media playlist of a stream, because engines do not report if a stream is live and which part of it can be played.
 package final class PlaylistMonitor: Sendable {
-    /// The timeout of the first request. `ready` waits for it.
-    private static let firstTimeout = Duration.seconds(2)
-    private static let laterTimeout = Duration.seconds(10)
+    /// The longest time until the first playlist is read, and each later one. `ready` waits for the first: without it, a live stream
+    /// would be taken for a short one that ends.
+    private static let timeout = Duration.seconds(10)
 
     private let task: Task<Void, Never>
 
     /// - Parameters:
     ///   - earlier: the timeline of the same stream at another address.
-    ///   - report: called once within two seconds, with `nil` if no playlist was read. For a live stream it is called again after
+    ///   - report: called once within ten seconds, with `nil` if no playlist was read. For a live stream it is called again after
     ///     each change. It is called with an error if the policy forbids an address. On any thread.
     package init(
         _ stream: HLSStream, after earlier: HLSTimeline?,
@@ -27,7 +27,7 @@ package final class PlaylistMonitor: Sendable {
                 report(.success(timeline))
                 while timeline.isLive {
                     guard (try? await Task.sleep(for: .seconds(timeline.interval))) != nil else { return }
-                    let latest = try await Self.playlist(at: source, of: stream, within: Self.laterTimeout)
+                    let latest = try await Self.playlist(at: source, of: stream, within: Self.timeout)
                     guard let latest else { continue }
                     let before = timeline
                     timeline.update(latest)
@@ -48,7 +48,7 @@ package final class PlaylistMonitor: Sendable {
         if let media = stream.media { return (stream.url, media) }
         let start = ContinuousClock.now
         for variant in variants {
-            let left = firstTimeout - (ContinuousClock.now - start)
+            let left = timeout - (ContinuousClock.now - start)
             guard left > .zero else { break }
             let playlist = try await playlist(at: variant.url, of: stream, within: left)
             if let playlist { return (variant.url, playlist) }
