@@ -97,7 +97,7 @@ struct FaultRun {
         } else {
             ending = .stuck
         }
-        log = recorder.entries.map { "\($0.time.inSeconds.text) \($0.event.text)" }.joined(separator: "\n")
+        log = recorder.entries.map { "\($0.time) \($0.event.text)" }.joined(separator: "\n")
         player.stop()
     }
 
