@@ -105,31 +105,50 @@ final class GStreamerByteSource: Sendable {
         reader.cancel()
     }
 
-    /// Reads what a demuxer pulls.
+    /// Reads what a demuxer pulls. Some demuxers, for example that of Ogg, provide the buffer.
     private func pull(
         _ count: guint, at position: UInt64, into buffer: UnsafeMutablePointer<UnsafeMutablePointer<GstBuffer>?>?
     ) -> GstFlowReturn {
         let end = state.withLock(\.size) ?? .max
         guard position < end else { return GST_FLOW_EOS }
         switch read(Int(min(UInt64(count), end - position)), at: position) {
-        case .bytes(let bytes): buffer?.pointee = bytes
+        case .bytes(let memory, let count):
+            if let provided = buffer?.pointee {
+                gst_buffer_fill(provided, 0, memory, gsize(count))
+                gst_buffer_set_size(provided, gssize(count))
+                g_free(memory)
+            } else {
+                buffer?.pointee = Self.buffer(memory, count, at: position)
+            }
+            return GST_FLOW_OK
         case .end: return GST_FLOW_EOS
         case .interrupted: return GST_FLOW_FLUSHING
         }
-        return GST_FLOW_OK
     }
 
     /// Reads the next bytes for an `appsrc`.
     private func push(_ count: guint, to source: UnsafeMutablePointer<GstAppSrc>?) {
-        switch read(count == .max ? Self.bufferSize : Int(count), at: state.withLock(\.position)) {
-        case .bytes(let bytes): gst_app_src_push_buffer(source, bytes)
+        let position = state.withLock(\.position)
+        switch read(count == .max ? Self.bufferSize : Int(count), at: position) {
+        case .bytes(let memory, let count): gst_app_src_push_buffer(source, Self.buffer(memory, count, at: position))
         case .end: gst_app_src_end_of_stream(source)
         case .interrupted: if state.withLock(\.isClosed) { gst_app_src_end_of_stream(source) }
         }
     }
 
+    /// - Parameter memory: from `g_malloc`; the buffer frees it.
+    private static func buffer(_ memory: gpointer, _ count: Int, at position: UInt64) -> UnsafeMutablePointer<
+        GstBuffer
+    >? {
+        let buffer = gst_buffer_new_wrapped(memory, gsize(count))
+        // The demuxer of MPEG-TS needs it.
+        buffer?.pointee.offset = guint64(position)
+        return buffer
+    }
+
     private enum ReadResult {
-        case bytes(UnsafeMutablePointer<GstBuffer>?)
+        /// The memory is from `g_malloc`; the receiver frees it.
+        case bytes(gpointer, count: Int)
         /// Also after an error.
         case end
         case interrupted
@@ -163,10 +182,7 @@ final class GStreamerByteSource: Sendable {
             return isInterrupted ? .interrupted : .end
         }
         reportChapters(of: .init(start: memory, count: count))
-        let buffer = gst_buffer_new_wrapped(memory, gsize(count))
-        // The demuxer of MPEG-TS needs it.
-        buffer?.pointee.offset = guint64(position)
-        return .bytes(buffer)
+        return .bytes(memory, count: count)
     }
 
     /// The demuxer of mp4 reads the whole index at once.
