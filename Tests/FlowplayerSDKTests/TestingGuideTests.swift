@@ -4,7 +4,7 @@ import Foundation
 import Playback
 import Testing
 
-/// Plays on when playback broke off for a reason that may pass.
+/// Resumes playback after an error that may pass.
 ///
 /// It waits 1 s before the first attempt, and twice as long before each further one, but at most 30 s.
 @MainActor
@@ -179,7 +179,7 @@ final class AutoResume: FlowplayerDelegate {
         #expect(player.rate == 1)
     }
 
-    @Test func aPauseIsToldOnce() async throws {
+    @Test func aPauseIsSentOnce() async throws {
         let player = try #require(play(SimulatedMedia()).avPlayer)
         await clock.advance(by: .seconds(1))
         try await expectEvents(.exactly([.rate(0), .state(.pause)]), from: player) {
