@@ -142,10 +142,21 @@ import Testing
 
     @Test(arguments: [
         "duration=\"0\"", "duration=\"-1\"", "duration=\"1\" timescale=\"0\"", "duration=\"1\" timescale=\"1000000\"",
-        "duration=\"1\" startNumber=\"-1\"", "duration=\"99999999999999999999\"",
+        "duration=\"1\" startNumber=\"-1\"", "duration=\"99999999999999999999\"", "duration=\"9007199254740992\"",
     ])
     func damagedNumbersAreRefused(attributes: String) async {
         await #expect(throws: PlaybackError.self) { try await lines(manifest(template(attributes))) }
+    }
+
+    /// The time of its last segment is no number.
+    @Test func aListOfEndlessSegmentsIsRefused() async {
+        let segments = String(repeating: "<SegmentURL media=\"a.m4s\"/>", count: 1025)
+        let text = """
+            <MPD><Period><AdaptationSet mimeType="video/mp4"><Representation id="v" bandwidth="1">
+            <SegmentList duration="9007199254740992">\(segments)</SegmentList>
+            </Representation></AdaptationSet></Period></MPD>
+            """
+        await #expect(throws: PlaybackError.self) { try await lines(text) }
     }
 
     @Test(arguments: ["$Number", "$Number%5d$", "$Number%0999d$", "$Other$", "$Time%s$"])

@@ -37,6 +37,13 @@ import Testing
         #expect(names(HLSVariantFilter(peakBitRate: 500_000, maximumResolution: size)) == ["a", "sound"])
     }
 
+    @Test func aNegativeSizeIsNone() throws {
+        let text = Self.playlist.replacing("320x180", with: "-9223372036854775808x2")
+        guard case .master(let master)? = HLSPlaylist(text, url: Self.base) else { throw CancellationError() }
+        let filter = HLSVariantFilter(maximumResolution: VideoSize(width: 640, height: 360))
+        #expect(filter.allowed(of: master.variants).count == 3)
+    }
+
     /// A stream without an audio-only variant.
     @Test func theSmallestVariantIsLeft() {
         let video = variants.filter { !$0.isAudioOnly }

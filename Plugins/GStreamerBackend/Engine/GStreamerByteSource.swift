@@ -28,6 +28,8 @@ final class GStreamerByteSource: Sendable {
 
     /// The size of a buffer if the pipeline wants no certain size, in bytes.
     private static let bufferSize = 64 << 10
+    /// The most bytes that a demuxer may pull at once. Damaged files ask for up to 4 GB.
+    private static let largestPull = 256 << 20
     /// A read of this duration waits for the network.
     private static let longestRead = Duration.milliseconds(100)
 
@@ -111,7 +113,18 @@ final class GStreamerByteSource: Sendable {
     ) -> GstFlowReturn {
         let end = state.withLock(\.size) ?? .max
         guard position < end else { return GST_FLOW_EOS }
-        switch read(Int(min(UInt64(count), end - position)), at: position) {
+        let count = min(UInt64(count), end - position)
+        guard count > 0 else {
+            // An empty chunk of the file.
+            if let provided = buffer?.pointee {
+                gst_buffer_set_size(provided, 0)
+            } else {
+                buffer?.pointee = gst_buffer_new()
+            }
+            return GST_FLOW_OK
+        }
+        guard count <= Self.largestPull else { return GST_FLOW_ERROR }
+        switch read(Int(count), at: position) {
         case .bytes(let memory, let count):
             if let provided = buffer?.pointee {
                 gst_buffer_fill(provided, 0, memory, gsize(count))

@@ -186,7 +186,9 @@ private struct HLSPlaylistParser {
 extension HLSPlaylist.Variant {
     /// - Parameter attributes: those of `EXT-X-STREAM-INF`.
     fileprivate init(_ attributes: [String: String], at url: URL) {
-        let sides = attributes["RESOLUTION"]?.split(separator: "x").map { Int($0).flatMap { $0 < 1 << 20 ? $0 : nil } }
+        let sides = attributes["RESOLUTION"]?.split(separator: "x").map { side in
+            Int(side).flatMap { (1..<1 << 20).contains($0) ? $0 : nil }
+        }
         let size = sides?.count == 2 ? sides : nil
         func number(_ name: String) -> Double? {
             attributes[name].flatMap { Double($0) }.flatMap { (0...1e12).contains($0) ? $0 : nil }
