@@ -148,7 +148,7 @@ import Testing
         await #expect(throws: PlaybackError.self) { try await lines(manifest(template(attributes))) }
     }
 
-    /// The time of its last segment is no number.
+    /// The time of its last segment would overflow.
     @Test func aListOfEndlessSegmentsIsRefused() async {
         let segments = String(repeating: "<SegmentURL media=\"a.m4s\"/>", count: 1025)
         let text = """

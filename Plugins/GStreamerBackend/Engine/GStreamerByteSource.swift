@@ -150,9 +150,9 @@ final class GStreamerByteSource: Sendable {
     }
 
     /// - Parameter memory: from `g_malloc`; the buffer frees it.
-    private static func buffer(_ memory: gpointer, _ count: Int, at position: UInt64) -> UnsafeMutablePointer<
-        GstBuffer
-    >? {
+    private static func buffer(
+        _ memory: gpointer, _ count: Int, at position: UInt64
+    ) -> UnsafeMutablePointer<GstBuffer>? {
         let buffer = gst_buffer_new_wrapped(memory, gsize(count))
         // The demuxer of MPEG-TS needs it.
         buffer?.pointee.offset = guint64(position)

@@ -89,7 +89,7 @@ struct DASHSegmentation: Sendable {
         startNumber = try number("startNumber") ?? 1
         duration = try number("duration")
         guard duration != 0 else { throw .damaged("the duration of the segments is 0") }
-        // The time of the last segment must be a number.
+        // The time of the last segment must not overflow.
         guard duration ?? 0 < 1 << 44 else { throw .damaged("the times of the segments are too large") }
         runs = try child("SegmentTimeline").map { timeline throws(DASHManifest.Problem) in try Self.runs(timeline) }
 
