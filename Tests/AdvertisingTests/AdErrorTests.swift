@@ -41,6 +41,50 @@ import Testing
         #expect(world.delegate.lines.allSatisfy { !$0.hasPrefix("play") })
     }
 
+    /// Breaks one after another share the time, until one of them plays.
+    @Test
+    func severalBreaksThatNeverComeHoldTheItemForOneTimeOut() async {
+        let document = VASTSamples.inline()
+        let schedule = VMAPTests.schedule([
+            ("start", document), ("start", document), ("start", document), ("00:00:10", document),
+        ])
+        let world = AdWorld(
+            [AdWorld.schedule.absoluteString: schedule], media: ["ad.mp4": SimulatedMedia(duration: 2, loadDelay: 60)])
+        await world.load()
+        #expect(await world.run(atMost: 5.2) { world.view.state == .play })
+        #expect(world.delegate.lines.suffix(2) == ["failed preRoll vastMediaLoadTimeout ad", "idle preRoll"])
+        await world.run { world.view.state == .pause }
+        #expect(await world.run(atMost: 5.2) { world.view.state == .play })
+        #expect(world.delegate.lines.last == "idle midRoll")
+    }
+
+    @Test
+    func aPreparedAdvertisementThatFailsIsNotWaitedFor() async {
+        let world = AdWorld(
+            [AdWorld.schedule.absoluteString: VMAPTests.schedule([("00:00:10", VASTSamples.inline())])],
+            media: ["ad.mp4": Self.failing(.httpStatus)])
+        await world.load()
+        await world.run(20)
+        #expect(world.position > 19 && world.view.state == .play)
+        #expect(world.delegate.lines == ["failed midRoll vastAssetNotFound ad"])
+    }
+
+    @Test
+    func anItemThatIsTriedAgainHasItsOtherBreaks() async {
+        let breaks = ["00:00:05", "00:00:20"].map { ($0, VASTSamples.inline()) }
+        let content = SimulatedMedia(
+            duration: 60, failure: .init(at: 10, error: PlaybackError(.decodingFailed, url: nil)))
+        let world = AdWorld(
+            [AdWorld.schedule.absoluteString: VMAPTests.schedule(breaks)], content: content,
+            reopened: SimulatedMedia(duration: 60))
+        await world.load()
+        await world.run { world.view.state == .failure }
+        world.view.play()
+        await world.run(20)
+        #expect(world.delegate.lines.filter { $0 == "complete midRoll" }.count == 2)
+        #expect(world.view.state == .play && world.position > 20)
+    }
+
     @Test
     func aUserWhoPausesStopsTheTimeOut() async {
         let world = AdWorld(

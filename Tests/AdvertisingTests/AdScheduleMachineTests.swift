@@ -65,6 +65,27 @@ struct AdScheduleMachineTests {
     }
 
     @Test
+    func breaksAtTheSamePositionFollowEachOther() {
+        var machine = playing([plan(.time(.seconds(20))), plan(.time(.seconds(10))), plan(.time(.fraction(0.2)))])
+        #expect(machine.handle(.seek(50)) == [.prepare(slot(0)), .begin(slot(0))])
+        #expect(machine.handle(.breakEnded) == [.prepare(slot(2)), .begin(slot(2))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+    }
+
+    /// The item is tried again, and has its other breaks.
+    @Test
+    func aFailureEndsTheBreakThatPlays() {
+        var machine = playing([plan(.time(.seconds(10))), plan(.time(.seconds(20)))])
+        _ = machine.handle(.position(10))
+        #expect(machine.handle(.failed) == [.releaseContent])
+        #expect(machine.handle(.breakEnded) == [] && machine.handle(.position(11)) == [])
+        #expect(machine.handle(.position(20)).last == .begin(slot(1)))
+        var start = playing([plan(.start), plan(.start)])
+        #expect(start.handle(.failed) == [])
+        #expect(start.handle(.wanted) == [.prepare(slot(1)), .begin(slot(1))])
+    }
+
+    @Test
     func aFractionNeedsTheDuration() {
         var machine = playing([plan(.time(.fraction(0.5)))], duration: nil)
         #expect(machine.handle(.position(60)) == [])
@@ -129,7 +150,9 @@ struct AdScheduleMachineTests {
     @Test
     func aLiveStreamHasNoEndAndNoFractions() {
         var machine = playing([plan(.time(.fraction(0.5))), plan(.end), plan(.time(.seconds(30)))], isLive: true)
-        #expect(machine.handle(.position(60)) == [.prepare(slot(2)), .begin(slot(2))])
+        #expect(machine.handle(.position(3600)) == [] && machine.markers == [3630])
+        #expect(machine.handle(.position(3629)) == [.prepare(slot(2))])
+        #expect(machine.handle(.position(3630)) == [.begin(slot(2))])
         #expect(machine.handle(.breakEnded) == [.releaseContent])
         #expect(machine.handle(.ended) == [.releaseContent])
     }
@@ -169,7 +192,7 @@ struct AdScheduleMachineTests {
         let inputs: [Machine.Input] = [
             .planned(plans), .planned([]), .wanted, .item(duration: 100, isLive: false),
             .item(duration: nil, isLive: true), .position(10), .position(99), .position(.nan), .position(-1), .seek(60),
-            .seek(0), .seek(.infinity), .ended, .breakEnded, .restarted,
+            .seek(0), .seek(.infinity), .ended, .breakEnded, .failed, .restarted,
         ]
         var reached = Set(everyState(plans))
         var newest = reached
@@ -201,7 +224,7 @@ struct AdScheduleMachineTests {
                 let before = machine
                 let place = Double.random(in: 0...120, using: &dice)
                 let input: Machine.Input =
-                    switch Int.random(in: 0...20, using: &dice) {
+                    switch Int.random(in: 0...21, using: &dice) {
                     case 0: .planned(plans)
                     case 1: .wanted
                     case 2: .item(duration: Bool.random(using: &dice) ? 100 : nil, isLive: Bool.random(using: &dice))
@@ -209,6 +232,7 @@ struct AdScheduleMachineTests {
                     case 10...13: .seek(place)
                     case 14: .ended
                     case 15...19: .breakEnded
+                    case 20: .failed
                     default: .restarted
                     }
                 check(machine.handle(input), from: before, to: machine)

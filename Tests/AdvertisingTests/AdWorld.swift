@@ -29,16 +29,17 @@ final class ServedAdWorld<Server: TestAdServer> {
 
     /// - Parameters:
     ///   - content: the item.
+    ///   - reopened: the item when it is opened again; `nil` for the same.
     ///   - makeBackend: returns the engine of the advertisements.
     init(
         server: Server, clock: ManualClock, content: SimulatedMedia = SimulatedMedia(duration: 60),
-        options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil,
+        reopened: SimulatedMedia? = nil, options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil,
         makeBackend: @escaping @MainActor () -> any PlaybackBackend
     ) {
         (self.clock, self.server) = (clock, server)
         let backends = backends
         player = MediaPlayer(
-            backend: SimulatedBackend(clock: clock, media: content), clock: clock,
+            backend: SimulatedBackend(clock: clock, openings: [content, reopened ?? content]), clock: clock,
             audioSession: AudioSession(focus: AudioFocus()))
         view = FlowplayerView(avPlayer: player, lifecycle: lifecycle, notificationCenter: NotificationCenter())
         recorder = EventRecorder(player)
@@ -112,11 +113,13 @@ extension AdWorld {
     ///   - media: the media files of the advertisements, by the last component of their addresses; two seconds by default.
     convenience init(
         _ documents: [String: String] = [:], content: SimulatedMedia = SimulatedMedia(duration: 60),
-        media: [String: SimulatedMedia] = [:], options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil
+        reopened: SimulatedMedia? = nil, media: [String: SimulatedMedia] = [:], options: AdOptions = AdOptions(),
+        schedule: (any AdSchedule)? = nil
     ) {
         let clock = ManualClock()
         self.init(
-            server: SimulatedAdServer(documents, clock: clock), clock: clock, content: content, options: options,
+            server: SimulatedAdServer(documents, clock: clock), clock: clock, content: content, reopened: reopened,
+            options: options,
             schedule: schedule
         ) {
             SimulatedBackend(clock: clock) { media[$0.lastPathComponent] ?? SimulatedMedia(duration: 2) }

@@ -57,6 +57,15 @@ struct VMAPTests {
         #expect(plans[4].sources == [.failed(.invalidSchema)])
     }
 
+    @Test(arguments: ["start", "00:00:00", "0%"])
+    func aBreakAtTheStartRepeatsInTheItem(offset: String) throws {
+        let text = Self.schedule([(offset, VASTSamples.inline())]).replacing(
+            "breakType", with: "repeatAfter=\"00:05:00\" breakType")
+        let plans = try AdBreakPlan.plans(in: Data(text.utf8))
+        #expect(plans.map(\.type) == [.preRoll, .midRoll] && plans.map(\.repeatsAfter) == [nil, 300])
+        #expect(plans.last?.position == .time(.seconds(300)))
+    }
+
     @Test
     func aVASTDocumentIsOneBreakAtTheStart() throws {
         let plans = try AdBreakPlan.plans(in: Data(VASTSamples.inline().utf8))

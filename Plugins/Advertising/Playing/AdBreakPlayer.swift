@@ -89,6 +89,9 @@ final class AdBreakPlayer {
             && player.snapshot.state != .play
     }
 
+    /// `true` while an advertisement plays.
+    var isPlaying: Bool { hasBegun && !isOver && player.snapshot.state == .play }
+
     /// `true` if an advertisement of the break has played.
     private(set) var hasShownAd = false
 

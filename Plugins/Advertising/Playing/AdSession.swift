@@ -30,6 +30,10 @@ final class AdSession {
     /// The break whose first advertisement is open.
     private var opened: (slot: AdScheduleMachine.Slot, break: AdBreakPlayer)?
     private var timer: ObservationToken?
+    /// The time when the viewer began to wait; `nil` while nobody waits.
+    private var waitStart: Duration?
+    /// The time for which the viewer may still wait, until the item or an advertisement plays.
+    private var timeLeft: Duration
     private var isOver = false
 
     /// - Parameters:
@@ -42,6 +46,7 @@ final class AdSession {
         self.player = player
         self.options = options
         self.clock = clock
+        timeLeft = options.timeout
         self.makeInterstitial = makeInterstitial
         item = player.currentItem
         loader = AdLoader(transport: transport, options: options, item: item)
@@ -89,11 +94,19 @@ final class AdSession {
         isOver = true
         planning?.cancel()
         for task in loading.values { task.cancel() }
-        timer = nil
-        opened?.break.cancel()
-        reportEnd(of: begun)
+        stopTimer()
+        endBreak()
         player.endSuppression = nil
         player.unsuppress(.adLoading)
+    }
+
+    /// Ends the break that plays, because its item cannot continue.
+    private func endBreak() {
+        let slot = begun
+        begun = nil
+        opened?.break.cancel()
+        opened = nil
+        reportEnd(of: slot)
     }
 
     // MARK: The player
@@ -107,7 +120,7 @@ final class AdSession {
         case .seek(.seeking, let target): handle(.seek(target))
         case .state(.load): if machine.state == .over { handle(.restarted) }
         case .state(.complete): handle(.ended)
-        case .state(.failure): end()
+        case .state(.failure): failed()
         default: break
         }
         playerChanged()
@@ -120,6 +133,12 @@ final class AdSession {
         if player.snapshot.isHeldAtEnd, machine.state == .content { handle(.ended) }
         opened?.break.visibilityChanged()
         updateTimer()
+    }
+
+    /// The item may be tried again, and then has its other breaks.
+    private func failed() {
+        if begun != nil { endBreak() }
+        if !isOver { handle(.failed) }
     }
 
     // MARK: The machine
@@ -181,18 +200,26 @@ final class AdSession {
         let adBreak = AdBreakPlayer(
             found, plan: machine.plans[slot.plan], in: makeInterstitial(), item: item, context: context)
         adBreak.onChange = { [weak self] in self?.updateTimer() }
-        adBreak.onEnd = { [weak self] in self?.breakEnded() }
+        adBreak.onEnd = { [weak self] in self?.breakEnded(slot) }
         opened = (slot, adBreak)
         return adBreak
     }
 
     private func begin(_ slot: AdScheduleMachine.Slot) {
+        guard timeLeft > .zero else { return skip(slot) }
         begun = slot
         if loading[slot] != nil {
             hold(for: slot)
         } else {
             beginLoaded(slot)
         }
+    }
+
+    /// The viewer has waited long enough for the breaks before this one.
+    private func skip(_ slot: AdScheduleMachine.Slot) {
+        loading.removeValue(forKey: slot)?.cancel()
+        loaded[slot] = nil
+        handle(.breakEnded)
     }
 
     /// The item waits for the advertisements of a break.
@@ -211,17 +238,22 @@ final class AdSession {
 
     private func beginLoaded(_ slot: AdScheduleMachine.Slot) {
         let found = loaded.removeValue(forKey: slot) ?? LoadedBreak()
-        guard !found.ads.isEmpty else { return breakEnded() }
+        guard !found.ads.isEmpty, timeLeft > .zero else { return breakEnded(slot) }
         let adBreak = opened.flatMap { $0.slot == slot ? $0.break : nil } ?? open(slot, found)
         // It may take a moment to open.
         hold(for: slot)
         adBreak.begin()
     }
 
-    private func breakEnded() {
-        guard let slot = begun, !isOver else { return }
-        begun = nil
+    private func breakEnded(_ slot: AdScheduleMachine.Slot) {
+        guard !isOver else { return }
         if opened?.slot == slot { opened = nil }
+        // Its files have failed before its turn.
+        guard begun == slot else {
+            loaded[slot] = nil
+            return
+        }
+        begun = nil
         reportEnd(of: slot)
         guard !isOver else { return }
         handle(.breakEnded)
@@ -237,16 +269,27 @@ final class AdSession {
     }
 
     private func updateTimer() {
-        guard isWaiting, !isOver else {
-            timer = nil
-            return
+        guard !isOver else { return }
+        if !isWaiting {
+            stopTimer()
+            if player.snapshot.isPlaying || current?.isPlaying == true { timeLeft = options.timeout }
+        } else if waitStart == nil, timeLeft > .zero {
+            waitStart = clock.hostTime
+            timer = clock.schedule(at: clock.hostTime + timeLeft) { [weak self] in self?.timeOut() }
         }
-        guard timer == nil else { return }
-        timer = clock.schedule(at: clock.hostTime + options.timeout) { [weak self] in self?.timeOut() }
+    }
+
+    /// Keeps the rest of the time. Only `timeOut` ends it.
+    private func stopTimer() {
+        timer = nil
+        if let waitStart { timeLeft = max(timeLeft - (clock.hostTime - waitStart), .milliseconds(1)) }
+        waitStart = nil
     }
 
     private func timeOut() {
-        timer = nil
+        // A break that has begun to play waits as long for its next advertisement.
+        timeLeft = current?.hasShownAd == true ? options.timeout : .zero
+        (timer, waitStart) = (nil, nil)
         guard !isOver else { return }
         // A cancelled task ends at once, with the error and those that receive it.
         planning?.cancel()

@@ -15,12 +15,22 @@ extension AdBreakPlan {
         var plans: [AdBreakPlan] = []
         if root.name == "VMAP" {
             guard root["version"]?.hasPrefix("1.") == true else { throw .unsupportedVersion }
-            plans = root.children("AdBreak").prefix(mostBreaks).compactMap { AdBreakPlan($0) }
+            plans = root.children("AdBreak").prefix(mostBreaks).compactMap { AdBreakPlan($0) }.flatMap(
+                \.withRepetitions)
         } else {
             plans = [AdBreakPlan(position: .start, sources: [.document(try VASTDocument(root))])]
         }
         for index in plans.indices { plans[index].origin = url }
         return plans
+    }
+
+    /// The repetitions of a break at the start are breaks in the item.
+    private var withRepetitions: [AdBreakPlan] {
+        guard isAtStart, let repeatsAfter else { return [self] }
+        var (first, others) = (self, self)
+        first.repeatsAfter = nil
+        others.position = .time(.seconds(repeatsAfter))
+        return [first, others]
     }
 
     /// `nil` for a break that is not linear, or whose position is invalid.

@@ -12,7 +12,9 @@ import Foundation
 /// | `over` | the item and the breaks after it have ended | `restarted` |
 ///
 /// A break plays once, and a repeated one once at each of its positions. After a seek over several breaks, the last of them
-/// plays. The others may still play when the viewer comes to them.
+/// plays. The others may still play when the viewer comes to them. Breaks at the same position play one after another.
+///
+/// The positions of a live stream count from the one at which the viewer joined it.
 struct AdScheduleMachine: Codable, Hashable, Sendable {
     /// One break at one of its positions.
     struct Slot: Codable, Hashable, Sendable {
@@ -44,6 +46,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         case ended
         /// The break has ended, or has failed.
         case breakEnded
+        /// The item has failed. A break that plays ends with it.
+        case failed
         /// The item is played again from its beginning.
         case restarted
     }
@@ -61,6 +65,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     static let lastPosition = 1.0
     /// How long before a break it is prepared, in seconds.
     static let lead = 8.0
+    /// Breaks that are so close together, in seconds, are at the same position.
+    static let samePosition = 0.001
     /// The largest number of repetitions of a break.
     static let mostRepetitions = 1000
 
@@ -72,6 +78,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     private(set) var position: Double
     private(set) var duration: Double?
     private var isLive = false
+    /// The first position of a live stream, in seconds.
+    private var joined: Double?
     private var isWanted = false
     /// `true` if the item waits for the break at the start.
     private var isBeforeStart = true
@@ -94,26 +102,24 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
             return []
         case (.position(let new), .content) where !isBeforeStart: return move(to: new)
         case (.seek(let target), .content) where !isBeforeStart:
-            guard let missed = slots(after: position, through: target).last else {
-                position = target
-                return prepareNext()
-            }
-            position = target
-            return begin(missed)
+            return move(to: target)
         // The item starts elsewhere.
         case (.seek(let target), .planning), (.seek(let target), .content):
             position = target
             return []
         case (.ended, .content): return end()
         case (.breakEnded, .inBreak(_, after: true)): return end()
-        case (.breakEnded, .inBreak(_, after: false)):
+        case (.breakEnded, .inBreak(let slot, after: false)):
+            return breakEnded(slot)
+        case (.failed, .inBreak):
             state = .content
-            return isBeforeStart ? start() : [.releaseContent] + prepareNext()
+            return isBeforeStart ? [] : [.releaseContent]
         case (.restarted, .content), (.restarted, .over):
-            position = 0
+            (position, joined) = (0, nil)
             state = .content
             return []
-        case (.planned, _), (.position, _), (.seek, _), (.ended, _), (.breakEnded, _), (.restarted, _): return []
+        case (.planned, _), (.position, _), (.seek, _), (.ended, _), (.breakEnded, _), (.failed, _), (.restarted, _):
+            return []
         }
     }
 
@@ -145,15 +151,30 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     }
 
     private mutating func move(to new: Double) -> [Effect] {
-        let due = slots(after: position, through: new).last
+        if isLive, joined == nil { (joined, position) = (new, new) }
+        let due = slots(after: position, through: new)
         position = new
-        if let due { return begin(due) }
-        return prepareNext()
+        guard let last = due.last?.time else { return prepareNext() }
+        return due.first { $0.time >= last - Self.samePosition }.map { begin($0.slot) } ?? []
+    }
+
+    /// Plays another break at the same position, or else releases the item.
+    private mutating func breakEnded(_ slot: Slot) -> [Effect] {
+        state = .content
+        if isBeforeStart { return start() }
+        if let time = time(of: slot),
+            let next = slots(after: time - Self.samePosition, through: time + Self.samePosition).first
+        {
+            return begin(next.slot)
+        }
+        return [.releaseContent] + prepareNext()
     }
 
     /// Prepares the break that comes within the next seconds. Only one, because the player of the advertisements opens one at a time.
     private mutating func prepareNext() -> [Effect] {
-        if let next = slots(after: position, through: position + Self.lead).first { return prepare(next) }
+        if let next = slots(after: position, through: position + Self.lead).first {
+            return prepare(next.slot)
+        }
         guard let duration, !isLive, position >= duration - Self.lead, let last = firstSlotAtEnd else { return [] }
         return prepare(last)
     }
@@ -166,14 +187,14 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     private var firstSlotAtEnd: Slot? {
         if isLive { return nil }
         let missed = duration.flatMap { slots(after: max(position, $0 - Self.lastPosition), through: $0).first }
-        return missed ?? firstSlot(where: \.isAtEnd)
+        return missed?.slot ?? firstSlot(where: \.isAtEnd)
     }
 
     /// `true` if a break follows the end of the item.
     var playsBreakAtEnd: Bool { firstSlotAtEnd != nil }
 
     /// The breaks in a part of the item that were not played, by their positions.
-    private func slots(after start: Double, through end: Double) -> [Slot] {
+    private func slots(after start: Double, through end: Double) -> [(time: Double, slot: Slot)] {
         guard end > start else { return [] }
         var found: [(time: Double, slot: Slot)] = []
         for (index, plan) in plans.enumerated() {
@@ -191,15 +212,19 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
                 if start < time, time <= end { found.append((time, Slot(plan: index, repetition: number))) }
             }
         }
-        return found.sorted { ($0.time, $0.slot.plan) < ($1.time, $1.slot.plan) }.map(\.slot).filter {
-            !seen.contains($0)
-        }
+        return found.filter { !seen.contains($0.slot) }.sorted { ($0.time, $0.slot.plan) < ($1.time, $1.slot.plan) }
+    }
+
+    private func time(of slot: Slot) -> Double? {
+        guard case .time(let offset) = plans[slot.plan].position, let first = time(of: offset) else { return nil }
+        return first + Double(slot.repetition) * (plans[slot.plan].repeatsAfter ?? 0)
     }
 
     /// In a live stream, only positions in seconds have a meaning.
     private func time(of offset: VASTOffset) -> Double? {
-        if isLive, case .fraction = offset { return nil }
-        return offset.seconds(of: duration)
+        guard isLive else { return offset.seconds(of: duration) }
+        guard case .seconds(let seconds) = offset else { return nil }
+        return joined.map { $0 + seconds }
     }
 
     /// The positions of the breaks in the item, in seconds, for the seek bar. Repetitions end with the item.
