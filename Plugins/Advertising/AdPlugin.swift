@@ -239,12 +239,21 @@ public final class AdPlugin: PlayerPlugin {
     public func didShow(_ icon: VASTLinear.Icon) { track(icon.viewTracking) }
     /// The viewer clicked an icon. The host opens its address.
     public func didClick(_ icon: VASTLinear.Icon) { track(icon.clickTracking) }
+    /// The host shows a non-linear part. Its trackers of `creativeView` are called.
+    public func didShow(_ nonLinear: VASTNonLinear) { track("creativeView", of: nonLinear) }
     /// The viewer clicked a non-linear part. The host opens its address.
     public func didClick(_ nonLinear: VASTNonLinear) { track(nonLinear.clickTracking) }
+    /// The viewer closed a non-linear part. Its trackers of `close` are called.
+    public func didClose(_ nonLinear: VASTNonLinear) { track("close", of: nonLinear) }
 
     /// The host cannot show a companion, an icon or a non-linear part of the advertisement that plays. Its server receives the error.
     public func didFail(with error: VASTError) {
         if let ad = currentAd { track(ad.errors, error) }
+    }
+
+    private func track(_ event: String, of nonLinear: VASTNonLinear) {
+        let creative = currentAd?.creatives.first { $0.nonLinears.contains(nonLinear) }
+        track((creative?.nonLinearTracking ?? []).filter { $0.event == event }.map(\.address))
     }
 
     private func track(_ addresses: [String], _ error: VASTError? = nil) {

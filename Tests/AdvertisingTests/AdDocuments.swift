@@ -74,7 +74,7 @@ extension AdDocument {
             <vmap:AdBreak timeOffset="\(offset)" breakType="linear" breakId="b"\(attributes)><vmap:AdSource>\(source)</vmap:AdSource>
             <vmap:TrackingEvents><vmap:Tracking event="breakStart">{s}/break/start</vmap:Tracking>
             <vmap:Tracking event="breakEnd">{s}/break/end</vmap:Tracking>
-            <vmap:Tracking event="error">{s}/break/error/[ERRORCODE]</vmap:Tracking></vmap:TrackingEvents></vmap:AdBreak>
+            <vmap:Tracking event="error">{s}/break/error/[ERROR_CODE]/[ERROR_MESSAGE]</vmap:Tracking></vmap:TrackingEvents></vmap:AdBreak>
             """
         }
         return
@@ -218,9 +218,13 @@ extension AdDocument {
                 "4.0",
                 ad(
                     before:
-                        "<ViewableImpression id=\"v\"><Viewable>{s}/a/viewable</Viewable><NotViewable>{s}/a/not</NotViewable></ViewableImpression>"
-                )),
-            trackers: inserting(["a/viewable"], after: "a/impression", in: whole())),
+                        "<ViewableImpression id=\"v\"><Viewable>{s}/a/viewable</Viewable><NotViewable>{s}/a/not</NotViewable></ViewableImpression>",
+                    linearAttributes: " skipoffset=\"00:00:02\""
+                )
+            ).replacing("/media/ad.mp4", with: "/media/long.mp4").replacing("00:00:01", with: "00:00:30"),
+            trackers: ["a/loaded", "a/impression", "a/creativeView", "a/start", "a/viewable", "a/skip"],
+            states: ["start preRoll", "loaded preRoll", "play preRoll", "skip preRoll", "idle preRoll"], skipsAfter: 2.5
+        ),
         AdDocument(
             name: "4.0 conditional", text: vast("4.0", ad(attributes: " conditionalAd=\"true\"")),
             trackers: ["a/error/408"],
@@ -292,7 +296,8 @@ extension AdDocument {
                 + ["break/end", "c/loaded", "break/start"] + whole("c").dropFirst() + ["break/end"],
             states: states("preRoll", "midRoll", "postRoll")),
         AdDocument(
-            name: "VMAP failed tag", text: vmap([("start", tag("nothing"))]), trackers: ["break/error/300"],
+            name: "VMAP failed tag", text: vmap([("start", tag("nothing"))]),
+            trackers: ["break/error/300/wrapperFailed"],
             states: ["start preRoll", "failed preRoll 300", "idle preRoll"]),
     ]
 }

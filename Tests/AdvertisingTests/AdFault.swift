@@ -105,7 +105,7 @@ extension AdFault {
         broken(100, "600,000 nested elements", String(repeating: "<a>", count: 600_000)),
         broken(101, "the document is a page", "<html><body>Sign in</body></html>"),
         broken(101, "there is no version", "<VAST><Ad/></VAST>"),
-        broken(101, "the duration is no time", replacing("00:00:02", by: "soon")),
+        AdFault(code: 101, name: "the duration is no time", document: replacing("00:00:02", by: "soon")),
         broken(101, "a wrapper without an address", "<VAST version=\"3.0\"><Ad><Wrapper/></Ad></VAST>"),
         broken(102, "version 1.0", "<VAST version=\"1.0\"/>"),
         broken(102, "version 7.0", "<VAST version=\"7.0\"/>"),

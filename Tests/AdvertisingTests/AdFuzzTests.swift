@@ -81,7 +81,7 @@ struct AdFuzzTests {
         let requests = Mutex(0)
         let resolver = VASTResolver { _, _ throws(VASTError) in
             requests.withLock { $0 += 1 }
-            return Data(mutator.withLock { $0.mutant(of: Self.samples) })
+            return (Data(mutator.withLock { $0.mutant(of: Self.samples) }), URL(filePath: "/"))
         }
         var found = 0
         for number in 0..<Fuzzing.count(short: 200) {

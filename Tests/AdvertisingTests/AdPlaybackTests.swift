@@ -225,6 +225,26 @@ import Testing
     }
 
     @Test
+    func theHostReportsWhatItShows() async throws {
+        let part = """
+            <Creative><NonLinearAds><NonLinear><HTMLResource>x</HTMLResource>
+            <NonLinearClickTracking>http://ads.test/touch</NonLinearClickTracking></NonLinear><TrackingEvents>
+            <Tracking event="creativeView">http://ads.test/shown</Tracking>
+            <Tracking event="close">http://ads.test/closed</Tracking></TrackingEvents></NonLinearAds></Creative>
+            """
+        let document = VASTSamples.inline().replacing("<Creatives>", with: "<Creatives>" + part)
+        let world = AdWorld([Self.address: document])
+        await world.load()
+        await world.run { world.ads.currentAd != nil }
+        let nonLinear = try #require(world.ads.currentAd?.nonLinears.first)
+        world.ads.didShow(nonLinear)
+        world.ads.didClick(nonLinear)
+        world.ads.didClose(nonLinear)
+        let trackers = await world.trackers(through: "/closed")
+        #expect(trackers.suffix(3) == ["/shown", "/touch", "/closed"])
+    }
+
+    @Test
     func volumeAndMuteOfThePlayerAreThoseOfTheAdvertisement() async throws {
         let muting = "<Tracking event=\"mute\">http://ads.test/mute</Tracking>"
         let text = VASTSamples.inline().replacing("<TrackingEvents>", with: "<TrackingEvents>" + muting)

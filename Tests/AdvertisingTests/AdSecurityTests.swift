@@ -85,6 +85,55 @@ import Testing
         #expect(!silent.isCalled)
     }
 
+    private static let tag = AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"]))
+
+    /// The address of the document is one only after its macro is replaced.
+    @Test
+    func aDocumentWhosePortIsAMacroNamesNoFile() async {
+        let world = AdWorld([
+            "http://ads.test/tag": VASTSamples.wrapper(to: "http://ads.test:8[CLICKTYPE]/next"),
+            "http://ads.test:81/next": VASTSamples.inline().replacing("http://ads.test/ad.mp4", with: "file:///ad.mp4"),
+        ])
+        await world.load(Self.tag)
+        #expect(await world.run(atMost: 5) { world.view.state == .play })
+        #expect(world.server.requests == ["http://ads.test/tag", "http://ads.test:81/next"])
+        #expect(world.errors.map(\.code) == [400] && world.adBackend == nil)
+    }
+
+    /// The host opens pages and images of servers only.
+    @Test(arguments: [
+        ("http://shop.test/?type=[CLICKTYPE]", "http://shop.test/?type=1"), ("file:///etc/passwd", nil),
+        ("javascript:alert(1)", nil), ("https://shop.test/", nil),
+    ])
+    func forbiddenPagesAreRemoved(address: String, page: String?) async throws {
+        let image = "<StaticResource creativeType=\"image/png\">\(address)</StaticResource>"
+        let part = """
+            <Creative><CompanionAds><Companion>\(image)<CompanionClickThrough>\(address)</CompanionClickThrough></Companion>
+            </CompanionAds><NonLinearAds><NonLinear>\(image)<NonLinearClickThrough>\(address)</NonLinearClickThrough></NonLinear>
+            </NonLinearAds></Creative>
+            """
+        let icons = """
+            <Icons><Icon>\(image)<IconClicks><IconClickThrough>\(address)</IconClickThrough></IconClicks></Icon></Icons>
+            """
+        let document = VASTSamples.inline().replacing("<Creatives>", with: "<Creatives>" + part)
+            .replacing("<VideoClicks>", with: icons + "<VideoClicks>")
+            .replacing("http://shop.test/?a=1&b=2", with: address)
+        let world = AdWorld(["http://ads.test/tag": document])
+        var media = MediaExternal(url: AdWorld.film, adSchedule: Self.tag)
+        media.securityPolicy = MediaSecurityPolicy(allowedSchemes: ["http", "file"])
+        await world.load(media)
+        await world.run { world.ads.currentAd != nil }
+        let ad = try #require(world.ads.currentAd)
+        let companion = try #require(ad.companions.first)
+        let (nonLinear, icon) = (try #require(ad.nonLinears.first), try #require(ad.linear?.icons.first))
+        let pages = [companion.clickThrough, nonLinear.clickThrough, icon.clickThrough]
+        #expect(pages.map { $0?.absoluteString } == [page, page, page])
+        let images = page.flatMap { URL(string: $0) }.map { [VASTResource.file($0, type: "image/png")] } ?? []
+        #expect([companion.resources, nonLinear.resources, icon.resources] == [images, images, images])
+        world.view.clickAd()
+        #expect(world.delegate.pages.map(\.absoluteString) == [page].compactMap(\.self))
+    }
+
     /// Only the engine follows the redirects of a media file.
     private func makeBackend(_ leak: Leak, _ clock: ManualClock) -> any PlaybackBackend {
         #if VLC || GStreamer

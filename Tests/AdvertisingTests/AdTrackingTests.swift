@@ -48,20 +48,48 @@ struct AdTrackingTests {
     func aVideoCountsOnlyWhileItIsSeen() throws {
         let document = try VASTDocument(Data(VASTSamples.inline(extra: Self.views).utf8))
         var tracker = AdTracker(try #require(document.ads.first), isVisible: false)
-        #expect(names(tracker.handle(.playing)) == ["not"])
+        #expect(tracker.handle(.playing) == [])
         #expect(tracker.handle(.position(0.6)) == [])
-        #expect(names(tracker.handle(.visible(true))) == ["impression", "seen", "start"])
+        #expect(names(tracker.handle(.visible(true))) == ["impression", "start"])
         #expect(names(tracker.handle(.position(1.1))) == ["midpoint"])
         #expect(tracker.handle(.visible(false)) == [] && tracker.handle(.position(1.6)) == [])
-        #expect(tracker.handle(.completed) == [])
+        #expect(names(tracker.handle(.completed)) == ["not"])
+    }
+
+    /// A pause or a hidden video begins the two seconds again.
+    @Test
+    func aViewableImpressionIsSeenForTwoSeconds() throws {
+        let linear = "<Duration>00:00:20</Duration>"
+        let document = try VASTDocument(Data(VASTSamples.inline(linear: linear, extra: Self.views).utf8))
+        let ad = try #require(document.ads.first)
+        var tracker = AdTracker(ad)
+        #expect(names(tracker.handle(.playing)) == ["impression"])
+        #expect(tracker.handle(.position(1.9)) == [] && tracker.handle(.paused) == [])
+        #expect(tracker.handle(.playing) == [] && tracker.handle(.position(3.8)) == [])
+        #expect(tracker.handle(.visible(false)) == [] && tracker.handle(.position(5)) == [])
+        #expect(tracker.handle(.visible(true)) == [] && tracker.handle(.position(6.9)) == [])
+        #expect(names(tracker.handle(.position(7))) == ["seen"])
+        #expect(tracker.handle(.position(19)) == [] && tracker.handle(.completed) == [])
+        for end in [AdTracker.Event.skipped, .failed(.linearFailed), .closed] {
+            var short = AdTracker(ad)
+            _ = short.handle(.playing)
+            #expect(names(short.handle(end)).last == "not" && short.handle(.closed) == [])
+        }
+    }
+
+    @Test
+    func aSecondClickIsNotTracked() throws {
+        var tracker = try Self.tracker()
+        _ = tracker.handle(.playing)
+        #expect(names(tracker.handle(.clicked)) == ["click"] && tracker.handle(.clicked) == [])
     }
 
     @Test
     func anAudioAdvertisementCountsWhileItIsHeard() throws {
         let text = VASTSamples.inline(extra: Self.views).replacing("<Ad id", with: "<Ad adType=\"audio\" id")
         var tracker = AdTracker(try #require(try VASTDocument(Data(text.utf8)).ads.first), isVisible: false)
-        #expect(names(tracker.handle(.playing)) == ["impression", "unknown", "start"])
-        #expect(names(tracker.handle(.completed)).last == "complete")
+        #expect(names(tracker.handle(.playing)) == ["impression", "start"])
+        #expect(names(tracker.handle(.completed)).suffix(2) == ["complete", "unknown"])
     }
 
     private static let views = """
@@ -92,6 +120,9 @@ struct AdTrackingTests {
         ("http://a.test/[UNKNOWNWORD]", "http://a.test/%5BUNKNOWNWORD%5D"),
         ("http://a.test/?x=[GDPRCONSENT]", "http://a.test/?x=-1"),
         ("http://a.test/?x=100%25", "http://a.test/?x=100%25"),
+        ("http://a.test/?x=a%20b&y=ü", "http://a.test/?x=a%20b&y=%C3%BC"),
+        ("http://a.test/a%2Fb|c?x=%zz%4", "http://a.test/a%2Fb%7Cc?x=%25zz%254"),
+        ("http://[::1]:80/?x=[ERRORCODE]", "http://[::1]:80/?x=403"),
         ("http://a.test/?x=[ERRORCODE", "http://a.test/?x=%5BERRORCODE"),
         ("http://a.test/?x=[[ERRORCODE]", "http://a.test/?x=%5B403"),
     ])

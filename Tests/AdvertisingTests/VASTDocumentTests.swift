@@ -27,16 +27,20 @@ struct VASTDocumentTests {
         ("<VAST></VAST>", .invalidSchema), ("<VAST version=\"1.0\"></VAST>", .unsupportedVersion),
         ("<VAST version=\"5.0\"></VAST>", .unsupportedVersion),
         ("<!DOCTYPE a [<!ENTITY b \"c\">]><VAST version=\"3.0\"></VAST>", .notXML),
-        ("<VAST version=\"3.0\"><Ad><Wrapper></Wrapper></Ad></VAST>", .invalidSchema),
     ])
     func damagedDocumentsHaveTheirError(text: String, error: VASTError) {
         #expect(throws: error) { try document(text) }
     }
 
-    @Test
-    func aDurationThatIsNoneIsAnInvalidSchema() {
-        let text = VASTSamples.inline(linear: "<Duration>two seconds</Duration>")
-        #expect(throws: VASTError.invalidSchema) { try document(text) }
+    /// The others of its document can be played.
+    @Test(arguments: [
+        VASTSamples.ad(linear: "<Duration>two seconds</Duration>"),
+        "<Ad id=\"ad\"><Wrapper><Error>http://ads.test/ad/error?code=[ERRORCODE]</Error></Wrapper></Ad>",
+    ])
+    func anInvalidAdvertisementHasItsError(ad: String) throws {
+        let document = try document("<VAST version=\"3.0\">\(ad)\(VASTSamples.ad(id: "b"))</VAST>")
+        #expect(document.ads.map(\.failure) == [.invalidSchema, nil])
+        #expect(document.ads.first?.errors == ["http://ads.test/ad/error?code=[ERRORCODE]"])
     }
 
     @Test
@@ -70,7 +74,8 @@ struct VASTDocumentTests {
               <HTMLResource><![CDATA[<b>x</b>]]></HTMLResource><AltText>A shop</AltText>
               <TrackingEvents><Tracking event="creativeView">http://ads.test/cv</Tracking></TrackingEvents>
             </Companion></CompanionAds></Creative>
-            <Creative><UniversalAdId idRegistry="ad-id" idValue="old">new</UniversalAdId>
+            <Creative><CreativeExtensions><CreativeExtension type="y"><Size>9</Size></CreativeExtension></CreativeExtensions>
+              <UniversalAdId idRegistry="ad-id" idValue="old">new</UniversalAdId>
               <NonLinearAds><NonLinear width="480" height="70" minSuggestedDuration="00:00:05">
               <IFrameResource>http://ads.test/frame</IFrameResource></NonLinear></NonLinearAds></Creative><Creative><Linear>
             """
@@ -79,6 +84,7 @@ struct VASTDocumentTests {
         #expect(ad.surveys == ["http://ads.test/survey"] && ad.expires == 60 && ad.viewable == ["http://ads.test/seen"])
         #expect(ad.verifications.first?.notExecuted == ["http://ads.test/not?[REASON]"])
         #expect(ad.extensions.first?.children.first?.text == "5")
+        #expect(ad.creatives.flatMap(\.extensions).first?.children.first?.text == "9")
         #expect(ad.linear?.duration == 10.5 && ad.linear?.adParameters == "{\"a\":1}")
         #expect(ad.linear?.mediaFiles == [] && ad.linear?.interactiveFrameworks == ["SIMID"])
         let icon = try #require(ad.linear?.icons.first)
@@ -118,7 +124,7 @@ struct VASTDocumentTests {
         }
         let files =
             file("low", "video/mp4", 200, 320) + file("high", "video/mp4", 4000, 1920)
-            + file("middle", "video/MP4", 1000, 640) + file("flash", "video/x-flv", 900, 640)
+            + file("middle", "video/MP4; codecs=avc1", 1000, 640) + file("flash", "video/x-flv", 900, 640)
         let program = file("program", "application/javascript", 1, 1, api: " apiFramework=\"VPAID\"")
         #expect(try choice(files + program) == ["high", "middle", "low"])
         #expect(try choice(files, .init(bitRate: 1_500_000)) == ["middle", "low", "high"])

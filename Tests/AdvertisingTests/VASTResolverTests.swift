@@ -5,11 +5,13 @@ import Testing
 @testable import Advertising
 
 struct VASTResolverTests {
+    private static let server = URL(string: "http://ads.test")!
+
     /// A resolver whose documents are in a table.
     private func resolver(_ documents: [String: String]) -> VASTResolver {
         VASTResolver { address, _ throws(VASTError) in
             guard let text = documents[address] else { throw .wrapperFailed }
-            return Data(text.utf8)
+            return (Data(text.utf8), Self.server)
         }
     }
 
@@ -62,7 +64,7 @@ struct VASTResolverTests {
         let list = "<VAST version=\"3.0\">\(ads.joined())</VAST>"
         let resolver = VASTResolver { address, _ throws(VASTError) in
             count.withLock { $0 += 1 }
-            return Data(list.utf8)
+            return (Data(list.utf8), Self.server)
         }
         let outcome = await resolver.resolve("start")
         #expect(outcome.ads == [])
@@ -96,6 +98,59 @@ struct VASTResolverTests {
         #expect(await resolver(documents).resolve("all").replacements.map(\.id) == ["c"])
     }
 
+    /// An inner wrapper cannot allow what an outer one forbids.
+    @Test
+    func everyWrapperMayForbidMultipleAds() async {
+        let pod = [("b", 2), ("a", 1)].map { VASTSamples.ad(id: $0.0, sequence: $0.1) }.joined()
+        let outcome = await resolver([
+            "outer": VASTSamples.wrapper(to: "inner"),
+            "inner": VASTSamples.wrapper(to: "pod", attributes: " allowMultipleAds=\"true\""),
+            "pod": "<VAST version=\"3.0\">\(pod)</VAST>",
+        ]).resolve("outer")
+        #expect(outcome.ads.map(\.id) == ["a"])
+    }
+
+    @Test
+    func anInvalidAdDoesNotSpoilItsDocument() async {
+        let bad = VASTSamples.ad(id: "bad", sequence: 1, linear: "<Duration>soon</Duration>")
+        let pod = "<VAST version=\"3.0\">\(bad)\(VASTSamples.ad(id: "b", sequence: 2))</VAST>"
+        let outcome = await resolver(["pod": pod]).resolve("pod")
+        #expect(outcome.ads.map(\.id) == ["b"])
+        let failure = VASTResolver.Failure(
+            error: .invalidSchema, trackers: ["http://ads.test/bad/error?code=[ERRORCODE]"])
+        #expect(outcome.failures == [failure])
+    }
+
+    /// A wrapper has trackers for the parts of its advertisement, and images for one without.
+    @Test
+    func companionsAndNonLinearPartsHaveTheTrackersOfWrappers() async throws {
+        func parts(_ server: String, image: String) -> String {
+            """
+            <Creative><CompanionAds><Companion width="300" height="250">\(image)
+              <CompanionClickTracking>\(server)/click</CompanionClickTracking><TrackingEvents>
+              <Tracking event="creativeView">\(server)/view</Tracking></TrackingEvents></Companion></CompanionAds></Creative>
+            <Creative><NonLinearAds><NonLinear><NonLinearClickTracking>\(server)/touch</NonLinearClickTracking></NonLinear>
+              <TrackingEvents><Tracking event="creativeView">\(server)/shown</Tracking></TrackingEvents></NonLinearAds></Creative>
+            """
+        }
+        let image = "<HTMLResource>x</HTMLResource>"
+        func wrapper(_ address: String, _ image: String) -> String {
+            VASTSamples.wrapper(to: address).replacing("<Creatives>", with: "<Creatives>" + parts("w", image: image))
+        }
+        let inline = VASTSamples.inline().replacing("<Creatives>", with: "<Creatives>" + parts("a", image: image))
+        let resolver = resolver([
+            "trackers": wrapper("a", ""), "images": wrapper("none", image), "a": inline, "none": VASTSamples.inline(),
+        ])
+        let ad = try #require(await resolver.resolve("trackers").ads.first)
+        #expect(ad.companions.map(\.viewTracking) == [["w/view", "a/view"]])
+        #expect(ad.companions.map(\.clickTracking) == [["w/click", "a/click"]])
+        #expect(ad.nonLinears.map(\.clickTracking) == [["w/touch", "a/touch"]])
+        let shown = ad.creatives.flatMap(\.nonLinearTracking).map(\.address)
+        #expect(shown == ["w/shown", "a/shown"])
+        let other = try #require(await resolver.resolve("images").ads.first)
+        #expect(other.companions.map(\.viewTracking) == [["w/view"]])
+    }
+
     @Test
     func anotherAdReplacesAMissingOne() async {
         func list(_ fallback: Bool) -> String {
@@ -115,10 +170,10 @@ struct VASTResolverTests {
         #expect(outcome.ads == [] && outcome.failures.map(\.error) == [.tooManyWrappers])
     }
 
-    @Test
-    func aBlockedCategoryIsNotPlayed() async {
+    @Test(arguments: ["IAB2", "IAB1, IAB2", " IAB1 IAB2 "])
+    func aBlockedCategoryIsNotPlayed(list: String) async {
         let wrapper = VASTSamples.wrapper(to: "b").replacingOccurrences(
-            of: "<AdSystem>", with: "<BlockedAdCategories authority=\"iab\">IAB2</BlockedAdCategories><AdSystem>")
+            of: "<AdSystem>", with: "<BlockedAdCategories authority=\"iab\">\(list)</BlockedAdCategories><AdSystem>")
         let documents = [
             "a": wrapper, "b": VASTSamples.inline(extra: "<Category authority=\"iab\">IAB2</Category>"),
         ]

@@ -63,7 +63,7 @@ struct AdLoader: Sendable {
     func load(_ plan: AdBreakPlan, _ macros: AdMacros) async -> LoadedBreak {
         let resolver = VASTResolver { (address, origin) async throws(VASTError) in
             guard let url = macros.fresh().address(address) else { throw .wrapperFailed }
-            return try await document(at: url, from: origin.flatMap { URL(string: $0) })
+            return (try await document(at: url, from: origin), url)
         }
         var loaded = LoadedBreak()
         for source in plan.sources where loaded.ads.isEmpty && !Task.isCancelled {
@@ -79,23 +79,23 @@ struct AdLoader: Sendable {
                     followsWrappers: plan.followsRedirects)
             case .failed(let error): outcome = .failed(error)
             }
-            add(outcome, to: &loaded)
+            add(outcome, macros, to: &loaded)
         }
         if Task.isCancelled { return LoadedBreak(failures: loaded.failures) }
         shorten(&loaded)
         return loaded
     }
 
-    private func add(_ outcome: VASTResolver.Outcome, to loaded: inout LoadedBreak) {
+    private func add(_ outcome: VASTResolver.Outcome, _ macros: AdMacros, to loaded: inout LoadedBreak) {
         loaded.failures += outcome.failures
         var replacements: [LoadedBreak.Playable] = []
         for ad in outcome.replacements {
-            do throws(VASTError) { replacements.append(try playable(ad)) } catch {
+            do throws(VASTError) { replacements.append(try playable(ad, macros)) } catch {
                 loaded.failures.append(.init(error: error, trackers: ad.errors, ad: ad))
             }
         }
         for ad in outcome.ads {
-            do throws(VASTError) { loaded.ads.append(try playable(ad)) } catch {
+            do throws(VASTError) { loaded.ads.append(try playable(ad, macros)) } catch {
                 loaded.failures.append(.init(error: error, trackers: ad.errors, ad: ad))
                 if !replacements.isEmpty { loaded.ads.append(replacements.removeFirst()) }
             }
@@ -104,18 +104,27 @@ struct AdLoader: Sendable {
     }
 
     /// - Throws: the reason why the advertisement cannot be played.
-    private func playable(_ ad: VASTAd) throws(VASTError) -> LoadedBreak.Playable {
+    private func playable(_ ad: VASTAd, _ macros: AdMacros) throws(VASTError) -> LoadedBreak.Playable {
         if let type = ad.type, !VASTAd.knownTypes.contains(type.lowercased()) { throw .unexpectedType }
         guard let linear = ad.linear else {
             throw ad.nonLinears.isEmpty ? .linearFailed : .unexpectedLinearity
         }
         if ad.requiresCompanions, !options.showsCompanions { throw .missingCompanion }
         try options.accept(ad)
-        let allowed = try linear.playableFiles(within: limits).filter {
-            transport.security.error(for: $0.url, from: ad.origin) == nil
+        let allowed = try linear.playableFiles(within: limits).compactMap { file in
+            macros.fresh().address(file.url.absoluteString).flatMap { url in
+                var file = file
+                file.url = url
+                return transport.security.error(for: url, from: ad.origin) == nil ? file : nil
+            }
         }
         guard !allowed.isEmpty else { throw .linearFailed }
-        return .init(ad: ad, files: allowed)
+        let shown = ad.replacingAddresses { url in
+            macros.fresh().address(url.absoluteString).flatMap {
+                transport.allows(page: $0, from: ad.origin) ? $0 : nil
+            }
+        }
+        return .init(ad: shown, files: allowed)
     }
 
     /// Removes the advertisements that exceed the longest break.

@@ -70,6 +70,11 @@ struct AdTransport: Sendable {
         return try await withTimeout(timeout) { () async throws(Failure) in try await answer(to: request) }
     }
 
+    /// `true` if the host may open an address for the viewer: a page or an image on a server.
+    func allows(page url: URL, from origin: URL?) -> Bool {
+        url.isHTTP && security.error(for: url, from: origin) == nil
+    }
+
     private static func file(_ url: URL, upTo limit: Int) throws(Failure) -> Data {
         let data = LocalFile.beginning(of: url, limit + 1)
         if data.isEmpty { throw .refused }

@@ -123,6 +123,7 @@ final class AdBreakPlayer {
     func cancel() {
         guard !isOver else { return }
         isOver = true
+        track(.closed)
         observation?.cancel()
         let wasPresenting = interstitial.isPresenting
         interstitial.end()
@@ -211,7 +212,6 @@ final class AdBreakPlayer {
         track(.playing)
         context.report(.state(.play, plan.type))
         guard isFirst else { return }
-        if player.isMuted { track(.muted) }
         let ad = current.tracked.ad
         if ad.linear?.interactiveFrameworks.isEmpty == false { warn(.interactiveNotExecuted) }
         guard !ad.verifications.isEmpty else { return }

@@ -16,9 +16,12 @@ struct AdContext {
         report(.failed(error.adError, type, ad?.metadata(type), vastCode: error.rawValue))
     }
 
-    /// The page that a click opens; `nil` if there is none.
+    /// The page that a click opens; `nil` if there is none, or if the item may not open it.
     func clickThrough(of ad: VASTAd, at position: Double) -> URL? {
-        ad.linear?.clickThrough.flatMap { macros(ad, position).address($0) }
+        guard let page = ad.linear?.clickThrough.flatMap({ macros(ad, position).address($0) }),
+            sender.transport.allows(page: page, from: ad.origin)
+        else { return nil }
+        return page
     }
 
     /// Reports a click of the viewer, and the page that the host opens meanwhile.

@@ -190,7 +190,10 @@ final class AdSession {
     }
 
     private func report(_ failure: VASTResolver.Failure, of slot: AdScheduleMachine.Slot) {
-        let values = ["ERRORCODE": String(failure.error.rawValue)]
+        let number = String(failure.error.rawValue)
+        let values = [
+            "ERRORCODE": number, "ERROR_CODE": number, "ERROR_MESSAGE": String(describing: failure.error),
+        ]
         context.track(failure.trackers + machine.plans[slot.plan].trackers(of: "error"), failure.ad, 0, values)
         context.report(failure.error, type(of: slot), failure.ad)
     }

@@ -46,6 +46,7 @@ final class SessionTracking {
     }
 
     func end() {
+        finish()
         isOver = true
         request?.cancel()
         timer = nil
@@ -123,12 +124,11 @@ final class SessionTracking {
         let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: max(0, (origin ?? start) - start))
         tracked = TrackedAd(tracker, context: context, values: [:])
         handle(.playing)
-        if player.isMuted { handle(.muted) }
         move(to: player.position.seconds)
     }
 
-    private func finish(with event: AdTracker.Event? = nil) {
-        if let event { handle(event) }
+    private func finish(with event: AdTracker.Event = .closed) {
+        handle(event)
         (tracked, currentAdStart) = (nil, nil)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The macros in the addresses of trackers and documents. Source: VAST 4.2, section 6.
+/// The macros in the addresses of trackers and documents. Source: VAST 4.2, section 6, and VMAP 1.0 for `ERROR_CODE` and
+/// `ERROR_MESSAGE`.
 struct AdMacros: Sendable {
     /// The value by the name of the macro, not yet encoded.
     var values: [String: String] = [:]
@@ -11,7 +12,8 @@ struct AdMacros: Sendable {
         "ADCATEGORIES", "ADCOUNT", "ADPLAYHEAD", "ADSERVINGID", "ADTYPE", "APIFRAMEWORKS", "APPBUNDLE", "ASSETURI",
         "BLOCKEDADCATEGORIES", "BREAKMAXADLENGTH", "BREAKMAXADS", "BREAKMAXDURATION", "BREAKMINADLENGTH",
         "BREAKMINDURATION", "BREAKPOSITION", "CACHEBUSTING", "CLICKPOS", "CLICKTYPE", "CLIENTUA", "CONTENTID",
-        "CONTENTPLAYHEAD", "CONTENTURI", "DEVICEIP", "DEVICEUA", "DOMAIN", "ERRORCODE", "EXTENSIONS", "GDPRCONSENT",
+        "CONTENTPLAYHEAD", "CONTENTURI", "DEVICEIP", "DEVICEUA", "DOMAIN", "ERRORCODE", "ERROR_CODE", "ERROR_MESSAGE",
+        "EXTENSIONS", "GDPRCONSENT",
         "IFA", "IFATYPE", "INVENTORYSTATE", "LATLONG", "LIMITADTRACKING", "MEDIAMIME", "MEDIAPLAYHEAD", "OMIDPARTNER",
         "PAGEURL", "PLACEMENTTYPE", "PLAYERCAPABILITIES", "PLAYERSIZE", "PLAYERSTATE", "PODSEQUENCE", "REASON",
         "REGULATIONS", "SERVERSIDE", "SERVERUA", "TIMESTAMP", "TRANSACTIONID", "UNIVERSALADID", "VASTVERSIONS",
@@ -32,8 +34,24 @@ struct AdMacros: Sendable {
                 text.append(rest.removeFirst())
             }
         }
-        return URL(string: text + rest)
+        return URL(string: Self.encoded(text + rest))
     }
+
+    /// Encodes what an address may not have behind its server, and nothing else: `URL` would encode each `%` too.
+    private static func encoded(_ text: String) -> String {
+        guard let server = text.range(of: "://"),
+            let end = text[server.upperBound...].firstIndex(where: { "/?#".contains($0) })
+        else { return text }
+        let pieces = text[end...].split(separator: "%", omittingEmptySubsequences: false)
+        let encoded = pieces.enumerated().map { index, piece in
+            let isEncoded = piece.count > 1 && piece.prefix(2).allSatisfy(\.isHexDigit)
+            let sign = index == 0 ? "" : isEncoded ? "%" : "%25"
+            return sign + (String(piece).addingPercentEncoding(withAllowedCharacters: valid) ?? "")
+        }
+        return text[..<end] + encoded.joined()
+    }
+
+    private static let valid = allowed.union(CharacterSet(charactersIn: ":/?#@!$&'()*+;="))
 
     /// The name of the macro at the beginning of a text, and its end. Servers also send encoded brackets.
     private static func macro(at text: Substring) -> (name: Substring, end: String.Index)? {

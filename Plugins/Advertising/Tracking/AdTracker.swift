@@ -3,7 +3,8 @@ import Foundation
 /// The trackers of one advertisement: each event becomes its requests, once.
 ///
 /// Pure. The sender adds the macros. Nothing is reported that nobody could perceive: an advertisement of the type `audio` or `hybrid`
-/// counts while it is heard, and any other while it is seen. Its impression, its start and its milestones come only then.
+/// counts while it is heard, and any other while it is seen. Its impression, its start and its milestones come only then. It was
+/// viewable if it was seen for 2 s without a break.
 struct AdTracker: Codable, Hashable, Sendable {
     /// A change of an advertisement.
     enum Event: Codable, Hashable, Sendable {
@@ -22,6 +23,8 @@ struct AdTracker: Codable, Hashable, Sendable {
         case skipped
         case clicked
         case completed
+        /// It ends without an event, for example because the item is replaced.
+        case closed
         case failed(VASTError)
         /// Something beside the advertisement failed, which continues.
         case warned(VASTError)
@@ -40,6 +43,11 @@ struct AdTracker: Codable, Hashable, Sendable {
     private var state = State.waiting
     private var isVisible: Bool
     private var hasImpression = false
+    private var position: Double
+    /// The position from which the video is seen without a break.
+    private var seenFrom: Double?
+    /// `true` if the trackers of a viewable impression, or of another one, were called.
+    private var hasReportedView = false
     /// `true` if the viewer joins the advertisement after its first quarter.
     private var hasMissedStart = false
     /// The milestones that have passed, by name.
@@ -51,6 +59,7 @@ struct AdTracker: Codable, Hashable, Sendable {
     init(_ ad: VASTAd, isVisible: Bool = true, from start: Double = 0) {
         self.ad = ad
         self.isVisible = isVisible
+        position = start
         duration = ad.linear?.duration
         passed = Set(timedMilestones.filter { $0.time < start }.map(\.name))
         hasMissedStart = passed.contains(Self.quarters[0].0)
@@ -59,6 +68,10 @@ struct AdTracker: Codable, Hashable, Sendable {
     /// The quarters, with the position of each as a fraction of the duration.
     private static let quarters = [("firstQuartile", 0.25), ("midpoint", 0.5), ("thirdQuartile", 0.75)]
 
+    /// The time for which a viewable video is seen, in seconds. Source: Media Rating Council, Viewable Ad Impression Measurement
+    /// Guidelines.
+    private static let viewableTime = 2.0
+
     private var counts: Bool { isVisible || ad.countsWhenHeard }
 
     /// `true` if it has started and has not ended.
@@ -66,11 +79,30 @@ struct AdTracker: Codable, Hashable, Sendable {
 
     /// Returns the trackers to call, in their order.
     mutating func handle(_ event: Event) -> [String] {
+        let hasPlayed = state != .waiting
+        let trackers = trackers(of: event)
+        return hasPlayed || state == .playing ? trackers + views() : trackers
+    }
+
+    /// The trackers of a viewable impression as soon as it is one, and those of another one at the end.
+    private mutating func views() -> [String] {
+        guard !hasReportedView else { return [] }
+        seenFrom = state == .playing && isVisible ? seenFrom ?? position : nil
+        if let seenFrom, position - seenFrom >= Self.viewableTime {
+            hasReportedView = true
+            return ad.viewable
+        }
+        guard state == .over else { return [] }
+        hasReportedView = true
+        return !isVisible && ad.countsWhenHeard ? ad.viewUndetermined : ad.notViewable
+    }
+
+    private mutating func trackers(of event: Event) -> [String] {
         switch (event, state) {
         case (.loaded, .waiting): return passed.insert("loaded").inserted ? trackers(named: "loaded") : []
         case (.playing, .waiting):
             state = .playing
-            return impression() + (counts ? [] : ad.notViewable)
+            return impression()
         case (.playing, .paused):
             state = .playing
             return counted(trackers(named: "resume")) + impression()
@@ -80,14 +112,17 @@ struct AdTracker: Codable, Hashable, Sendable {
         case (.visible(let isVisible), _):
             self.isVisible = isVisible
             return state == .playing ? impression() : []
-        case (.position(let position), .playing): return milestones(through: position)
+        case (.position(let position), .playing):
+            self.position = position
+            return milestones(through: position)
         case (.muted, .playing), (.muted, .paused): return counted(trackers(named: "mute"))
         case (.unmuted, .playing), (.unmuted, .paused): return counted(trackers(named: "unmute"))
         case (.fullscreen(let isOpen), .playing), (.fullscreen(let isOpen), .paused):
             // The second name is that of version 4.
             let names = isOpen ? ["fullscreen", "playerExpand"] : ["exitFullscreen", "playerCollapse"]
             return counted(names.flatMap { trackers(named: $0) })
-        case (.clicked, .playing), (.clicked, .paused): return ad.linear?.clickTracking ?? []
+        case (.clicked, .playing), (.clicked, .paused):
+            return passed.insert("click").inserted ? ad.linear?.clickTracking ?? [] : []
         case (.skipped, .playing), (.skipped, .paused):
             state = .over
             return counted(["skip", "closeLinear", "close"].flatMap { trackers(named: $0) })
@@ -95,6 +130,9 @@ struct AdTracker: Codable, Hashable, Sendable {
             let rest = milestones(through: .infinity)
             state = .over
             return rest + counted(trackers(named: "complete"))
+        case (.closed, _):
+            state = .over
+            return []
         case (.failed, .waiting), (.failed, .playing), (.failed, .paused):
             state = .over
             return ad.errors
@@ -107,9 +145,8 @@ struct AdTracker: Codable, Hashable, Sendable {
     private mutating func impression() -> [String] {
         guard counts, !hasImpression else { return [] }
         hasImpression = true
-        let views = isVisible ? ad.viewable : ad.viewUndetermined
         let starts = hasMissedStart ? ["creativeView"] : ["creativeView", "start"]
-        return ad.impressions + views + starts.flatMap { trackers(named: $0) } + milestones(through: 0)
+        return ad.impressions + starts.flatMap { trackers(named: $0) } + milestones(through: 0)
     }
 
     private func counted(_ trackers: [String]) -> [String] { hasImpression && counts ? trackers : [] }

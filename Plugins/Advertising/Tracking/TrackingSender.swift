@@ -45,7 +45,7 @@ final class TrackingSender: Sendable {
         }
     }
 
-    private let transport: AdTransport
+    let transport: AdTransport
     private let state = Mutex(State())
 
     init(_ transport: AdTransport) { self.transport = transport }

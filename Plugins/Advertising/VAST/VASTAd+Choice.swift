@@ -14,7 +14,7 @@ public struct AdMediaLimits: Codable, Hashable, Sendable {
     public static let standardTypes = [
         "video/mp4", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml", "video/webm",
         "audio/mp4", "audio/mpeg", "audio/ogg", "video/ogg", "video/x-matroska", "video/quicktime", "audio/aac",
-        "audio/wav",
+        "audio/wav", "video/x-m4v", "video/mp2t", "audio/x-m4a", "audio/mp3", "audio/webm", "audio/flac",
     ]
 
     /// - Parameters:
@@ -76,6 +76,6 @@ extension VASTDocument {
     /// The one advertisement of a break that may have no others, preferably one outside of a pod, and those that replace it.
     var single: (ads: [VASTAd], replacements: [VASTAd]) {
         let others = ads.filter { $0.sequence == nil }
-        return others.isEmpty ? (Array(ads.prefix(1)), []) : (Array(others.prefix(1)), Array(others.dropFirst()))
+        return others.isEmpty ? (Array(pod.ads.prefix(1)), []) : (Array(others.prefix(1)), Array(others.dropFirst()))
     }
 }

@@ -100,6 +100,8 @@ public struct VASTAd: Codable, Hashable, Sendable {
     public var extensions: [Extension] = []
     /// The next document; `nil` for an advertisement itself.
     public var wrapper: Wrapper?
+    /// The reason why it cannot be played, although the rest of its document is valid; `nil` for a valid advertisement.
+    public var failure: VASTError?
     /// The address of the document; `nil` if it is part of the schedule.
     var origin: URL?
 
@@ -123,6 +125,47 @@ public struct VASTAd: Codable, Hashable, Sendable {
 
     /// The images above the video.
     public var nonLinears: [VASTNonLinear] { creatives.flatMap(\.nonLinears) }
+}
+
+extension VASTAd {
+    /// Replaces the addresses of the pages and images that the host shows. Those without a replacement are removed.
+    func replacingAddresses(_ replacement: (URL) -> URL?) -> VASTAd {
+        var ad = self
+        ad.creatives = creatives.map { creative in
+            var creative = creative
+            creative.companions = creative.companions.map { $0.replacingAddresses(replacement) }
+            creative.nonLinears = creative.nonLinears.map { $0.replacingAddresses(replacement) }
+            let icons = creative.linear?.icons ?? []
+            creative.linear?.icons = icons.map { $0.replacingAddresses(replacement) }
+            return creative
+        }
+        return ad
+    }
+}
+
+/// A part of an advertisement that the host shows.
+private protocol ShownPart {
+    var resources: [VASTResource] { get set }
+    var clickThrough: URL? { get set }
+}
+
+extension VASTCompanion: ShownPart {}
+extension VASTNonLinear: ShownPart {}
+extension VASTLinear.Icon: ShownPart {}
+
+extension ShownPart {
+    fileprivate func replacingAddresses(_ replacement: (URL) -> URL?) -> Self {
+        var part = self
+        part.clickThrough = clickThrough.flatMap(replacement)
+        part.resources = resources.compactMap { resource in
+            switch resource {
+            case .file(let url, let type): replacement(url).map { .file($0, type: type) }
+            case .page(let url): replacement(url).map { .page($0) }
+            case .html: resource
+            }
+        }
+        return part
+    }
 }
 
 /// A tracker.
@@ -179,6 +222,8 @@ public struct VASTCreative: Codable, Hashable, Sendable {
     public var requiredCompanions: String?
     /// The trackers of the non-linear parts.
     public var nonLinearTracking: [VASTTracking] = []
+    /// Extensions of the creative.
+    public var extensions: [VASTAd.Extension] = []
 }
 
 /// The part that plays in the place of the item.

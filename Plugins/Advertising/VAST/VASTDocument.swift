@@ -33,14 +33,14 @@ public struct VASTDocument: Codable, Hashable, Sendable {
         self.version = version
         errors = root.addresses("Error")
         for element in root.children("Ad").prefix(Self.mostAds) {
-            if let ad = try VASTAd(element) { ads.append(ad) }
+            if let ad = VASTAd(element) { ads.append(ad) }
         }
     }
 }
 
 extension VASTAd {
     /// `nil` for an element without an advertisement.
-    fileprivate init?(_ element: MarkupElement) throws(VASTError) {
+    fileprivate init?(_ element: MarkupElement) {
         guard let body = element.first("InLine") ?? element.first("Wrapper") else { return nil }
         self.init()
         id = element["id"]
@@ -69,11 +69,17 @@ extension VASTAd {
         viewUndetermined = views?.addresses("ViewUndetermined") ?? []
         extensions = (body.first("Extensions")?.children("Extension") ?? []).map { Extension($0) }
         verifications = Self.verifications(in: body)
-        for creative in body.first("Creatives")?.children("Creative") ?? [] {
-            creatives.append(try VASTCreative(creative))
+        let elements = body.first("Creatives")?.children("Creative") ?? []
+        do throws(VASTError) {
+            creatives = try elements.map { (element) throws(VASTError) in try VASTCreative(element) }
+        } catch {
+            failure = error
         }
         guard body.name == "Wrapper" else { return }
-        guard let address = body.addresses("VASTAdTagURI").first else { throw .invalidSchema }
+        guard let address = body.addresses("VASTAdTagURI").first else {
+            failure = .invalidSchema
+            return
+        }
         wrapper = Wrapper(
             address: address, followsWrappers: body["followAdditionalWrappers"]?.flag ?? true,
             allowsMultipleAds: body["allowMultipleAds"]?.flag ?? false,
@@ -115,6 +121,7 @@ extension VASTCreative {
         nonLinearTracking = nonLinear?.tracking ?? []
         requiredCompanions = element.first("CompanionAds")?["required"]?.lowercased()
         companions = (element.first("CompanionAds")?.children("Companion") ?? []).map { VASTCompanion($0) }
+        extensions = (element.first("CreativeExtensions")?.children("CreativeExtension") ?? []).map { .init($0) }
     }
 }
 
@@ -142,7 +149,7 @@ extension VASTLinear.MediaFile {
     fileprivate init?(_ element: MarkupElement) {
         guard let url = element.trimmed.address else { return nil }
         self.init(
-            url: url, type: (element["type"] ?? "").lowercased(), isProgressive: element["delivery"] != "streaming",
+            url: url, type: (element["type"] ?? "").mediaType, isProgressive: element["delivery"] != "streaming",
             width: element.number("width"), height: element.number("height"),
             bitrate: element.number("bitrate") ?? element.number("maxBitrate"),
             apiFramework: element["apiFramework"])
@@ -197,6 +204,11 @@ extension VASTOffset {
 }
 
 extension String {
+    /// The MIME type in lower case, without parameters such as `codecs`.
+    fileprivate var mediaType: String {
+        String(prefix { $0 != ";" }).trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    }
+
     /// `1` and `true` are `true`.
     fileprivate var flag: Bool { self == "true" || self == "1" }
 
@@ -261,7 +273,7 @@ extension MarkupElement {
     fileprivate var resources: [VASTResource] {
         let files = children("StaticResource").compactMap { element in
             element.trimmed.address.map {
-                VASTResource.file($0, type: (element["creativeType"] ?? "").lowercased())
+                VASTResource.file($0, type: (element["creativeType"] ?? "").mediaType)
             }
         }
         let pages = addresses("IFrameResource").compactMap { $0.address.map { VASTResource.page($0) } }

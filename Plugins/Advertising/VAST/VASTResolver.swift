@@ -49,8 +49,10 @@ struct VASTResolver: Sendable {
     /// The largest number of documents of a break. A document with many wrappers cannot start a flood.
     static let mostDocuments = 20
 
-    /// Returns the document at an address, which another document names. Throws `wrapperTimeout` or `wrapperFailed`.
-    let load: @Sendable (_ address: String, _ origin: String?) async throws(VASTError) -> Data
+    /// Returns the document at an address with macros, and the address without them. Throws `wrapperTimeout` or `wrapperFailed`.
+    ///
+    /// `origin` is the document that names the address; `nil` if the host names it.
+    let load: @Sendable (_ address: String, _ origin: URL?) async throws(VASTError) -> (Data, URL)
 
     /// The documents that may still be requested.
     private actor Budget {
@@ -66,13 +68,20 @@ struct VASTResolver: Sendable {
     private struct Path {
         /// The wrappers, the outermost first.
         var wrappers: [VASTAd] = []
-        /// The addresses of the documents.
+        /// The document that the path has come to; `nil` if it is part of a schedule of the host.
+        var origin: URL?
+        /// The addresses of the documents, with macros.
         var visited: [String]
         /// `false` to play one advertisement only.
         var allowsMultiple: Bool
         /// `false` to follow no wrapper.
         var followsWrappers: Bool
         let budget = Budget()
+
+        init(from origin: URL?, _ allowsMultiple: Bool, _ followsWrappers: Bool) {
+            (self.origin, visited) = (origin, origin.map { [$0.absoluteString] } ?? [])
+            (self.allowsMultiple, self.followsWrappers) = (allowsMultiple, followsWrappers)
+        }
 
         /// The trackers that receive an error on the way.
         var trackers: [String] { wrappers.flatMap(\.errors) }
@@ -87,18 +96,14 @@ struct VASTResolver: Sendable {
     func resolve(
         _ address: String, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
     ) async -> Outcome {
-        let visited = origin.map { [$0.absoluteString] } ?? []
-        return await outcome(
-            at: address, Path(visited: visited, allowsMultiple: allowsMultiple, followsWrappers: followsWrappers))
+        await outcome(at: address, Path(from: origin, allowsMultiple, followsWrappers))
     }
 
     /// Resolves a document that is part of another one.
     func resolve(
         _ document: VASTDocument, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
     ) async -> Outcome {
-        let visited = origin.map { [$0.absoluteString] } ?? []
-        return await outcome(
-            of: document, Path(visited: visited, allowsMultiple: allowsMultiple, followsWrappers: followsWrappers))
+        await outcome(of: document, Path(from: origin, allowsMultiple, followsWrappers))
     }
 
     private func outcome(at address: String, _ path: Path) async -> Outcome {
@@ -107,10 +112,11 @@ struct VASTResolver: Sendable {
             guard path.wrappers.count <= Self.mostWrappers, !isLoop, await path.budget.take() else {
                 throw .tooManyWrappers
             }
-            let document = try VASTDocument(try await load(address, path.visited.last))
             var path = path
+            let (data, origin) = try await load(address, path.origin)
+            path.origin = origin
             path.visited.append(address)
-            return await outcome(of: document, path)
+            return await outcome(of: try VASTDocument(data), path)
         } catch {
             return .failed(error, path.trackers)
         }
@@ -147,20 +153,20 @@ struct VASTResolver: Sendable {
         guard path.followsWrappers else { return .failed(.tooManyWrappers, path.trackers + ad.errors) }
         var path = path
         path.wrappers.append(ad)
-        (path.allowsMultiple, path.followsWrappers) = (wrapper.allowsMultipleAds, wrapper.followsWrappers)
+        path.allowsMultiple = path.allowsMultiple && wrapper.allowsMultipleAds
+        path.followsWrappers = wrapper.followsWrappers
         return await outcome(at: wrapper.address, path)
     }
 
-    /// Adds to an advertisement what the wrappers on the way to it ask for: trackers, clicks, icons and companions.
+    /// Adds to an advertisement what the wrappers on the way to it ask for.
     private func merged(_ ad: VASTAd, _ path: Path) -> Result<VASTAd, VASTError> {
         var ad = ad
         let wrappers = path.wrappers
-        ad.origin = path.visited.last.flatMap { URL(string: $0) }
+        ad.origin = path.origin
+        if let failure = ad.failure { return .failure(failure) }
         if ad.isConditional { return .failure(.conditionalRejected) }
-        let blocked = Set(wrappers.flatMap(\.blockedCategories).flatMap { $0.value.split(separator: ",") })
-        if ad.categories.contains(where: { blocked.contains(Substring($0.value)) }) {
-            return .failure(.blockedCategory)
-        }
+        let blocked = Set(wrappers.flatMap(\.blockedCategories).flatMap(\.codes))
+        if !blocked.isDisjoint(with: ad.categories.flatMap(\.codes)) { return .failure(.blockedCategory) }
         if !blocked.isEmpty, ad.categories.isEmpty { return .failure(.missingCategory) }
         if let outer = wrappers.first(where: { $0.sequence != nil }) { ad.sequence = outer.sequence }
         for wrapper in wrappers.reversed() {
@@ -171,21 +177,57 @@ struct VASTResolver: Sendable {
             ad.viewUndetermined = (wrapper.viewUndetermined + ad.viewUndetermined).limited
             ad.verifications = (wrapper.verifications + ad.verifications).limited
             ad.extensions = (wrapper.extensions + ad.extensions).limited
-            // Those of the advertisement itself come first.
-            if ad.companions.isEmpty { ad.creatives += wrapper.creatives.filter { !$0.companions.isEmpty } }
-            guard let index = ad.creatives.firstIndex(where: { $0.linear != nil }),
-                var linear = ad.creatives[index].linear
-            else { continue }
-            for outer in wrapper.creatives.compactMap(\.linear) {
-                linear.tracking = (outer.tracking + linear.tracking).limited
-                linear.clickTracking = (outer.clickTracking + linear.clickTracking).limited
-                linear.customClicks = (outer.customClicks + linear.customClicks).limited
-                linear.icons = (linear.icons + outer.icons).limited
+            let shown = wrapper.companions.filter { !$0.resources.isEmpty }
+            if ad.companions.isEmpty, !shown.isEmpty {
+                var creative = VASTCreative()
+                creative.companions = shown
+                ad.creatives.append(creative)
             }
-            ad.creatives[index].linear = linear
+            for outer in wrapper.creatives { ad.add(outer) }
         }
         return .success(ad)
     }
+}
+
+extension VASTAd {
+    /// Adds the trackers and icons of a wrapper's creative.
+    fileprivate mutating func add(_ outer: VASTCreative) {
+        if let outer = outer.linear, let index = creatives.firstIndex(where: { $0.linear != nil }),
+            var linear = creatives[index].linear
+        {
+            linear.tracking = (outer.tracking + linear.tracking).limited
+            linear.clickTracking = (outer.clickTracking + linear.clickTracking).limited
+            linear.customClicks = (outer.customClicks + linear.customClicks).limited
+            linear.icons = (linear.icons + outer.icons).limited
+            creatives[index].linear = linear
+        }
+        // A companion without an image has the trackers of those that are shown.
+        let companions = outer.companions.filter(\.resources.isEmpty)
+        let clicks = outer.nonLinears.flatMap(\.clickTracking)
+        for index in creatives.indices {
+            for place in creatives[index].companions.indices {
+                creatives[index].companions[place].add(companions)
+            }
+            guard !creatives[index].nonLinears.isEmpty else { continue }
+            creatives[index].nonLinearTracking = (outer.nonLinearTracking + creatives[index].nonLinearTracking).limited
+            for place in creatives[index].nonLinears.indices {
+                let own = creatives[index].nonLinears[place].clickTracking
+                creatives[index].nonLinears[place].clickTracking = (clicks + own).limited
+            }
+        }
+    }
+}
+
+extension VASTCompanion {
+    fileprivate mutating func add(_ outer: [VASTCompanion]) {
+        viewTracking = (outer.flatMap(\.viewTracking) + viewTracking).limited
+        clickTracking = (outer.flatMap(\.clickTracking) + clickTracking).limited
+    }
+}
+
+extension VASTAd.Category {
+    /// The codes of a list such as `IAB1, IAB2`.
+    fileprivate var codes: [String] { value.split { $0 == "," || $0.isWhitespace }.map(String.init) }
 }
 
 extension Array {
