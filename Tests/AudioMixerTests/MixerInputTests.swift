@@ -23,7 +23,7 @@ import Testing
         return stride(from: 0, to: chunk.count, by: 2).map { chunk[$0] }
     }
 
-    @Test func theFirstSoundWaitsForItsTime() {
+    @Test func theFirstAudioWaitsForItsTime() {
         var input = MixerInput()
         input.push(block(1000), at: 15_000)
         #expect(mix(&input, at: 0).allSatisfy { $0 == 0 })
@@ -48,7 +48,7 @@ import Testing
             zip(end, start).map { $0 + $1 } == Array(repeating: 0.5, count: 220) + Array(repeating: 0.25, count: 260))
     }
 
-    @Test func soundThatRanDryGoesOnAtItsTime() {
+    @Test func audioThatWasMissingResumesAtItsTime() {
         var input = MixerInput()
         input.push(block(240), at: 0)
         #expect(mix(&input).count { $0 != 0 } == 240)

@@ -40,7 +40,7 @@ import Testing
     #endif
 
     @Test(arguments: stories, backends)
-    func everyPolicyTellsItsStory(story: Story, backend: String) async throws {
+    func everyPolicyHasItsEvents(story: Story, backend: String) async throws {
         let medium = try await MediaFixtures.shared.long(seconds: 12).path()
         let result = try await FlowplayCommand.command(
             story.options + [

@@ -185,7 +185,7 @@ import Testing
         #expect(try await FlowplayCommand.run("--help").output.contains("flowplay check-log"))
     }
 
-    @Test func aFileOfThatNameIsAMedium() async throws {
+    @Test func aFileOfThatNameIsAnItem() async throws {
         let folder = MediaFixtures.shared.directory.appending(path: "check-log-folder")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data().write(to: folder.appending(path: "check-log"))

@@ -52,7 +52,7 @@ import Testing
         #expect(!line.unicodeScalars.contains { unwanted.contains($0.properties.generalCategory) })
     }
 
-    @Test func anUnknownLengthAndSoundOffHaveTheirSigns() {
+    @Test func anUnknownLengthAndMuteHaveTheirSigns() {
         let live = Status(state: .buffer, position: 5, duration: nil, volume: nil, rate: 1)
         let line = StatusLine.text(live, name: "live", columns: 80)
         #expect(line.hasPrefix("buffer   0:05  ["))

@@ -69,14 +69,14 @@ import Testing
         #expect(missing.errors.contains("There is no file /no/such/file.srt."))
     }
 
-    @Test func aMediumThatFailsIsToldAndTheNextStillPlays() async throws {
+    @Test func anItemThatFailsIsReportedAndTheNextPlays() async throws {
         let result = try await FlowplayCommand.run("--json", "/no/such/file.mp4", try await wav())
         #expect(result.status == 3)
         #expect(result.errors.contains("flowplay: /no/such/file.mp4: There is no such file. Check the path"))
         #expect(try states(in: result.output) == [.load, .failure, .load, .ready, .play, .complete])
     }
 
-    @Test func anAddressIsToldWithoutItsSecrets() async throws {
+    @Test func anAddressIsPrintedWithoutItsSecrets() async throws {
         let result = try await FlowplayCommand.run("--json", "http://me:secret@127.0.0.1:1/a.mp4?token=hidden")
         #expect(result.status == 3)
         let all = result.output + result.errors
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Not even root's own process may read it, without the capability to.
-    @Test func aFileThatMayNotBeReadIsToldSo() async throws {
+    @Test func aFileThatMayNotBeReadIsReported() async throws {
         let url = try await MediaFixtures.shared.bytes("secret.wav", Data([1, 2, 3]))
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path())
         let drop =
@@ -202,7 +202,7 @@ import Testing
         #expect(status == 143 || status == 128 + SIGTERM)
     }
 
-    @Test func theSummaryTellsTheStory() async throws {
+    @Test func theSummaryHasTheEvents() async throws {
         let result = try await FlowplayCommand.run("--quiet", "--summary", try await wav())
         #expect(result.errors.contains("player flowplay: load → ready → play → complete"))
     }

@@ -41,7 +41,7 @@ import Testing
         ("true", "the --renew command did not print an address."),
         ("echo nonsense", "the --renew command did not print an address."),
     ])
-    func aCommandThatGivesNoneIsToldOf(command: String, reason: String) async throws {
+    func aCommandWithoutAddressIsReported(command: String, reason: String) async throws {
         let item = PlayerItem(url: URL(string: "http://127.0.0.1/clip.mp4")!)
         let refusal = PlaybackError(.httpStatus, url: item.url)
         let failure = await #expect(throws: RenewCommand.Failure.self) {

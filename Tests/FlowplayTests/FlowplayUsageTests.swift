@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func theVersionIsTold() async throws {
+    @Test func theVersionIsPrinted() async throws {
         let result = try await FlowplayCommand.run("--version")
         #expect(result.status == 0)
         #expect(result.output.wholeMatch(of: /flowplay \d+\.\d+\.\d+\n/) != nil)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct RequestLogTests {
-    @Test func requestsAreToldAsTheyWere() async throws {
+    @Test func requestsAreReportedUnchanged() async throws {
         let server = try await Clip.server()
         let url = server.url(for: "/folder/other clip.mp4", fault: .drip(bytesPerSecond: 1_000_000), on: .request(2))
         _ = try await Curl.get(url)

@@ -80,7 +80,7 @@ import Testing
         #expect(result.body == (code == 204 ? Data() : Data("\(code)\n".utf8)))
     }
 
-    @Test func aClientIsToldWhenToComeAgain() async throws {
+    @Test func aClientReceivesTheTimeOfItsNextRequest() async throws {
         let server = try await Clip.server()
         let result = try await Curl.get(server.url(for: Clip.path, fault: .status(429, retryAfter: 7)))
         #expect(result.status == 429)

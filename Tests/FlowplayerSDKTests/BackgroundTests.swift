@@ -554,7 +554,7 @@ import Testing
         #expect(players.map(\.snapshot.playbackState) == [.playing, .playing, .playing])
     }
 
-    @Test func positionsAreToldOnceASecondInTheBackground() async {
+    @Test func positionsAreReportedOnceASecondInTheBackground() async {
         await playing(.continueAudio)
         lifecycle.enterBackground()
         await clock.advance(by: .milliseconds(500))

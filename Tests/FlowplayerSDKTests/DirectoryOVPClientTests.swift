@@ -100,14 +100,14 @@ import Testing
 
     // MARK: One file
 
-    @Test func oneConfigIsEveryMediums() async throws {
+    @Test func oneConfigServesEveryItem() async throws {
         let client = DirectoryOVPClient(file: configs.appending(path: "clip.json"))
         for id in ["clip", "other", "../x"] {
             #expect(try await client.config(for: request(id)).src == ["\(configs)clip.mp4"])
         }
     }
 
-    @Test func configsAreToldApartByTheirIds() async throws {
+    @Test func configsAreDistinguishedByTheirIds() async throws {
         try write(#"{"a/1": {"src": "a.mp4"}, "b": {"src": 5}, "c": null}"#, to: "configs/all.json")
         let client = DirectoryOVPClient(file: configs.appending(path: "all.json"))
         #expect(try await client.config(for: request("a/1")).src == ["\(configs)a.mp4"])

@@ -19,7 +19,7 @@ import Testing
     private static let clip = MediaExternal(url: URL(filePath: "/media/clip.mp4"))
     private static let other = MediaExternal(url: URL(filePath: "/media/other.mp4"))
 
-    @Test func theDelegateIsToldOfTheWholeStory() async {
+    @Test func theDelegateReceivesAllEvents() async {
         view.autoPlay = true
         view.volume = 0.5
         view.isMuted = true
@@ -141,7 +141,7 @@ import Testing
         #expect(names == Set(all.map(\.rawValue)))
     }
 
-    @Test func aDetachedPluginSeesNothingAndIsToldOnce() {
+    @Test func aDetachedPluginReceivesNothing() {
         var seen = 0
         let plugin = StatePlugin { _ in seen += 1 }
         let token = view.attach(plugin)
@@ -163,7 +163,7 @@ import Testing
         #expect(plugin.detached == 1)
     }
 
-    @Test func eachMediumIsAnnouncedAsItselfHoweverFastTheNextComes() {
+    @Test func eachItemIsReportedHoweverFastTheNextComes() {
         var announced: [MediaExternal?] = []
         _ = center.addObserver(forName: .flowplayerDidReceiveMediaItem, object: nil, queue: nil) { notification in
             let media = notification.object as? MediaExternal

@@ -83,7 +83,7 @@ import Testing
         (400, .server(status: 400)), (410, .server(status: 410)), (500, .server(status: 500)),
         (503, .server(status: 503)), (304, .server(status: 304)),
     ])
-    func aRefusalIsToldByItsStatus(status: Int, error: OVPError) async {
+    func aRefusalIsReportedByItsStatus(status: Int, error: OVPError) async {
         let body = String(repeating: "no ", count: 500_000)
         for headers in [[:], [HTTPHeader("WWW-Authenticate"): "Basic realm=\"x\""]] as [HTTPHeaders] {
             await #expect(throws: error) {

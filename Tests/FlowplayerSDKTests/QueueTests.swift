@@ -95,7 +95,7 @@ import Testing
         #expect(ended == ["1.mp3", "2.mp3", "3.mp3"], "each end names the item that has ended")
     }
 
-    @Test func aMediumOfItsOwnTakesTheQueueAway() async {
+    @Test func anItemBesideTheQueueReplacesIt() async {
         let view = view()
         view.load(queue: urls.map { MediaExternal(url: $0) })
         view.load(external: MediaExternal(url: urls[2]))

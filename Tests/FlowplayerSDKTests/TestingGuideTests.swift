@@ -33,7 +33,7 @@ final class AutoResume: FlowplayerDelegate {
 @Suite struct AutoResumeTests {
     let clock = ManualClock()
 
-    @Test func playsOnAfterAnOutage() async {
+    @Test func resumesAfterAnOutage() async {
         let outage = SimulatedMedia.Failure(at: 4, error: PlaybackError(.connectionFailed, url: nil))
         let backend = SimulatedBackend(clock: clock, openings: [SimulatedMedia(failure: outage), SimulatedMedia()])
         let player = FlowplayerManager(avPlayer: MediaPlayer(backend: backend, clock: clock))
@@ -102,7 +102,7 @@ final class AutoResume: FlowplayerDelegate {
         attempts.cancel()
     }
 
-    @Test func theEndComesWhenTheMediumIsOver() async throws {
+    @Test func theEndIsReportedAtTheDuration() async throws {
         let player = try #require(play(SimulatedMedia(duration: 5400)).avPlayer)
         #expect(await player.reaches(.complete, within: .seconds(7200)))
         #expect(clock.hostTime > .seconds(5400))
@@ -155,7 +155,7 @@ final class AutoResume: FlowplayerDelegate {
         #expect(player.position?.seconds ?? 0 >= player.dvrWindow?.start ?? .infinity)
     }
 
-    @Test func theBadgeFollowsThePicture() async {
+    @Test func theBadgeFollowsTheVideo() async {
         let player = play(SimulatedMedia(sizes: [.init(at: 5, VideoSize(width: 1920, height: 1080))]))
         await clock.advance(by: .seconds(4))
         #expect(player.quality == .sd360)
@@ -163,7 +163,7 @@ final class AutoResume: FlowplayerDelegate {
         #expect(player.quality == .fullHD)
     }
 
-    @Test func whatIsNotThereIsSkipped() async {
+    @Test func aMissingItemIsSkipped() async {
         let missing = SimulatedMedia(failure: .init(error: PlaybackError(.fileNotFound, url: nil)))
         let backend = SimulatedBackend(clock: clock, capabilities: BackendCapabilities(rates: 1...1)) { url in
             url.lastPathComponent == "missing.mp4" ? missing : SimulatedMedia(duration: 3)
@@ -233,7 +233,7 @@ final class AutoResume: FlowplayerDelegate {
         try await contract.run(example)
     }
 
-    @Test func onlyLiveStreamsAndFramesAreLeftOut() async throws {
+    @Test func onlyCasesOfLiveStreamsAndFramesAreSkipped() async throws {
         let contract = BackendContract(fixtures: .simulated, inVirtualTime: { MyBackend(clock: $0) })
         let report = await contract.runAll()
         #expect(report.isKept, "\(report)")

@@ -22,7 +22,7 @@ import Testing
 
     private func player() -> MediaPlayer { MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock) }
 
-    @Test func eachChangeIsToldOnceToDelegateAndAsNotification() {
+    @Test func eachChangeIsSentOnceToDelegateAndAsNotification() {
         let names: [Notification.Name] = [
             .flowplayerViewDidChangeFullscreen, .flowplayerViewDidChangeControlsVisibility,
             .flowplayerViewDidChangeVisibility, .flowplayerViewDidEncounterError, .flowplayerViewDidChangeLifecycle,
@@ -79,7 +79,7 @@ import Testing
         #expect(!view.isFullscreen)
     }
 
-    @Test func aChangeWithinACallbackIsToldAfterwards() {
+    @Test func aChangeWithinACallbackIsReportedAfterwards() {
         witness.onFullscreen = { [view] in view.hideControls = true }
         _ = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) { [witness] _ in
             MainActor.assumeIsolated { witness.reported.append("notification") }
@@ -175,7 +175,7 @@ import Testing
         #expect(manager.mediaHistoryList.count == 1)
     }
 
-    @Test func aHandlerThatComesLateIsToldTheCurrentValueOnce() async {
+    @Test func aLateHandlerReceivesTheCurrentValueOnce() async {
         view.autoPlay = true
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
@@ -191,7 +191,7 @@ import Testing
         #expect(late == [.play, .complete])
     }
 
-    @Test func theLimitOfTheBitRateIsThatOfTheMedium() {
+    @Test func theLimitOfTheBitRateIsThatOfTheItem() {
         view.load(external: MediaExternal(url: Self.clip.url, preferredPeakBitRate: 800_000))
         #expect(view.preferredPeakBitRate == 800_000)
         view.stop()

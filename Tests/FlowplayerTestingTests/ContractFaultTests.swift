@@ -41,7 +41,7 @@ import Testing
         #expect(Set(BackendContract.cases.map(\.id)).count == BackendContract.cases.count)
     }
 
-    @Test func aViolationShowsWhatWasAskedAndTold() async throws {
+    @Test func aViolationShowsCommandsAndEvents() async throws {
         let fault = try #require(Self.faults.first { $0.caughtBy == "closes-once" })
         let example = try #require(BackendContract.cases.first { $0.id == "closes-once" })
         let line = #line + 2

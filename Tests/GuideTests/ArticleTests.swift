@@ -33,7 +33,7 @@ import Testing
     }
 
     #if VLC
-    @Test func theProgramOfTheTutorialTellsTheStoryOfTheTutorial() async throws {
+    @Test func theProgramOfTheTutorialPrintsItsOutput() async throws {
         let story = try #require(try Article("YourFirstPlayer").blocks("console").last).filter {
             !$0.hasPrefix("$")
         }

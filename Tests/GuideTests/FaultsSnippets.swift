@@ -101,7 +101,7 @@ private enum Media {
 
 @MainActor
 @Suite struct MissingFileTests {
-    @Test func aMissingFileIsToldWithItsStatus() async throws {
+    @Test func aMissingFileIsReportedWithItsStatus() async throws {
         let server = try await FaultServer.start(serving: Media.folder())
         server.set(.status(404), for: "/clip.mp4")
         let player = MediaPlayer()

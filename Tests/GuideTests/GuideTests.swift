@@ -34,9 +34,9 @@ import Testing
         return view
     }
 
-    @Test func aDelegateTellsPlayersApart() async {
+    @Test func aDelegateDistinguishesPlayers() async {
         let (main, side, lobby) = (view(), view(), Lobby())
-        tellApart(main, side, lobby)
+        distinguish(main, side, lobby)
         main.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
         side.load(external: Self.clip)
@@ -44,7 +44,7 @@ import Testing
         #expect(Paper.take() == ["main load", "main ready", "side load", "side ready"])
     }
 
-    @Test func everyoneHearsInTheOrderThatIsTold() async {
+    @Test func everyObserverIsCalledInTheDocumentedOrder() async {
         let (view, witness) = (view(), Witness())
         view.delegate = witness
         view.attach(witness)
@@ -65,7 +65,7 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("state") } == ["state load", "state ready", "state play"])
     }
 
-    @Test func whoComesLateIsToldWhatIsTheCase() async {
+    @Test func aLateObserverReceivesTheCurrentValue() async {
         let view = view()
         view.autoPlay = true
         view.load(external: Self.clip)
@@ -104,7 +104,7 @@ import Testing
         #expect(canChoose(view))
     }
 
-    @Test func subtitlesBesideTheMediumAreListed() async {
+    @Test func subtitleFilesAreListed() async {
         let view = view(SimulatedMedia())
         loadWithSubtitles(view)
         await clock.advance(by: .seconds(1))

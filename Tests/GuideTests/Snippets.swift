@@ -38,7 +38,7 @@ final class Lobby: FlowplayerDelegate {
 }
 
 @MainActor
-func tellApart(_ main: FlowplayerView, _ side: FlowplayerView, _ lobby: Lobby) {
+func distinguish(_ main: FlowplayerView, _ side: FlowplayerView, _ lobby: Lobby) {
     main.id = "main"
     side.id = "side"
     main.delegate = lobby

@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: RealEngine.allCases, Source.allCases)
-    func theSoundNeverStops(engine: RealEngine, source: Source) async throws {
+    func theAudioNeverStops(engine: RealEngine, source: Source) async throws {
         let server = try await TestAudioServer()
         try await onScreen(audio: server.address) { screen in
             let stream = try await MediaFixtures.shared.separate(seconds: 60)

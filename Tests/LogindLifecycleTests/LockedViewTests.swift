@@ -9,7 +9,7 @@ import Testing
 /// Playback while the session is locked.
 @MainActor
 @Suite struct LockedViewTests {
-    @Test func aViewPausesWhenTheSessionIsLockedThoughSoundGoesOnOtherwise() async throws {
+    @Test func aViewPausesWhenTheSessionIsLockedDespiteBackgroundPlayback() async throws {
         let desktop = try await Desktop()
         let lifecycle = ApplicationLifecycle(notificationCenter: NotificationCenter())
         let token = lifecycle.add(desktop.source())

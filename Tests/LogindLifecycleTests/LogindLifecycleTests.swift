@@ -51,7 +51,7 @@ import Testing
         #expect(await changes.next() == .ended(.locked))
     }
 
-    @Test func aSessionThatIsLockedAtTheBeginningIsToldOf() async throws {
+    @Test func aSessionThatIsLockedAtTheBeginningIsReported() async throws {
         let desktop = try await Desktop()
         try await desktop.setLockedHint(true)
         var changes = desktop.source().changes.makeAsyncIterator()

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["ElapsedTime=5,Duration=30,SCTE35=/DAl", "5/30"])
-    func aContinuationTellsTheStart(text: String) throws {
+    func aContinuationHasTheStart(text: String) throws {
         let rest = "#EXT-X-CUE-OUT-CONT:"
         let markers = try markers("\(media(2))\(rest)\(text)\n\(media(1))\(rest)15/30\n\(media(1))")
         #expect(markers.map(\.start) == [15] && markers.map(\.duration) == [30])

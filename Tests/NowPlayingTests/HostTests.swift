@@ -12,7 +12,7 @@ import Testing
 @Suite struct HostTests {
     // MARK: Info
 
-    @Test func whatAHostSaysCountsForMoreThanWhatTheMediumSays() async throws {
+    @Test func metadataOfTheHostReplacesThatOfTheItem() async throws {
         let desk = try await Desk()
         let player = try await desk.playing()
         desk.center.nowPlayingInfoCenter.nowPlayingInfo = NowPlayingInfo(title: "Morning show")

@@ -79,7 +79,7 @@ import Testing
         #expect(player.snapshot.state == .play)
     }
 
-    @Test func whatIsNotToldSaysSo() async throws {
+    @Test func aPropertyWithoutASignalIsAnnotated() async throws {
         let desk = try await Desk()
         let player = try await desk.playing()
         let xml = try #require(

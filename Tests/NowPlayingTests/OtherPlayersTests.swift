@@ -72,7 +72,7 @@ import Testing
         #expect(await plays(player))
     }
 
-    @Test func aBusThatGoesAwayEndsWhatItHasTold() async throws {
+    @Test func aBusThatEndsEndsTheInterruption() async throws {
         let desk = try await Desk()
         let other = try await other(on: desk)
         let (player, token) = try await listener(on: desk)

@@ -58,7 +58,7 @@ import Testing
         #expect(!player.queue.isShuffled)
     }
 
-    @Test func whatIsPutInIsToldAtOnce() async throws {
+    @Test func anInsertedItemIsReportedAtOnce() async throws {
         let desk = try await Desk()
         let player = try await playing(on: desk)
         player.jump(to: 2)

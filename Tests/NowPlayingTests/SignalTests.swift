@@ -23,7 +23,7 @@ import Testing
         return (desk, player, log)
     }
 
-    @Test func playingAMinuteTellsNothing() async throws {
+    @Test func playingAMinuteSendsNoSignal() async throws {
         let clock = ManualClock()
         let (desk, player, log) = try await heard(clock: clock)
         await clock.advance(by: .seconds(50))
@@ -34,7 +34,7 @@ import Testing
         #expect(desk.problems == [])
     }
 
-    @Test func aChangeIsToldOnceWithItsValue() async throws {
+    @Test func aChangeIsSentOnceWithItsValue() async throws {
         let (desk, player, log) = try await heard(clock: ManualClock())
         player.pause()
         try await log.catchUp()
@@ -54,7 +54,7 @@ import Testing
         #expect(desk.center.busName == Desk.busName)
     }
 
-    @Test func seekedIsToldExactlyOnDiscontinuities() async throws {
+    @Test func seekedIsSentExactlyOnDiscontinuities() async throws {
         let clock = ManualClock()
         let (desk, player, log) = try await heard(clock: clock)
         let seeks: [(Double, DBusValue)] = [(30, .int64(30_000_000)), (30.1, .int64(30_100_000)), (0, .int64(0))]
@@ -84,7 +84,7 @@ import Testing
         #expect(desk.problems == [])
     }
 
-    @Test func seeksThatAreOneAreToldAsOne() async throws {
+    @Test func seeksThatAreOneAreReportedAsOne() async throws {
         let clock = ManualClock()
         let (desk, player, log) = try await heard(clock: clock)
         for target in 10...20 { player.startSeek(to: Double(target)) }
@@ -129,7 +129,7 @@ import Testing
         #expect(log.values(of: "PlaybackStatus") == [], "it continued to play")
     }
 
-    @Test func aSeekInTheItemBeforeIsNotToldOfTheNext() async throws {
+    @Test func aSeekInTheItemBeforeIsNotSentForTheNext() async throws {
         let clock = ManualClock()
         let (desk, player, log) = try await heard(clock: clock)
         let token = player.observe { [weak player] event, _ in
@@ -170,7 +170,7 @@ import Testing
         #expect(log.named("Seeked").isEmpty)
     }
 
-    @Test func theQueueIsToldWhenItIsAnother() async throws {
+    @Test func theQueueIsSentWhenItChanges() async throws {
         let desk = try await Desk()
         let items = [PlayerItem(url: .clip), PlayerItem(url: .clip)]
         let (player, queue) = try await desk.player(clock: ManualClock(), queueing: items)

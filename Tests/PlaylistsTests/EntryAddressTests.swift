@@ -71,7 +71,7 @@ import Testing
         Refused(entry: "..", reason: "The entry is a folder."),
         Refused(entry: "/", reason: "The entry is a folder."),
     ])
-    func whatALocalListMayNotNameIsToldWithItsLine(refused: Refused) throws {
+    func anAddressThatALocalListMayNotNameIsReportedWithItsLine(refused: Refused) throws {
         let playlist = try read("first.mp3\n\(refused.entry)\nlast.mp3")
         #expect(playlist.places == ["/music/lists/first.mp3", "/music/lists/last.mp3"])
         #expect(playlist.skipped == ["line 2: \(refused.reason) (\(refused.entry))"])
@@ -119,14 +119,14 @@ import Testing
         ("file:///a.mp3 :sout=#file{dst=x}", "/a.mp3", [":sout"]),
         ("a.mp3 :start-time=3", "/music/lists/a.mp3", [":start-time"]),
     ])
-    func optionsAfterAnEntryAreIgnoredAndTold(entry: String, place: String, names: [String]) throws {
+    func optionsAfterAnEntryAreIgnoredAndReported(entry: String, place: String, names: [String]) throws {
         let playlist = try read("\n\(entry)")
         #expect(playlist.places == [place])
         #expect(playlist.notices == names.map { "line 2: Options in a playlist are not honoured. (\($0))" })
         #expect(playlist.skipped.isEmpty)
     }
 
-    @Test func optionsBeforeAnEntryAreIgnoredAndTold() throws {
+    @Test func optionsBeforeAnEntryAreIgnoredAndReported() throws {
         let playlist = try read(
             """
             #EXTM3U

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func anHLSStreamIsOneMedium() async throws {
+    @Test func anHLSStreamIsOneItem() async throws {
         try await withServer(["live.m3u8": "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n"]) { base, _ in
             let url = base.appending(path: "live.m3u8")
             let playlist = try await Playlist.load(url)

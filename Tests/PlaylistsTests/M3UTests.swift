@@ -117,7 +117,7 @@ import Testing
         "#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8", "#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts",
         "#EXT-X-MEDIA-SEQUENCE:4\na.ts",
     ])
-    func anHLSPlaylistIsOneMedium(body: String) throws {
+    func anHLSPlaylistIsOneItem(body: String) throws {
         let url = remote("live.m3u8")
         let playlist = try read("#EXTM3U\r\n#EXT-X-VERSION:3\r\n\(body)", at: url)
         #expect(playlist.isHLS)

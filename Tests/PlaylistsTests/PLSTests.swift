@@ -31,7 +31,7 @@ import Testing
         #expect(playlist.problems.isEmpty)
     }
 
-    @Test func brokenEntriesAreToldAndTheRestIsKept() throws {
+    @Test func brokenEntriesAreReportedAndTheRestIsKept() throws {
         let playlist = try read(
             """
             [playlist]

@@ -56,7 +56,7 @@ import Testing
         #expect(playlist.problems.isEmpty)
     }
 
-    @Test func aTrackWithoutUsableLocationIsToldWithItsLine() throws {
+    @Test func aTrackWithoutUsableLocationIsReportedWithItsLine() throws {
         let playlist = try tracks(
             """
             <track><title>Nowhere</title></track>
@@ -91,7 +91,7 @@ import Testing
             ])
     }
 
-    @Test func optionsInExtensionsAreIgnoredAndTold() throws {
+    @Test func optionsInExtensionsAreIgnoredAndReported() throws {
         let playlist = try tracks(
             """
             <track><location>a.mp3</location>
