@@ -108,6 +108,40 @@ import Testing
         #expect(world.delegate.lines.suffix(2) == ["failed preRoll vastMediaLoadTimeout ad", "idle preRoll"])
     }
 
+    /// Neither its other files nor the other advertisements are tried one after another.
+    @Test
+    func advertisementsThatHangAfterOneThatPlayedHoldTheItemForTwoTimeOuts() async {
+        let files = (0..<30).map {
+            "<MediaFile delivery=\"progressive\" type=\"video/mp4\">http://ads.test/late\($0).mp4</MediaFile>"
+        }
+        let linear = "<Duration>00:00:02</Duration><MediaFiles>\(files.joined())</MediaFiles>"
+        let ads =
+            VASTSamples.ad(id: "a", sequence: 1)
+            + (2...9).map { (number: Int) in VASTSamples.ad(id: "b\(number)", sequence: number, linear: linear) }
+            .joined()
+        let late = SimulatedMedia(duration: 2, loadDelay: 600)
+        let world = AdWorld(
+            ["http://ads.test/tag": "<VAST version=\"3.0\">\(ads)</VAST>"],
+            media: Dictionary(uniqueKeysWithValues: (0..<30).map { ("late\($0).mp4", late) }))
+        await world.load(AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"])))
+        #expect(await world.run(atMost: 13) { world.view.state == .play })
+        #expect(world.delegate.lines.filter { $0.hasPrefix("failed") }.count == 2)
+    }
+
+    @Test
+    func anItemThatFailsWhileItsBreakLoadsOpensNoAdvertisement() async {
+        let content = SimulatedMedia(duration: 60, failure: .init(error: PlaybackError(.fileNotFound, url: nil)))
+        let world = AdWorld(
+            ["http://ads.test/tag": VASTSamples.inline()], content: content, reopened: SimulatedMedia(duration: 60))
+        world.server.delay("http://ads.test/tag", by: 1)
+        await world.load(AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"])))
+        await world.run(5)
+        #expect(world.view.state == .failure && world.view.snapshot.advertisement == nil)
+        #expect(world.adBackend == nil)
+        world.view.play()
+        #expect(await world.run(atMost: 5) { world.view.state == .play })
+    }
+
     @Test
     func anAdvertisementThatStallsForAMomentPlaysOnce() async {
         let world = AdWorld(

@@ -82,6 +82,11 @@ struct AdScheduleMachineTests {
         #expect(machine.handle(.position(20)).last == .begin(slot(1)))
         var start = playing([plan(.start), plan(.start)])
         #expect(start.handle(.failed) == [])
+        var planning = Machine()
+        _ = planning.handle(.wanted)
+        #expect(planning.handle(.failed) == [])
+        #expect(planning.handle(.planned([plan(.start)])) == [.prepare(slot(0))], "Nobody waits for it.")
+        #expect(planning.handle(.wanted) == [.begin(slot(0))])
         #expect(start.handle(.wanted) == [.prepare(slot(1)), .begin(slot(1))])
     }
 

@@ -85,6 +85,21 @@ import Testing
         #expect(!silent.isCalled)
     }
 
+    /// An address keeps its signature when its macros are replaced.
+    @Test
+    func theAddressOfAMediaFileIsEncodedOnce() async {
+        let file = "http://ads.test/ad.mp4?s=a%2Fb,"
+        let world = AdWorld([
+            "http://ads.test/tag": VASTSamples.inline().replacing("http://ads.test/ad.mp4", with: file + "[CLICKTYPE]")
+        ])
+        await world.load(Self.tag)
+        await world.run { world.view.playbackState == .ads }
+        let addresses = world.adBackend?.commands.compactMap { command in
+            if case .open(let item) = command { item.item.url.absoluteString } else { nil }
+        }
+        #expect(addresses == [file + "1"])
+    }
+
     private static let tag = AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"]))
 
     /// The address of the document is one only after its macro is replaced.
@@ -130,6 +145,7 @@ import Testing
         #expect(pages.map { $0?.absoluteString } == [page, page, page])
         let images = page.flatMap { URL(string: $0) }.map { [VASTResource.file($0, type: "image/png")] } ?? []
         #expect([companion.resources, nonLinear.resources, icon.resources] == [images, images, images])
+        #expect((ad.linear?.clickThrough == nil) == (page == nil))
         world.view.clickAd()
         #expect(world.delegate.pages.map(\.absoluteString) == [page].compactMap(\.self))
     }

@@ -135,6 +135,20 @@ struct VASTDocumentTests {
     }
 
     @Test
+    func thePartsOfAnAdvertisementAreLimited() throws {
+        func many(_ element: String) -> String { String(repeating: element, count: 1000) }
+        let file = "<MediaFile type=\"video/mp4\">http://a.test/a.mp4</MediaFile>"
+        let linear = "<MediaFiles>\(many(file))</MediaFiles><Icons>\(many("<Icon/>"))</Icons>"
+        let parts =
+            "<CompanionAds>\(many("<Companion/>"))</CompanionAds><NonLinearAds>\(many("<NonLinear/>"))</NonLinearAds>"
+        let text = VASTSamples.inline(linear: linear).replacing(
+            "</Creatives>", with: "<Creative>\(parts)</Creative>\(many("<Creative/>"))</Creatives>")
+        let ad = try #require(try document(text).ads.first)
+        #expect(ad.creatives.count == 10 && ad.companions.count == 20 && ad.nonLinears.count == 20)
+        #expect(ad.linear?.mediaFiles.count == 50 && ad.linear?.icons.count == 20)
+    }
+
+    @Test
     func everyErrorHasItsOwnNumberAndAnErrorForTheDelegate() {
         let numbers = VASTError.allCases.map(\.rawValue)
         #expect(numbers == numbers.sorted() && numbers.allSatisfy { (100...902).contains($0) })

@@ -119,6 +119,10 @@ struct VASTResolverTests {
         let failure = VASTResolver.Failure(
             error: .invalidSchema, trackers: ["http://ads.test/bad/error?code=[ERRORCODE]"])
         #expect(outcome.failures == [failure])
+        let wrapper = VASTSamples.wrapper(to: "pod").replacing(
+            "<Linear>", with: "<Linear><Duration>soon</Duration>")
+        let wrapped = await resolver(["wrapper": wrapper, "pod": pod]).resolve("wrapper")
+        #expect(wrapped.ads == [] && wrapped.failures.map(\.error) == [.invalidSchema])
     }
 
     /// A wrapper has trackers for the parts of its advertisement, and images for one without.

@@ -119,10 +119,8 @@ struct AdLoader: Sendable {
             }
         }
         guard !allowed.isEmpty else { throw .linearFailed }
-        let shown = ad.replacingAddresses { url in
-            macros.fresh().address(url.absoluteString).flatMap {
-                transport.allows(page: $0, from: ad.origin) ? $0 : nil
-            }
+        let shown = ad.replacingAddresses { address in
+            macros.fresh().address(address).flatMap { transport.allows(page: $0, from: ad.origin) ? $0 : nil }
         }
         return .init(ad: shown, files: allowed)
     }

@@ -92,7 +92,7 @@ final class AdBreakPlayer {
     /// `true` while an advertisement plays.
     var isPlaying: Bool { hasBegun && !isOver && player.snapshot.state == .play }
 
-    /// `true` if an advertisement of the break has played.
+    /// `true` if an advertisement of the break has played since the last time-out.
     private(set) var hasShownAd = false
 
     // MARK: Playback
@@ -265,21 +265,23 @@ final class AdBreakPlayer {
         context.report(error, plan.type, current?.tracked.ad)
     }
 
-    /// Tries another media file or another advertisement in place of the current one.
-    ///
-    /// - Parameter mayReplace: `false` to try nothing else.
-    private func failed(_ error: VASTError, mayReplace: Bool = true) {
+    /// Tries another media file or another advertisement in place of one that has not started.
+    private func failed(_ error: VASTError) {
         guard let current else { return }
-        let isReplaced = mayReplace && !current.hasStarted
-        if isReplaced, !current.play.rest.isEmpty {
+        if !current.hasStarted, !current.play.rest.isEmpty {
             return load(from: current.play.index, files: current.play.rest)
         }
+        giveUp(error)
+        guard !current.hasStarted, let replacement = replacements.popFirst() else { return }
+        ads[current.play.index] = replacement
+        load(from: current.play.index)
+    }
+
+    private func giveUp(_ error: VASTError) {
+        guard let current else { return }
         track(.failed(error))
         context.report(error, plan.type, current.tracked.ad)
         self.current = nil
-        guard isReplaced, let replacement = replacements.popFirst() else { return }
-        ads[current.play.index] = replacement
-        load(from: current.play.index)
     }
 
     private func skipToNext() {
@@ -291,10 +293,11 @@ final class AdBreakPlayer {
     func timeOut() {
         let isDisplayed = current?.tracked.position ?? 0 > Self.firstFrame
         let isBlank = current?.isReady == true && !isDisplayed
-        failed(isBlank ? .displayTimeout : .mediaTimeout, mayReplace: hasShownAd)
-        // If nothing was shown yet, the item must not wait any longer.
+        giveUp(isBlank ? .displayTimeout : .mediaTimeout)
+        // If nothing was shown since the last time-out, the item must not wait any longer.
         guard hasShownAd else { return finish() }
-        if current == nil { skipToNext() }
+        hasShownAd = false
+        skipToNext()
     }
 
     // MARK: The viewer

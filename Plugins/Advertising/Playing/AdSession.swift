@@ -12,6 +12,7 @@ final class AdSession {
     private let item: PlayerItem?
     private let options: AdOptions
     private let clock: any PlaybackClock
+    private let timeout: Duration
     private let loader: AdLoader
     private let context: AdContext
     private let makeInterstitial: @MainActor () -> InterstitialPlayer
@@ -46,7 +47,8 @@ final class AdSession {
         self.player = player
         self.options = options
         self.clock = clock
-        timeLeft = options.timeout
+        timeout = max(options.timeout, .milliseconds(1))
+        timeLeft = timeout
         self.makeInterstitial = makeInterstitial
         item = player.currentItem
         loader = AdLoader(transport: transport, options: options, item: item)
@@ -104,6 +106,7 @@ final class AdSession {
     private func endBreak() {
         let slot = begun
         begun = nil
+        if let slot { loading.removeValue(forKey: slot)?.cancel() }
         opened?.break.cancel()
         opened = nil
         reportEnd(of: slot)
@@ -209,20 +212,14 @@ final class AdSession {
     }
 
     private func begin(_ slot: AdScheduleMachine.Slot) {
-        guard timeLeft > .zero else { return skip(slot) }
         begun = slot
+        // The viewer has waited long enough for the breaks before this one.
+        if timeLeft <= .zero { loading.removeValue(forKey: slot)?.cancel() }
         if loading[slot] != nil {
             hold(for: slot)
         } else {
             beginLoaded(slot)
         }
-    }
-
-    /// The viewer has waited long enough for the breaks before this one.
-    private func skip(_ slot: AdScheduleMachine.Slot) {
-        loading.removeValue(forKey: slot)?.cancel()
-        loaded[slot] = nil
-        handle(.breakEnded)
     }
 
     /// The item waits for the advertisements of a break.
@@ -250,7 +247,10 @@ final class AdSession {
 
     private func breakEnded(_ slot: AdScheduleMachine.Slot) {
         guard !isOver else { return }
-        if opened?.slot == slot { opened = nil }
+        if opened?.slot == slot {
+            opened?.break.cancel()
+            opened = nil
+        }
         // Its files have failed before its turn.
         guard begun == slot else {
             loaded[slot] = nil
@@ -275,7 +275,7 @@ final class AdSession {
         guard !isOver else { return }
         if !isWaiting {
             stopTimer()
-            if player.snapshot.isPlaying || current?.isPlaying == true { timeLeft = options.timeout }
+            if player.snapshot.isPlaying || current?.isPlaying == true { timeLeft = timeout }
         } else if waitStart == nil, timeLeft > .zero {
             waitStart = clock.hostTime
             timer = clock.schedule(at: clock.hostTime + timeLeft) { [weak self] in self?.timeOut() }
@@ -291,7 +291,7 @@ final class AdSession {
 
     private func timeOut() {
         // A break that has begun to play waits as long for its next advertisement.
-        timeLeft = current?.hasShownAd == true ? options.timeout : .zero
+        timeLeft = current?.hasShownAd == true ? timeout : .zero
         (timer, waitStart) = (nil, nil)
         guard !isOver else { return }
         // A cancelled task ends at once, with the error and those that receive it.

@@ -111,15 +111,17 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         case (.breakEnded, .inBreak(_, after: true)): return end()
         case (.breakEnded, .inBreak(let slot, after: false)):
             return breakEnded(slot)
-        case (.failed, .inBreak):
+        case (.failed, _):
+            // The viewer has to try again.
+            isWanted = false
+            guard case .inBreak = state else { return [] }
             state = .content
             return isBeforeStart ? [] : [.releaseContent]
         case (.restarted, .content), (.restarted, .over):
             (position, joined) = (0, nil)
             state = .content
             return []
-        case (.planned, _), (.position, _), (.seek, _), (.ended, _), (.breakEnded, _), (.failed, _), (.restarted, _):
-            return []
+        case (.planned, _), (.position, _), (.seek, _), (.ended, _), (.breakEnded, _), (.restarted, _): return []
         }
     }
 

@@ -20,11 +20,17 @@ struct AdMacros: Sendable {
         "VERIFICATIONVENDORS",
     ]
 
+    /// The longest address, in bytes. A document may repeat a macro whose value it gives itself.
+    private static let longestAddress = 2 * VASTDocument.longestAddress
+
     /// Replaces the macros, and encodes their values for an address. Names that are no macros stay.
+    ///
+    /// - Returns: `nil` if it is no address, or too long.
     func address(_ template: String) -> URL? {
         var text = ""
         var rest = template[...]
         while let open = rest.firstIndex(where: { $0 == "[" || $0 == "%" }) {
+            guard text.utf8.count <= Self.longestAddress else { return nil }
             text += rest[..<open]
             rest = rest[open...]
             if let (name, end) = Self.macro(at: rest), let value = value(name) {
@@ -34,8 +40,12 @@ struct AdMacros: Sendable {
                 text.append(rest.removeFirst())
             }
         }
-        return URL(string: Self.encoded(text + rest))
+        text += rest
+        return text.utf8.count <= Self.longestAddress ? Self.url(text) : nil
     }
+
+    /// The address of a text with characters that it may not have.
+    static func url(_ text: String) -> URL? { URL(string: encoded(text)) }
 
     /// Encodes what an address may not have behind its server, and nothing else: `URL` would encode each `%` too.
     private static func encoded(_ text: String) -> String {

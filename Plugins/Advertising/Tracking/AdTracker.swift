@@ -42,6 +42,7 @@ struct AdTracker: Codable, Hashable, Sendable {
     var duration: Double?
     private var state = State.waiting
     private var isVisible: Bool
+    private var hasPlayed = false
     private var hasImpression = false
     private var position: Double
     /// The position from which the video is seen without a break.
@@ -79,14 +80,13 @@ struct AdTracker: Codable, Hashable, Sendable {
 
     /// Returns the trackers to call, in their order.
     mutating func handle(_ event: Event) -> [String] {
-        let hasPlayed = state != .waiting
         let trackers = trackers(of: event)
-        return hasPlayed || state == .playing ? trackers + views() : trackers
+        return trackers + views()
     }
 
     /// The trackers of a viewable impression as soon as it is one, and those of another one at the end.
     private mutating func views() -> [String] {
-        guard !hasReportedView else { return [] }
+        guard hasPlayed, !hasReportedView else { return [] }
         seenFrom = state == .playing && isVisible ? seenFrom ?? position : nil
         if let seenFrom, position - seenFrom >= Self.viewableTime {
             hasReportedView = true
@@ -101,7 +101,7 @@ struct AdTracker: Codable, Hashable, Sendable {
         switch (event, state) {
         case (.loaded, .waiting): return passed.insert("loaded").inserted ? trackers(named: "loaded") : []
         case (.playing, .waiting):
-            state = .playing
+            (state, hasPlayed) = (.playing, true)
             return impression()
         case (.playing, .paused):
             state = .playing

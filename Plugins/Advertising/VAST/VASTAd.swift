@@ -129,14 +129,16 @@ public struct VASTAd: Codable, Hashable, Sendable {
 
 extension VASTAd {
     /// Replaces the addresses of the pages and images that the host shows. Those without a replacement are removed.
-    func replacingAddresses(_ replacement: (URL) -> URL?) -> VASTAd {
+    func replacingAddresses(_ replacement: (String) -> URL?) -> VASTAd {
         var ad = self
+        ad.surveys = surveys.filter { replacement($0) != nil }
         ad.creatives = creatives.map { creative in
             var creative = creative
             creative.companions = creative.companions.map { $0.replacingAddresses(replacement) }
             creative.nonLinears = creative.nonLinears.map { $0.replacingAddresses(replacement) }
             let icons = creative.linear?.icons ?? []
             creative.linear?.icons = icons.map { $0.replacingAddresses(replacement) }
+            if creative.linear?.clickThrough.flatMap(replacement) == nil { creative.linear?.clickThrough = nil }
             return creative
         }
         return ad
@@ -154,13 +156,13 @@ extension VASTNonLinear: ShownPart {}
 extension VASTLinear.Icon: ShownPart {}
 
 extension ShownPart {
-    fileprivate func replacingAddresses(_ replacement: (URL) -> URL?) -> Self {
+    fileprivate func replacingAddresses(_ replacement: (String) -> URL?) -> Self {
         var part = self
-        part.clickThrough = clickThrough.flatMap(replacement)
+        part.clickThrough = clickThrough.flatMap { replacement($0.absoluteString) }
         part.resources = resources.compactMap { resource in
             switch resource {
-            case .file(let url, let type): replacement(url).map { .file($0, type: type) }
-            case .page(let url): replacement(url).map { .page($0) }
+            case .file(let url, let type): replacement(url.absoluteString).map { .file($0, type: type) }
+            case .page(let url): replacement(url.absoluteString).map { .page($0) }
             case .html: resource
             }
         }

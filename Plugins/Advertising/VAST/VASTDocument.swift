@@ -9,6 +9,12 @@ public struct VASTDocument: Codable, Hashable, Sendable {
     static let mostAds = 100
     /// The largest number of trackers of one kind, with those of wrappers.
     static let mostTrackers = 500
+    /// The largest number of creatives of an advertisement.
+    static let mostCreatives = 10
+    /// The largest number of companions, icons or non-linear parts of a creative.
+    static let mostParts = 20
+    /// The largest number of media files of an advertisement.
+    static let mostFiles = 50
     /// The longest address, in bytes. Servers accept hardly more.
     static let longestAddress = 8192
 
@@ -69,7 +75,7 @@ extension VASTAd {
         viewUndetermined = views?.addresses("ViewUndetermined") ?? []
         extensions = (body.first("Extensions")?.children("Extension") ?? []).map { Extension($0) }
         verifications = Self.verifications(in: body)
-        let elements = body.first("Creatives")?.children("Creative") ?? []
+        let elements = (body.first("Creatives")?.children("Creative") ?? []).prefix(VASTDocument.mostCreatives)
         do throws(VASTError) {
             creatives = try elements.map { (element) throws(VASTError) in try VASTCreative(element) }
         } catch {
@@ -117,10 +123,10 @@ extension VASTCreative {
         }
         linear = try element.first("Linear").map { (element) throws(VASTError) in try VASTLinear(element) }
         let nonLinear = element.first("NonLinearAds")
-        nonLinears = (nonLinear?.children("NonLinear") ?? []).map { VASTNonLinear($0) }
+        nonLinears = (nonLinear?.parts("NonLinear") ?? []).map { VASTNonLinear($0) }
         nonLinearTracking = nonLinear?.tracking ?? []
         requiredCompanions = element.first("CompanionAds")?["required"]?.lowercased()
-        companions = (element.first("CompanionAds")?.children("Companion") ?? []).map { VASTCompanion($0) }
+        companions = (element.first("CompanionAds")?.parts("Companion") ?? []).map { VASTCompanion($0) }
         extensions = (element.first("CreativeExtensions")?.children("CreativeExtension") ?? []).map { .init($0) }
     }
 }
@@ -133,7 +139,7 @@ extension VASTLinear {
         }
         skipOffset = element["skipoffset"].flatMap { VASTOffset($0) }
         let files = element.first("MediaFiles")
-        mediaFiles = (files?.children("MediaFile") ?? []).compactMap { MediaFile($0) }
+        mediaFiles = (files?.children("MediaFile") ?? []).prefix(VASTDocument.mostFiles).compactMap { MediaFile($0) }
         interactiveFrameworks = (files?.children("InteractiveCreativeFile") ?? []).map { $0["apiFramework"] ?? "" }
         adParameters = element.text("AdParameters")
         let clicks = element.first("VideoClicks")
@@ -141,7 +147,7 @@ extension VASTLinear {
         clickTracking = clicks?.addresses("ClickTracking") ?? []
         customClicks = clicks?.addresses("CustomClick") ?? []
         tracking = element.tracking
-        icons = (element.first("Icons")?.children("Icon") ?? []).map { Icon($0) }
+        icons = (element.first("Icons")?.parts("Icon") ?? []).map { Icon($0) }
     }
 }
 
@@ -234,7 +240,7 @@ extension String {
 
     /// The address without macros; `nil` if it is none.
     fileprivate var address: URL? {
-        guard hasAddressLength, let url = URL(string: self), url.scheme != nil else { return nil }
+        guard hasAddressLength, let url = AdMacros.url(self), url.scheme != nil else { return nil }
         return url
     }
 }
@@ -248,6 +254,9 @@ extension MarkupElement {
         guard let number = self[attribute].flatMap({ Int($0) }), number > 0 else { return nil }
         return number
     }
+
+    /// The children of a name that the host shows.
+    fileprivate func parts(_ name: String) -> [MarkupElement] { Array(children(name).prefix(VASTDocument.mostParts)) }
 
     /// The text of the first child of a name; `nil` if there is none or it is empty.
     func text(_ name: String) -> String? {

@@ -138,12 +138,13 @@ struct VASTResolver: Sendable {
             }
         }
         // A replacement that is a wrapper would need another request in the middle of the break.
-        let loaded = replacements.filter { $0.wrapper == nil }
+        let loaded = replacements.filter { $0.wrapper == nil && $0.failure == nil }
         all.add(Outcome(replacements: loaded.compactMap { try? merged($0, path).get() }))
         return all
     }
 
     private func outcome(of ad: VASTAd, _ path: Path) async -> Outcome {
+        if let failure = ad.failure { return .failed(failure, path.trackers + ad.errors) }
         guard let wrapper = ad.wrapper else {
             switch merged(ad, path) {
             case .success(let ad): return Outcome(ads: [ad])
@@ -163,7 +164,6 @@ struct VASTResolver: Sendable {
         var ad = ad
         let wrappers = path.wrappers
         ad.origin = path.origin
-        if let failure = ad.failure { return .failure(failure) }
         if ad.isConditional { return .failure(.conditionalRejected) }
         let blocked = Set(wrappers.flatMap(\.blockedCategories).flatMap(\.codes))
         if !blocked.isDisjoint(with: ad.categories.flatMap(\.codes)) { return .failure(.blockedCategory) }
@@ -177,51 +177,48 @@ struct VASTResolver: Sendable {
             ad.viewUndetermined = (wrapper.viewUndetermined + ad.viewUndetermined).limited
             ad.verifications = (wrapper.verifications + ad.verifications).limited
             ad.extensions = (wrapper.extensions + ad.extensions).limited
-            let shown = wrapper.companions.filter { !$0.resources.isEmpty }
-            if ad.companions.isEmpty, !shown.isEmpty {
-                var creative = VASTCreative()
-                creative.companions = shown
-                ad.creatives.append(creative)
-            }
-            for outer in wrapper.creatives { ad.add(outer) }
+            ad.addParts(of: wrapper)
         }
         return .success(ad)
     }
 }
 
 extension VASTAd {
-    /// Adds the trackers and icons of a wrapper's creative.
-    fileprivate mutating func add(_ outer: VASTCreative) {
-        if let outer = outer.linear, let index = creatives.firstIndex(where: { $0.linear != nil }),
-            var linear = creatives[index].linear
-        {
-            linear.tracking = (outer.tracking + linear.tracking).limited
-            linear.clickTracking = (outer.clickTracking + linear.clickTracking).limited
-            linear.customClicks = (outer.customClicks + linear.customClicks).limited
-            linear.icons = (linear.icons + outer.icons).limited
+    /// Adds the trackers, icons and companions of a wrapper.
+    fileprivate mutating func addParts(of wrapper: VASTAd) {
+        if let index = creatives.firstIndex(where: { $0.linear != nil }), var linear = creatives[index].linear {
+            for outer in wrapper.creatives.compactMap(\.linear) {
+                linear.tracking = (outer.tracking + linear.tracking).limited
+                linear.clickTracking = (outer.clickTracking + linear.clickTracking).limited
+                linear.customClicks = (outer.customClicks + linear.customClicks).limited
+                linear.icons = (linear.icons + outer.icons).limited
+            }
             creatives[index].linear = linear
         }
+        let shown = wrapper.companions.filter { !$0.resources.isEmpty }
+        if companions.isEmpty, !shown.isEmpty {
+            var creative = VASTCreative()
+            creative.companions = shown
+            creatives.append(creative)
+        }
         // A companion without an image has the trackers of those that are shown.
-        let companions = outer.companions.filter(\.resources.isEmpty)
-        let clicks = outer.nonLinears.flatMap(\.clickTracking)
+        let others = wrapper.companions.filter(\.resources.isEmpty)
+        let (views, clicks) = (others.flatMap(\.viewTracking).limited, others.flatMap(\.clickTracking).limited)
+        let touches = wrapper.nonLinears.flatMap(\.clickTracking).limited
+        let events = wrapper.creatives.flatMap(\.nonLinearTracking).limited
         for index in creatives.indices {
             for place in creatives[index].companions.indices {
-                creatives[index].companions[place].add(companions)
+                let companion = creatives[index].companions[place]
+                creatives[index].companions[place].viewTracking = (views + companion.viewTracking).limited
+                creatives[index].companions[place].clickTracking = (clicks + companion.clickTracking).limited
             }
             guard !creatives[index].nonLinears.isEmpty else { continue }
-            creatives[index].nonLinearTracking = (outer.nonLinearTracking + creatives[index].nonLinearTracking).limited
+            creatives[index].nonLinearTracking = (events + creatives[index].nonLinearTracking).limited
             for place in creatives[index].nonLinears.indices {
                 let own = creatives[index].nonLinears[place].clickTracking
-                creatives[index].nonLinears[place].clickTracking = (clicks + own).limited
+                creatives[index].nonLinears[place].clickTracking = (touches + own).limited
             }
         }
-    }
-}
-
-extension VASTCompanion {
-    fileprivate mutating func add(_ outer: [VASTCompanion]) {
-        viewTracking = (outer.flatMap(\.viewTracking) + viewTracking).limited
-        clickTracking = (outer.flatMap(\.clickTracking) + clickTracking).limited
     }
 }
 
