@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Pure. The sender adds the macros. Nothing is reported that nobody could perceive: an advertisement of the type `audio` or `hybrid`
 /// counts while it is heard, and any other while it is seen. Its impression, its start and its milestones come only then. It was
-/// viewable if it was seen for 2 s without a break.
+/// viewable if it was seen for 2 s continuously.
 struct AdTracker: Codable, Hashable, Sendable {
     /// A change of an advertisement.
     enum Event: Codable, Hashable, Sendable {
@@ -45,7 +45,7 @@ struct AdTracker: Codable, Hashable, Sendable {
     private var hasPlayed = false
     private var hasImpression = false
     private var position: Double
-    /// The position from which the video is seen without a break.
+    /// The position from which the video is seen continuously.
     private var seenFrom: Double?
     /// `true` if the trackers of a viewable impression, or of another one, were called.
     private var hasReportedView = false
