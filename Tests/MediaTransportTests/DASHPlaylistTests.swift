@@ -159,6 +159,31 @@ import Testing
         await #expect(throws: PlaybackError.self) { try await lines(text) }
     }
 
+    /// Representations inherit segments and addresses, so that a short manifest could fill the memory.
+    @Test func largeManifestsAreRefused() async {
+        func check(_ segments: String, sets: Int = 1, representations: Int = 1, base: String = "") async {
+            let set = (0..<representations).map { "<Representation id=\"\($0)\" bandwidth=\"1\"/>" }.joined()
+            let text = """
+                <MPD mediaPresentationDuration="PT10S"><BaseURL>\(base)</BaseURL><Period>\(segments)
+                \(String(repeating: "<AdaptationSet mimeType=\"video/mp4\">\(set)</AdaptationSet>", count: sets))
+                </Period></MPD>
+                """
+            await #expect { try await lines(text) } throws: { error in
+                (error as? PlaybackError)?.code == .unrecognisedFormat
+            }
+        }
+        func folder(_ length: Int) -> String { String(repeating: "a", count: length) + "/" }
+        let runs = String(repeating: "<S d=\"1\"/>", count: 1000)
+        let addresses = String(repeating: "<SegmentURL/>", count: 1000)
+        await check(template("duration=\"5\""), sets: 11, representations: 200)
+        await check(template("", "<SegmentTimeline>\(runs)</SegmentTimeline>"), sets: 6, representations: 100)
+        await check("<SegmentList duration=\"1\">\(addresses)</SegmentList>", sets: 6, representations: 100)
+        await check(template("duration=\"5\""), base: folder(9000))
+        await check(template("duration=\"1\" timescale=\"1000\""), base: folder(8000))
+        let media = String(repeating: "$Bandwidth$", count: 9000)
+        await check("<SegmentTemplate duration=\"5\" media=\"\(media)\"/>")
+    }
+
     @Test(arguments: ["$Number", "$Number%5d$", "$Number%0999d$", "$Other$", "$Time%s$"])
     func aDamagedTemplateIsRefused(media: String) async {
         let text = manifest("<SegmentTemplate duration=\"5\" media=\"\(media)\"/>")

@@ -72,7 +72,27 @@ struct DASHManifest: Sendable {
 
     /// The largest number of periods, of sets in a period, and of representations in a set.
     private static let longestList = 200
+    /// The size of an address, in bytes.
+    static let longestAddress = 8 << 10
     private static let trickMode = "http://dashif.org/guidelines/trickmode"
+
+    /// The size of a manifest in memory. Representations inherit lists of segments, so that a short document can be large.
+    private struct Contents {
+        private static let mostRepresentations = 2000
+        private static let mostEntries = 500_000
+
+        private var representations = 0
+        /// The number of entries in lists of segments.
+        private var entries = 0
+
+        mutating func add(_ representation: Representation) throws(Problem) {
+            representations += 1
+            entries += representation.segmentation.entryCount
+            guard representations <= Self.mostRepresentations, entries <= Self.mostEntries else {
+                throw .damaged("it has too many representations or segments")
+            }
+        }
+    }
 
     /// - Parameter url: the address of the manifest, after redirects.
     init(_ document: [UInt8], url: URL) throws(Problem) {
@@ -84,10 +104,13 @@ struct DASHManifest: Sendable {
         availabilityStart = root["availabilityStartTime"].flatMap(Self.date)
         windowLength = try Self.duration("timeShiftBufferDepth", of: root)
         updateInterval = try Self.duration("minimumUpdatePeriod", of: root)
-        location = root.first("Location").flatMap { Self.resolve($0.text, against: url) }
+        location = try root.first("Location").flatMap { element throws(Problem) in
+            try Self.resolve(element.text, against: url)
+        }
         let whole = try Self.duration("mediaPresentationDuration", of: root)
-        let base = Self.base(of: root, in: url)
+        let base = try Self.base(of: root, in: url)
         var periods: [Period] = []
+        var contents = Contents()
         for element in try Self.list("Period", of: root) {
             let end = periods.last.flatMap { period in period.duration.map { period.start + $0 } }
             guard let start = try Self.duration("start", of: element) ?? end ?? (periods.isEmpty ? 0 : nil) else {
@@ -100,7 +123,7 @@ struct DASHManifest: Sendable {
             periods.append(
                 Period(
                     start: start, duration: try Self.duration("duration", of: element),
-                    sets: try Self.sets(of: element, base: Self.base(of: element, in: base)),
+                    sets: try Self.sets(of: element, base: Self.base(of: element, in: base), &contents),
                     events: Self.events(of: element, at: start)))
         }
         guard let last = periods.last else { throw .damaged("it has no period") }
@@ -145,7 +168,9 @@ struct DASHManifest: Sendable {
         for child in element.children { try refuseLinks(in: child) }
     }
 
-    private static func sets(of period: MarkupElement, base: URL) throws(Problem) -> [AdaptationSet] {
+    private static func sets(
+        of period: MarkupElement, base: URL, _ contents: inout Contents
+    ) throws(Problem) -> [AdaptationSet] {
         var sets: [AdaptationSet] = []
         var isEncrypted = false
         for element in try list("AdaptationSet", of: period) {
@@ -153,7 +178,7 @@ struct DASHManifest: Sendable {
             guard element.first("EssentialProperty") == nil,
                 !element.children("SupplementalProperty").contains(where: { $0["schemeIdUri"] == trickMode })
             else { continue }
-            let base = Self.base(of: element, in: base)
+            let base = try Self.base(of: element, in: base)
             var kinds: Set<AdaptationSet.Kind> = []
             var representations: [Representation] = []
             for representation in try list("Representation", of: element) {
@@ -163,9 +188,10 @@ struct DASHManifest: Sendable {
                     continue
                 }
                 kinds.insert(kind)
-                let base = Self.base(of: representation, in: base)
-                representations.append(
-                    try Representation(representation, in: element, period: period, base: base))
+                let base = try Self.base(of: representation, in: base)
+                let next = try Representation(representation, in: element, period: period, base: base)
+                try contents.add(next)
+                representations.append(next)
             }
             guard let kind = kinds.contains(.video) ? .video : kinds.first else { continue }
             let label = element["label"] ?? element.first("Label")?.text
@@ -195,12 +221,20 @@ struct DASHManifest: Sendable {
     }
 
     /// The address that relative ones refer to. The first of several alternatives counts.
-    private static func base(of element: MarkupElement, in outer: URL) -> URL {
-        element.first("BaseURL").flatMap { resolve($0.text, against: outer) } ?? outer
+    private static func base(of element: MarkupElement, in outer: URL) throws(Problem) -> URL {
+        guard let text = element.first("BaseURL")?.text else { return outer }
+        return try resolve(text, against: outer) ?? outer
     }
 
-    static func resolve(_ text: String, against base: URL) -> URL? {
-        URL(string: text.trimmingCharacters(in: .whitespacesAndNewlines), relativeTo: base)?.absoluteURL
+    static func resolve(_ text: String, against base: URL) throws(Problem) -> URL? {
+        try checkLength(of: text)
+        let url = URL(string: text.trimmingCharacters(in: .whitespacesAndNewlines), relativeTo: base)?.absoluteURL
+        try checkLength(of: url?.absoluteString ?? "")
+        return url
+    }
+
+    static func checkLength(of address: String) throws(Problem) {
+        guard address.utf8.count <= longestAddress else { throw .damaged("an address is too long") }
     }
 
     /// Parses a number that is not negative.

@@ -256,10 +256,12 @@ final class DASHPlaylists: Sendable {
         var segments: [DASHSegment] = []
         /// The index of the first segment of each period, its initialization and its clock.
         var parts: [(first: Int, map: String?, clock: Clock)] = []
+        var room = DASHSegmentation.mostAddressBytes
         for period in manifest.periods {
             guard let segmentation = Self.representation(of: track, in: period)?.segmentation else { continue }
             let index = segmentation.index.flatMap { indexes[$0] }
-            let found = try segmentation.segments(in: period, edge: edge, window: manifest.windowLength, index: index)
+            let found = try segmentation.segments(
+                in: period, edge: edge, window: manifest.windowLength, index: index, room: &room)
             guard !found.isEmpty else { continue }
             guard segments.count + found.count <= DASHSegmentation.mostSegments else {
                 throw .damaged("a stream has more than \(DASHSegmentation.mostSegments) segments")

@@ -25,7 +25,8 @@ struct DASHSegmentation: Sendable {
     private enum Form {
         /// Numbers and times replace parts of the address.
         case template(String)
-        case list([(url: URL, range: ByteRange?)])
+        /// The addresses as they are in the manifest, because resolved ones take more memory.
+        case list([(address: String?, range: ByteRange?)])
         /// The segments are parts of one file.
         case file(Index)
     }
@@ -46,6 +47,8 @@ struct DASHSegmentation: Sendable {
 
     /// The largest number of segments of a representation.
     static let mostSegments = 50_000
+    /// The size of the addresses in a playlist, in bytes.
+    static let mostAddressBytes = 32 << 20
     /// The largest number of segments of a live stream whose window has no end. They are the latest ones.
     private static let mostLiveSegments = 10_000
     /// The part of a file in which the index is, if the manifest does not say where. In bytes.
@@ -68,6 +71,12 @@ struct DASHSegmentation: Sendable {
 
     /// `true` if the manifest lists the segments, and grows.
     var isListed: Bool { runs != nil }
+
+    /// The number of entries that were read from the manifest.
+    var entryCount: Int {
+        let listed = if case .list(let list) = form { list.count } else { 0 }
+        return listed + (runs?.count ?? 0)
+    }
 
     /// - Parameter elements: the period, the set and the representation.
     init(_ elements: [MarkupElement], id: String, bandwidth: Int, base: URL) throws(DASHManifest.Problem) {
@@ -93,21 +102,13 @@ struct DASHSegmentation: Sendable {
         guard duration ?? 0 < 1 << 44 else { throw .damaged("the times of the segments are too large") }
         runs = try child("SegmentTimeline").map { timeline throws(DASHManifest.Problem) in try Self.runs(timeline) }
 
-        func file(_ element: MarkupElement, _ address: String, _ range: String) throws(DASHManifest.Problem) -> (
-            url: URL, range: ByteRange?
-        ) {
-            let url = element[address].map { DASHManifest.resolve($0, against: base) } ?? base
-            guard let url else { throw .damaged("an address is invalid") }
-            return (url, try Self.range(element[range]))
-        }
         let template = levels.lazy.compactMap { $0["initialization"] }.first
         if let template, name == "SegmentTemplate" {
             let text = try Self.expand(template, id: id, bandwidth: bandwidth, nil)
-            guard let url = DASHManifest.resolve(text, against: base) else { throw .damaged("an address is invalid") }
-            initialization = (url, nil)
+            initialization = (try Self.resolve(text, against: base), nil)
         } else {
             initialization = try child("Initialization").map { element throws(DASHManifest.Problem) in
-                try file(element, "sourceURL", "range")
+                (try Self.resolve(element["sourceURL"], against: base), try Self.range(element["range"]))
             }
         }
         switch name {
@@ -120,7 +121,9 @@ struct DASHSegmentation: Sendable {
             let list = levels.first { $0.first("SegmentURL") != nil }?.children("SegmentURL") ?? []
             guard list.count <= Self.mostSegments else { throw Self.tooMany }
             form = .list(
-                try list.map { element throws(DASHManifest.Problem) in try file(element, "media", "mediaRange") })
+                try list.map { element throws(DASHManifest.Problem) in
+                    (element["media"], try Self.range(element["mediaRange"]))
+                })
         default:
             let range = try Self.range(levels.lazy.compactMap { $0["indexRange"] }.first)
             let (first, last) = (range?.first ?? 0, range?.last ?? Self.indexLimit - 1)
@@ -145,6 +148,12 @@ struct DASHSegmentation: Sendable {
         }
     }
 
+    private static func resolve(_ text: String?, against base: URL) throws(DASHManifest.Problem) -> URL {
+        guard let text else { return base }
+        guard let url = try DASHManifest.resolve(text, against: base) else { throw .damaged("an address is invalid") }
+        return url
+    }
+
     private static func range(_ text: String?) throws(DASHManifest.Problem) -> ByteRange? {
         guard let text else { return nil }
         guard let range = ByteRange("bytes=" + text), let last = range.last, last >= range.first else {
@@ -167,22 +176,31 @@ struct DASHSegmentation: Sendable {
     ///   - edge: the time of a live stream up to which segments are available, on the timeline of the presentation. In seconds.
     ///   - window: the length of a live stream's window, in seconds.
     ///   - index: the content of `index`.
+    ///   - room: the size that the addresses may have, in bytes. It becomes less by the size that they have.
     func segments(
-        in period: DASHManifest.Period, edge: Double?, window: Double?, index: SegmentIndex?
+        in period: DASHManifest.Period, edge: Double?, window: Double?, index: SegmentIndex?, room: inout Int
     ) throws(DASHManifest.Problem) -> [DASHSegment] {
         if case .file(let file) = form {
             guard let index else { throw .damaged("the index of a stream is missing") }
-            return index.segments(of: file.url, from: period.start - mediaStart)
+            let segments = index.segments(of: file.url, from: period.start - mediaStart)
+            try Self.take(segments.count * file.url.absoluteString.utf8.count, from: &room)
+            return segments
         }
         var segments: [DASHSegment] = []
         for entry in try entries(in: period, edge: edge, window: window) {
             let start = Double(entry.time - timeOffset) / scale + period.start
             if let edge, runs == nil, start > edge { break }
             guard let (url, range) = try address(of: entry) else { break }
+            try Self.take(url.absoluteString.utf8.count, from: &room)
             segments.append(
                 DASHSegment(start: start, duration: Double(entry.duration) / scale, url: url, range: range))
         }
         return segments
+    }
+
+    private static func take(_ count: Int, from room: inout Int) throws(DASHManifest.Problem) {
+        room -= count
+        guard room >= 0 else { throw .damaged("the addresses of its segments are too long") }
     }
 
     private func entries(
@@ -257,11 +275,11 @@ struct DASHSegmentation: Sendable {
         switch form {
         case .template(let template):
             let text = try Self.expand(template, id: id, bandwidth: bandwidth, (entry.number, entry.time))
-            guard let url = DASHManifest.resolve(text, against: base) else { throw .damaged("an address is invalid") }
-            return (url, nil)
+            return (try Self.resolve(text, against: base), nil)
         case .list(let list):
             let index = entry.number - startNumber
-            return list.indices.contains(index) ? (list[index].url, list[index].range) : nil
+            guard list.indices.contains(index) else { return nil }
+            return (try Self.resolve(list[index].address, against: base), list[index].range)
         case .file: return nil
         }
     }
@@ -274,6 +292,7 @@ struct DASHSegmentation: Sendable {
         guard parts.count % 2 == 1 else { throw .damaged("a template is invalid") }
         var text = ""
         for (index, part) in parts.enumerated() {
+            try DASHManifest.checkLength(of: text)
             guard index % 2 == 1 else {
                 text += part
                 continue
