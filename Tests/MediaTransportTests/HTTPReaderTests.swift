@@ -107,14 +107,18 @@ import Testing
         #expect(last.error?.httpStatus == 404)
     }
 
-    /// Reads on a new thread, because the read blocks.
     private static func read(_ reader: HTTPReader) async -> Int? {
+        await onNewThread {
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
+            defer { memory.deallocate() }
+            return reader.read(into: memory)
+        }
+    }
+
+    /// Makes a call that blocks.
+    private static func onNewThread<Result: Sendable>(_ call: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
-                defer { memory.deallocate() }
-                continuation.resume(returning: reader.read(into: memory))
-            }
+            Thread.detachNewThread { continuation.resume(returning: call()) }
         }
     }
 
@@ -154,6 +158,33 @@ import Testing
         }
         reader.cancel()
         #expect(await reader.next(1000) == nil)
+        await server.stop()
+    }
+
+    /// A pipeline that waits for a slow server seeks with another reader, whose first response comes later.
+    @Test func aSeekWaitsForTheFirstResponse() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
+        let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)
+        #expect(await Self.onNewThread { reader.seek(to: 15 << 20) })
+        #expect(await reader.next(1)?.first == Self.long[15 << 20])
+        let missing = HTTPReader(server.url(for: "/missing.bin"), by: options)
+        #expect(await !Self.onNewThread { missing.seek(to: 15 << 20) })
+        reader.cancel()
+        await server.stop()
+    }
+
+    /// An engine asks for the size of a file that it opens again, although the server does not answer any more.
+    @Test func theSizeStaysKnown() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
+        let url = server.url(for: "/clip.bin", plan: try FaultPlan(parsing: "hang-before-headers@2"))
+        let reader = HTTPReader(url, by: options)
+        await reader.opened()
+        let bytes = HTTPMediaBytes(reader, stored: nil, .other)
+        for _ in 1...2 {
+            let reader = try #require(bytes.open())
+            #expect(await Self.onNewThread { reader.size } == UInt64(Self.long.count))
+            reader.cancel()
+        }
         await server.stop()
     }
 

@@ -60,18 +60,22 @@ final class HTTPReader: MediaReader {
     /// `true` if errors before the first response are retried too.
     let retriesOpening: Bool
     let options: HTTPRequestOptions
+    /// The head of another reader of the same file.
+    private let knownHead: HTTPHead?
     let state: Mutex<State>
 
     /// Starts to load.
     ///
     /// - Parameter range: the bytes to load; `nil` for all.
     init(
-        _ url: URL, range: ByteRange? = nil, by options: HTTPRequestOptions, retriesOpening: Bool = false
+        _ url: URL, range: ByteRange? = nil, by options: HTTPRequestOptions, retriesOpening: Bool = false,
+        knownHead: HTTPHead? = nil
     ) {
         self.url = url
         self.range = range
         self.options = options
         self.retriesOpening = retriesOpening
+        self.knownHead = knownHead
         state = Mutex(State())
         state.withLock { startLoading(&$0, at: range?.first ?? 0) }
     }
@@ -207,7 +211,8 @@ final class HTTPReader: MediaReader {
     // MARK: Blocking calls of an engine
 
     var size: UInt64? {
-        block { state in state.head != nil || state.isIdle ? .some(state.head?.size) : nil }
+        if let knownHead { return knownHead.size }
+        return block { state in state.head != nil || state.isIdle ? .some(state.head?.size) : nil }
     }
 
     func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
@@ -234,7 +239,7 @@ final class HTTPReader: MediaReader {
                 resumeIfRoom(&state)
                 return true
             }
-            guard let head = state.head else { return false }
+            guard let head = state.head else { return state.isIdle ? false : nil }
             guard state.isSeekable else { return seekInOrder(&state, to: offset) }
             let distance = offset > state.buffer.end ? offset - state.buffer.end : .max
             if !head.isPart || distance <= UInt64(Self.nearby) {

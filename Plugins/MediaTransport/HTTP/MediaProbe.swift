@@ -125,6 +125,7 @@ package final class HTTPMediaBytes: MediaBytes {
     /// The last reader. The probe's reader is unused until the first call of `open`.
     private let reader: Mutex<(last: HTTPReader, isUsed: Bool)>
     private let stored: StoredFile?
+    private let head: HTTPHead?
     package let isSeekable: Bool
     /// `true` for an mp4 file that can only be read in order. Its demuxer cannot read one of the streams later.
     package let isMP4InOrder: Bool
@@ -135,6 +136,7 @@ package final class HTTPMediaBytes: MediaBytes {
     init(_ first: HTTPReader, stored: StoredFile?, _ layout: MP4Layout) {
         reader = Mutex((first, false))
         self.stored = stored
+        head = first.head
         isSeekable = stored != nil || first.isSeekable
         isMP4InOrder = !isSeekable && layout != .other
         isSeekableNearby = isSeekable || layout == .indexAtStart
@@ -156,7 +158,10 @@ package final class HTTPMediaBytes: MediaBytes {
     package func open() -> (any MediaReader)? {
         if let stored { return stored.open() }
         return reader.withLock { reader in
-            if reader.isUsed { reader.last = HTTPReader(reader.last.url, by: reader.last.options) }
+            if reader.isUsed {
+                // An engine asks for the size on a thread that must not wait for the server.
+                reader.last = HTTPReader(reader.last.url, by: reader.last.options, knownHead: head)
+            }
             reader.isUsed = true
             return reader.last
         }
