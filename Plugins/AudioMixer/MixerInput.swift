@@ -66,6 +66,8 @@ struct MixerInput {
     private static let correctedFrames = 500
     /// The input keeps no more for a server that takes no audio. In frames.
     private static let capacity = 30 * AudioFormat.rate
+    /// Damaged files have lower rates, at which a block would fill the memory. In hertz.
+    private static let lowestRate = 1000
 
     private var state = State.waiting
     private var current = CurrentBlock()
@@ -156,6 +158,7 @@ struct MixerInput {
     }
 
     mutating func push(_ samples: [Int16], at time: Int64) {
+        guard rate >= Self.lowestRate else { return }
         let skipped = min(primingLeft, samples.count / AudioFormat.channels)
         primingLeft -= skipped
         let time = time + Int64((Double(skipped) / Double(rate) - priming) * 1e6)

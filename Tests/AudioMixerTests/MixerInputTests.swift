@@ -174,6 +174,15 @@ import Testing
         #expect(mix(&input, after: .playing, overlaps: true).firstIndex { $0 != 0 } == 240)
     }
 
+    /// A block of one second would have thousands of seconds at a rate of 1 Hz.
+    @Test(arguments: [(0, 0), (1, 0), (999, 0), (1000, 48000)])
+    func audioOfDamagedFilesIsIgnored(rate: Int, frames: Int) {
+        var input = MixerInput()
+        input.begin(rate: rate)
+        input.push(block(1000), at: 0)
+        #expect(input.frameCount == frames)
+    }
+
     @Test(arguments: [44100, 96000, 22050])
     func whatIsConvertedIsAsLongAndTheSameTone(rate: Int) throws {
         var resampler = AudioResampler(from: rate)
