@@ -392,8 +392,9 @@ let package = Package(
         .testTarget(
             name: "GStreamerBackendTests",
             dependencies: [
-                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "Playback", "TestDecoder",
-                "TestSupport", "flowplay", "media-fuzz", "soak",
+                "FlowplayerFaults", "FlowplayerSDK", "FlowplayerTesting", "GStreamerBackend", "MediaTransport",
+                "Playback", "TestDecoder", "TestSupport", "flowplay", "media-fuzz", "soak",
+                .target(name: "CGStreamer", condition: .when(traits: ["GStreamer"])),
                 .target(name: "VLCBackend", condition: .when(traits: ["VLC"])),
             ]
         ),

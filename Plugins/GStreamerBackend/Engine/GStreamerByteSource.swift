@@ -18,6 +18,8 @@ final class GStreamerByteSource: Sendable {
         var position: UInt64 = 0
         /// When the running read began.
         var readStart: ContinuousClock.Instant?
+        /// `true` while a demuxer seeks. It waits for the thread that reads.
+        var isFlushing = false
         var hasFailed = false
         var size: UInt64?
         /// `true` after the last byte was read. A pipeline that knows the size does not read on.
@@ -81,7 +83,20 @@ final class GStreamerByteSource: Sendable {
             { pad, _, offset, count, buffer in
                 GStreamerByteSource.of(pad?.pointee.getrangedata).pull(count, at: UInt64(offset), into: buffer)
             }, Unmanaged.passRetained(self).toOpaque(), release)
+        gst_pad_add_probe(
+            pad, GstPadProbeType(GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue),
+            { _, info, context in
+                if let event = gst_pad_probe_info_get_event(info) {
+                    GStreamerByteSource.of(context).setFlushing(gstreamer_event_type(event) == GST_EVENT_FLUSH_START)
+                }
+                return GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(self).toOpaque(), release)
         gst_object_unref(pad)
+    }
+
+    private func setFlushing(_ isFlushing: Bool) {
+        state.withLock { $0.isFlushing = isFlushing }
+        if isFlushing { interrupt() }
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerByteSource {
@@ -169,10 +184,12 @@ final class GStreamerByteSource: Sendable {
 
     /// Blocks until the bytes have arrived.
     private func read(_ needed: Int, at position: UInt64) -> ReadResult {
-        let (reader, readerPosition) = state.withLock { state in
+        let source: (reader: any MediaReader, position: UInt64)? = state.withLock { state in
+            guard !state.isFlushing else { return nil }
             state.readStart = .now
             return (state.reader, state.readerPosition)
         }
+        guard let (reader, readerPosition) = source else { return .interrupted }
         guard let memory = g_malloc(gsize(needed)) else { return .end }
         var (count, hasFailed) = (0, position != readerPosition && !reader.seek(to: position))
         while count < needed, !hasFailed {
