@@ -9,7 +9,7 @@ import TestDecoder
 import TestSupport
 import Testing
 
-/// Hardware decoders, played by a decoder that claims to be one and fails on request.
+/// Hardware decoders, played by a decoder that claims to be one, and fails or hangs on request.
 @MainActor
 @Suite(.serialized) struct GStreamerDecoderTests {
     private let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
@@ -47,6 +47,19 @@ import Testing
         #expect(failures.count == 1 && failures.first?.contains("flowplayertestdec") == true, "\(failures)")
         #expect(recorder.positions == recorder.positions.sorted())
         #expect(frames.count > 60, "\(frames.count)")
+    }
+
+    /// The audio ends where the queue of the video is full.
+    @Test func aDecoderThatHangsEndsItsItem() async throws {
+        test_decoder_fail(0)
+        test_decoder_hang(30)
+        defer { test_decoder_hang(0) }
+        var item = PlayerItem(url: try await MediaFixtures.shared.noise(size: "176x144"))
+        item.retryPolicy.stallTimeout = 2
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure), "\(recorder.states)")
+        #expect(recorder.errors.map(\.code) == [.engineStuck])
+        #expect(recorder.states.count { $0 == .ready } == 1)
     }
 }
 

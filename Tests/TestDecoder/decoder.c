@@ -3,7 +3,7 @@
 #if __has_include(<gst/gst.h>)
 #include <gst/gst.h>
 
-static gint failing, decoded;
+static gint failing, hanging, decoded;
 
 typedef GstBin TestDecoder;
 typedef GstBinClass TestDecoderClass;
@@ -18,6 +18,11 @@ static GstPadProbeReturn count(GstPad *pad, GstPadProbeInfo *info, gpointer data
     (void)pad, (void)info, (void)data;
     g_atomic_int_inc(&decoded);
     return GST_PAD_PROBE_OK;
+}
+
+static GstPadProbeReturn hang(GstPad *pad, GstPadProbeInfo *info, gpointer passed) {
+    (void)pad, (void)info;
+    return g_atomic_int_add((gint *)passed, 1) < g_atomic_int_get(&hanging) ? GST_PAD_PROBE_PASS : GST_PAD_PROBE_OK;
 }
 
 static void expose(GstBin *bin, GstElement *element, const char *name) {
@@ -37,6 +42,9 @@ static void test_decoder_init(TestDecoder *decoder) {
     expose(bin, inner, "src");
     GstPad *pad = gst_element_get_static_pad(guard, "src");
     gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, count, NULL, NULL);
+    if (g_atomic_int_get(&hanging) > 0) {
+        gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, hang, g_new0(gint, 1), g_free);
+    }
     gst_object_unref(pad);
 }
 
@@ -60,6 +68,8 @@ void test_decoder_register(void) {
 }
 
 void test_decoder_fail(int buffers) { g_atomic_int_set(&failing, buffers); }
+
+void test_decoder_hang(int buffers) { g_atomic_int_set(&hanging, buffers); }
 
 int test_decoder_count(void) { return g_atomic_int_get(&decoded); }
 #endif

@@ -153,6 +153,15 @@ public actor MediaFixtures {
         }
     }
 
+    /// Eight megabytes of noise, with the tone: eight seconds, of which a player reads a part in advance.
+    public func noise(size: String) async throws -> URL {
+        let picture = "color=c=black:size=\(size):rate=25,noise=alls=100:allf=t"
+        let clip = try await clip(picture, seconds: 8, encoder: ["-preset", "ultrafast", "-b:v", "8M"])
+        return try await make("noisy-\(size).mp4") { url in
+            try await ffmpeg(clip + ["-movflags", "+faststart"], to: url)
+        }
+    }
+
     /// Damaged video, with the tone or alone.
     public func undecodable(withAudio: Bool) async throws -> URL {
         try await make("undecodable-\(withAudio).mp4") { url in

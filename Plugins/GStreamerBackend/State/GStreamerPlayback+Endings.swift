@@ -62,12 +62,23 @@ extension GStreamerPlayback {
     /// Longer than the queues of a pipeline, in seconds.
     private static let longestOverrun = 10.0
 
-    /// Ends an item that has no more data. A damaged time stamp lets its pipeline wait for hours, while the clock runs on.
-    func checkOverrun(at position: Double) {
-        guard let duration, position > duration + Self.longestOverrun, pipeline?.source?.hasEnded == true else {
-            return
+    /// The ticks after which a pipeline at the end of its data has ended, if its position does not change.
+    private static let longestEnd = 8
+
+    /// Ends or fails an item whose pipeline reports nothing.
+    ///
+    /// A damaged time stamp lets a pipeline wait for hours, while the clock runs on. In other pipelines the position stops: some demuxers
+    /// do not report the end, and a decoder may hang. Without audio it also stops between two frames that are far apart.
+    ///
+    /// - Parameter ticks: the number of ticks in which the position has not changed.
+    func checkEnd(at position: Double, unchangedFor ticks: Int) {
+        let hasEnded = pipeline?.source?.hasEnded == true
+        if hasEnded, let duration {
+            if position > duration + Self.longestOverrun { return endReached(at: now) }
+            if position > duration - Self.endTolerance, ticks > Self.longestEnd { return endReached(at: now) }
         }
-        endReached(at: now)
+        guard tracks.hasAudio, Double(ticks) * Self.interval > retry.policy.stallTimeout else { return }
+        hasEnded ? endReached(at: now) : fail(PlaybackError(.engineStuck, url: address))
     }
 
     private var estimatesDuration: Bool {

@@ -104,6 +104,8 @@ final class GStreamerPlayback {
     private var tickToken: Token?
     /// The number of ticks in which the position has not moved.
     var ticksWithoutProgress = 0
+    /// The position at the last tick, and the number of ticks since it has changed.
+    private var unchanged = (position: -1.0, ticks: 0)
     /// The end of the item, after the pipeline has played it. The mixer may still have audio.
     var endPosition: Double?
 
@@ -267,7 +269,7 @@ final class GStreamerPlayback {
     private func run(from start: Duration) {
         if let position, endPosition == nil { playhead.jump(to: position, at: now) }
         state = .playing
-        (ticksWithoutProgress, retry.waitingSince) = (0, nil)
+        (ticksWithoutProgress, unchanged.ticks, retry.waitingSince) = (0, 0, nil)
         playhead.advance(at: start)
         report(.playing(position: playhead.position(at: start)), at: start)
         tick()
@@ -321,7 +323,7 @@ final class GStreamerPlayback {
     // MARK: Ticks
 
     /// The time between two ticks, in seconds.
-    private static let interval = 0.25
+    static let interval = 0.25
     private static let pausedInterval = 1.0
 
     /// Does the regular work, and does so again after a while.
@@ -364,7 +366,8 @@ final class GStreamerPlayback {
         }
         playhead.sync(to: max(position, playhead.anchor), at: now)
         report(.time(position: playhead.position(at: now)))
-        checkOverrun(at: position)
+        unchanged = (position, position == unchanged.position ? unchanged.ticks + 1 : 0)
+        checkEnd(at: position, unchangedFor: unchanged.ticks)
     }
 
     // MARK: Reports

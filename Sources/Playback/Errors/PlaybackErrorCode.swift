@@ -123,7 +123,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         7003, "pluginMissing", "This item needs a plugin that is not attached.",
         advice: "Attach the plugin, or use an address that needs none.")
 
-    /// A call of the engine did not return. A new engine plays the next item.
+    /// A call of the engine did not return, and a new engine plays the next item. Or the engine has data and plays nothing.
     public static let engineStuck = Self(
         7004, "engineStuck", "The playback engine stopped responding.",
         advice: "Try again. A new engine has replaced it.", isRetryable: true)

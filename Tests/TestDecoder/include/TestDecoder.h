@@ -1,4 +1,4 @@
-// A decoder for GStreamer that claims to be hardware, and fails on request.
+// A decoder for GStreamer that claims to be hardware, and fails or hangs on request.
 //
 // It takes H.264 of 176 x 144 pixels only, so that it disturbs no other test of the process.
 #pragma once
@@ -8,6 +8,9 @@ void test_decoder_register(void);
 
 /// Lets the next decoders fail: -1 when they start, another number after so many buffers, 0 never.
 void test_decoder_fail(int buffers);
+
+/// Lets the next decoders hang after so many buffers; 0 never.
+void test_decoder_hang(int buffers);
 
 /// The number of buffers that all decoders have decoded so far.
 int test_decoder_count(void);
