@@ -137,7 +137,10 @@ public enum EngineServer {
         let names = [
             "LD_LIBRARY_PATH", "VLC_PLUGIN_PATH", "VLC_DATA_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "XAUTHORITY",
         ]
-        let others = ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "PULSE_COOKIE", "GST_PLUGIN_SYSTEM_PATH_1_0"]
+        let others = [
+            "FONTCONFIG_FILE", "FONTCONFIG_PATH", "PULSE_COOKIE", "GST_PLUGIN_SYSTEM_PATH_1_0",
+            "GST_PLUGIN_SYSTEM_PATH", "GST_PLUGIN_PATH_1_0", "GST_PLUGIN_PATH",
+        ]
         for name in names + others {
             paths += variable(name)?.split(separator: ":").map(String.init) ?? []
         }

@@ -111,6 +111,22 @@ import Testing
         #expect(result.errors.contains(package), "\(result.errors)")
     }
 
+    /// GStreamer reads plugins from all folders that the environment names.
+    @Test(arguments: [
+        ["GST_PLUGIN_SYSTEM_PATH_1_0": "/none:INSTALLED"], ["GST_PLUGIN_SYSTEM_PATH": "INSTALLED"],
+        ["GST_PLUGIN_SYSTEM_PATH_1_0": "/none", "GST_PLUGIN_PATH_1_0": "/other:INSTALLED"],
+        ["GST_PLUGIN_SYSTEM_PATH_1_0": "/none", "GST_PLUGIN_PATH": "INSTALLED"],
+    ])
+    func pluginsOfSeveralFoldersAreFound(variables: [String: String]) async throws {
+        let installed = try #require(Self.pluginFolder).path()
+        let media = try await MediaFixtures.shared.medium("wav")
+        var command = try Command(
+            built: "flowplay", ["--engine", "gstreamer", "--view", "none", "--audio", "none", media.path()])
+        for (name, value) in variables { command.environment[name] = value.replacing("INSTALLED", with: installed) }
+        let result = try await command.run()
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     private static var pluginFolder: URL? {
         let libraries = URL(filePath: "/usr/lib")
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: libraries.path())) ?? []
@@ -154,7 +170,8 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
-    @Test(arguments: ["ts", "mkv"])
+    /// GStreamer does not report the end of NUT.
+    @Test(arguments: ["ts", "mkv", "nut"])
     func videoWithoutAViewPlays(format: String) async throws {
         let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
         let recorder = EventRecorder(player)

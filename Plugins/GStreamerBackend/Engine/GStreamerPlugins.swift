@@ -127,7 +127,7 @@ enum GStreamerPlugins {
     }
 
     static func has(_ plugin: Plugin) -> Bool {
-        folder.map { access("\($0)/lib\(plugin.rawValue).so", R_OK) == 0 } ?? false
+        folders.contains { access("\($0)/lib\(plugin.rawValue).so", R_OK) == 0 }
     }
 
     /// GStreamer on this machine.
@@ -155,15 +155,25 @@ enum GStreamerPlugins {
         return missing.map { "The GStreamer plugin \($0.rawValue) is missing. Install \($0.package)." }
     }
 
-    /// The folder beside GStreamer's library that it reads its plugins from.
-    private static let folder: String? = {
-        if let path = getenv("GST_PLUGIN_SYSTEM_PATH_1_0") { return String(cString: path) }
+    /// The folders that GStreamer reads its plugins from.
+    private static let folders: [String] = {
+        func list(_ variable: String) -> [String]? {
+            (getenv(variable + "_1_0") ?? getenv(variable)).map { paths in
+                String(cString: paths).split(separator: ":").map(String.init)
+            }
+        }
+        let system = list("GST_PLUGIN_SYSTEM_PATH") ?? [ownFolder].compactMap(\.self)
+        return (list("GST_PLUGIN_PATH") ?? []) + system
+    }()
+
+    /// The folder beside GStreamer's library.
+    private static var ownFolder: String? {
         var library = gstreamer_library()
         guard let function = dlsym(nil, "gst_init_check"), gstreamer_find_library(function, &library) != 0,
             let path = library.path
         else { return nil }
         let libraries = URL(filePath: String(cString: path)).deletingLastPathComponent()
         return libraries.appending(path: "gstreamer-1.0").path(percentEncoded: false)
-    }()
+    }
 }
 #endif
