@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import TestSupport
 import Testing
 
 @testable import MediaTransport
@@ -114,6 +115,33 @@ import Testing
         #expect(!lines.contains("#EXT-X-ENDLIST"))
         let last = try #require(lines.last?.firstMatch(of: /v1-(\d+)/).flatMap { Int($0.1) })
         #expect((499...560).contains(last))
+    }
+
+    /// A live stream that names a new file in each version of its manifest would fill the memory with their indices.
+    @Test func indexesThatNoManifestNamesAreDropped() async throws {
+        let start = Date.now.addingTimeInterval(-1000).formatted(.iso8601)
+        let root = "type=\"dynamic\" availabilityStartTime=\"\(start)\" minimumUpdatePeriod=\"PT0S\""
+        func file(_ name: String) -> [UInt8] {
+            Array(manifest("<BaseURL>\(name)</BaseURL><SegmentBase indexRange=\"0-43\"/>", root: root).utf8)
+        }
+        func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+        // One segment of 1000 bytes and two seconds.
+        let index = bytes(44) + Array("sidx".utf8) + [0, 1, 1, 0, 0, 1, 1000, 2, 0].flatMap(bytes)
+        let playlists = try DASHPlaylists(file("a.mp4"), url: Self.url)
+        let address = try #require(URL(string: Self.url.absoluteString + "#video-0-0"))
+        var (version, reads) = (0, [String]())
+        let isReadAgain = try await eventually {
+            _ = try await playlists.playlist(at: address) { url, range in
+                guard range == nil else {
+                    reads.append(url.lastPathComponent)
+                    return (index, url)
+                }
+                version += 1
+                return (file(version % 2 == 1 ? "b.mp4" : "a.mp4"), url)
+            }
+            return reads == ["a.mp4", "b.mp4", "a.mp4"]
+        }
+        #expect(isReadAgain)
     }
 
     // MARK: Damage

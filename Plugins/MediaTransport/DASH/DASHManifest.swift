@@ -70,6 +70,10 @@ struct DASHManifest: Sendable {
     let location: URL?
     let periods: [Period]
 
+    var indexes: [DASHSegmentation.Index] {
+        periods.flatMap(\.sets).flatMap(\.representations).compactMap(\.segmentation.index)
+    }
+
     /// The largest number of periods, of sets in a period, and of representations in a set.
     private static let longestList = 200
     /// The size of an address, in bytes.

@@ -195,7 +195,10 @@ final class DASHPlaylists: Sendable {
             do throws(DASHManifest.Problem) {
                 let manifest = try DASHManifest(bytes, url: address)
                 state.withLock { state in
-                    if state.readTime < time { (state.manifest, state.readTime) = (manifest, time) }
+                    guard state.readTime < time else { return }
+                    (state.manifest, state.readTime) = (manifest, time)
+                    let needed = Set(manifest.indexes)
+                    state.indexes = state.indexes.filter { needed.contains($0.key) }
                 }
             } catch {
                 throw error.error(at: url)

@@ -35,11 +35,14 @@ struct HLSAdaptation: Sendable {
 
     // MARK: Playlists
 
-    /// Keeps the segments of a variant. The engine may request those that a live playlist has just dropped.
+    /// Keeps the segments of a variant, and the initializations that they need. The engine may request those that a live playlist
+    /// has just dropped.
     mutating func note(_ list: [HLSSegment], of variant: URL) {
         let first = (list.first?.number ?? 0) - Self.kept
         segments[variant] = (segments[variant] ?? [:]).filter { $0.key >= first }
             .merging(list.map { ($0.number, $0) }) { $1 }
+        let maps = Set(segments.values.flatMap(\.values).compactMap(\.map))
+        initializations = initializations.filter { maps.contains($0.key) }
     }
 
     /// Returns the playlist for the engine; `nil` if its segments cannot be replaced.
