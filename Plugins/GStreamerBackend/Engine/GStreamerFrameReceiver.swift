@@ -123,7 +123,8 @@ final class GStreamerFrameReceiver: Sendable {
 
     /// Sets the format that the output needs.
     private func setFormat() {
-        let format: String? = state.withLock { state in
+        // Two threads may set a format. The lock keeps the order in which they have chosen it.
+        state.withLock { state in
             var format = "video/x-raw,pixel-aspect-ratio=1/1"
             var limit: VideoSize?
             if case .sink(let sink) = state.output { limit = sink.maximumFrameSize }
@@ -131,11 +132,10 @@ final class GStreamerFrameReceiver: Sendable {
             if let size = state.videoSize?.fitted(into: limit) {
                 format += ",width=\(size.width),height=\(size.height)"
             }
-            guard format != state.format else { return nil }
+            guard format != state.format else { return }
             state.format = format
-            return format
+            gstreamer_set(self.format, "caps", format)
         }
-        if let format { gstreamer_set(self.format, "caps", format) }
     }
 
     // MARK: Frames
