@@ -38,7 +38,8 @@ extension EngineBackend where Library == LibGStreamer {
     /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
         BackendDescriptor(
-            name: .gstreamer, summary: "GStreamer: files, HTTP, HLS and live streams, with the decoders of the machine",
+            name: .gstreamer,
+            summary: "GStreamer: files, HTTP, HLS, DASH and live streams, with the decoders of the machine",
             schemes: GStreamerPlugins.schemes, installation: { GStreamerPlugins.installation },
             make: { LibGStreamerBackend(audioOutput: audioOutput) })
     }
