@@ -149,7 +149,7 @@ import Testing
     @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
         let stream = try await LiveManifest(window: 6, seconds: 12)
         play(stream.url)
-        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(await recorder.reaches(.complete), "\(recorder.states) \(recorder.events.suffix(20).map(\.text))")
         #expect(recorder.errors.isEmpty)
         withExtendedLifetime(stream) {}
     }

@@ -235,6 +235,17 @@ import Testing
         withExtendedLifetime(stream) {}
     }
 
+    /// The playlist moves by more segments than GStreamer has left to play.
+    @Test func aLiveStreamEndsWithoutAGap() async throws {
+        let stream = try await LiveStream(window: 6, seconds: 12, isHeld: true)
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
+        stream.end()
+        #expect(await recorder.reaches(.complete), "\(recorder.events)")
+        #expect(recorder.errors.isEmpty)
+        #expect(stream.requests.suffix(6) == (6..<12).map { "\($0).ts" }, "\(stream.requests)")
+    }
+
     @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
         let stream = try await LiveStream(window: 6, seconds: 10)
         player.load(stream.url, autoPlay: true)

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Synchronization
 
 /// A live HLS stream: a playlist of the newest segments, each a second long, that moves on in real time. If the window has the whole
 /// stream, it is a video on demand.
@@ -7,30 +8,49 @@ public final class LiveStream: Sendable {
     /// Where the playlist is.
     public let url: URL
     private let server: LoopbackServer
+    private let state = State()
+
+    private final class State: Sendable {
+        let hasEnded = Mutex(false)
+        let requests = Mutex<[String]>([])
+    }
+
+    /// The names of the segments that were requested.
+    public var requests: [String] { state.requests.withLock(\.self) }
 
     /// - Parameters:
     ///   - window: how many seconds the playlist holds.
     ///   - seconds: the length of the stream. After it the playlist has an end tag.
     ///   - missed: how many seconds are over when the test begins.
     ///   - isFragmented: `true` for segments in fragmented mp4. Their times count from the start of the stream.
+    ///   - isHeld: `true` for a playlist that stays the same until `end` is called.
     ///   - tags: lines before a segment, by its number.
     public init(
-        window: Int = 10, seconds: Int = 60, missed: Int = 0, isFragmented: Bool = false, tags: [Int: String] = [:]
+        window: Int = 10, seconds: Int = 60, missed: Int = 0, isFragmented: Bool = false, isHeld: Bool = false,
+        tags: [Int: String] = [:]
     ) async throws {
+        let state = state
         let folder = try await MediaFixtures.shared.segments(seconds: seconds, isFragmented: isFragmented)
         let clock = ContinuousClock()
         let start = clock.now
         server = try await LoopbackServer { request in
             guard request.path == "/live.m3u8" else {
-                let data = try? Data(contentsOf: folder.appending(path: String(request.path.dropFirst())))
+                let name = String(request.path.dropFirst())
+                state.requests.withLock { $0.append(name) }
+                let data = try? Data(contentsOf: folder.appending(path: name))
                 return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
             }
-            let first = min(missed + Int(start.duration(to: clock.now) / .seconds(1)), seconds - window)
+            let last = seconds - window
+            let elapsed = isHeld ? 0 : Int(start.duration(to: clock.now) / .seconds(1))
+            let first = state.hasEnded.withLock(\.self) ? last : min(missed + elapsed, last)
             let text = Self.playlist(first..<first + window, total: seconds, isFragmented, tags)
             return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
         }
         url = server.base.appending(path: "live.m3u8")
     }
+
+    /// The playlist of a stream that is held names its last segments, and no more will follow.
+    public func end() { state.hasEnded.withLock { $0 = true } }
 
     private static func playlist(
         _ numbers: Range<Int>, total: Int, _ isFragmented: Bool, _ tags: [Int: String]

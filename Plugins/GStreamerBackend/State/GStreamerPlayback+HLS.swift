@@ -14,8 +14,6 @@ struct GStreamerStreaming {
     var isLive = false
     /// The quality that the host has selected.
     var quality: VideoQuality?
-    /// `true` after the stream was opened again for its last segments.
-    var hasReopenedEnd = false
     /// The number of times that playback has stalled, and a lower quality was chosen for that.
     var loweredQualities = 0
     /// The level of the pipeline's buffer, in percent.
@@ -71,7 +69,7 @@ extension GStreamerPlayback {
         setVariants(of: stream)
         let adapts = stream.hasSeparateAudio && streaming.quality == nil
         let session = HLSProxySession(
-            to: stream, hasBegun: hasOpened, holdsRefusals: true, movesTimes: true,
+            to: stream, hasBegun: hasOpened, holdsRefusals: true, countsFromFirst: true,
             adaptingWithin: adapts ? HLSVariantFilter(request.item, selected: nil) : nil)
         streaming.begin(session)
         container = stream.format
@@ -165,18 +163,8 @@ extension GStreamerPlayback {
         return stream.setFilter(filter)
     }
 
-    /// Opens the stream again after a stall, if another pipeline can continue.
-    func reopenAfterStall() {
-        // A stream of `hlsdemux` whose playlist has ended may leave out the last segment.
-        guard streaming.isLive, !streaming.hasReopenedEnd, let session = streaming.session, session.adapts,
-            session.isComplete
-        else { return lowerQuality() }
-        streaming.hasReopenedEnd = true
-        reopen()
-    }
-
     /// Opens the stream again with the next lower quality, if neither GStreamer nor the HLS proxy can choose that.
-    private func lowerQuality() {
+    func lowerQuality() {
         guard case .stream(let stream) = content, streaming.quality == nil, stream.hasSeparateAudio,
             streaming.loweredQualities + 1 < stream.qualities.count, let session = streaming.session, !session.adapts,
             session.error == nil

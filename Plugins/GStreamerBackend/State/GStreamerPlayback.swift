@@ -310,7 +310,7 @@ final class GStreamerPlayback {
         if network == nil { pipeline?.setPlaying(false) }
         report(.stalled(position: playhead.position(at: now)))
         report(.buffered(.empty))
-        reopenAfterStall()
+        lowerQuality()
     }
 
     /// Playback resumes after a stall.

@@ -27,6 +27,8 @@ package final class HLSProxySession: Sendable {
         var playlist: URL?
         /// The number of the first segment in the first version of each media playlist.
         var firstNumbers: [URL: Int] = [:]
+        /// What each media playlist has dropped since its first version; `nil` if the engine need not know it.
+        var timelines: [URL: HLSTimeline]?
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
@@ -61,19 +63,22 @@ package final class HLSProxySession: Sendable {
     /// - Parameters:
     ///   - hasBegun: `true` if the stream has played before, so that requests are retried from the start.
     ///   - holdsRefusals: `true` if the refusals of segments wait for `releaseRefusals`. For an engine that cannot seek after one.
-    ///   - movesTimes: `true` for an engine that counts the times in fragmented mp4 from the first segment of the playlist.
+    ///   - countsFromFirst: `true` for an engine that counts times from the first segment of the first playlist, those in fragmented mp4
+    ///     and those of a stream that has ended.
     ///   - limits: the limits within which the session chooses the variant of each segment; `nil` if the engine does. The engine must
     ///     receive one variant only.
     package init(
-        to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false, movesTimes: Bool = false,
+        to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false, countsFromFirst: Bool = false,
         adaptingWithin limits: HLSVariantFilter? = nil
     ) {
         self.stream = stream
         base = URL(string: "http://127.0.0.1:\(stream.port)/\(name)")!
         let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
-        let times = movesTimes && stream.dash == nil ? FragmentTimes() : nil
+        let times = countsFromFirst && stream.dash == nil ? FragmentTimes() : nil
         state = Mutex(
-            State(hasStarted: hasBegun, times: times, adaptation: adaptation, holdsRefusals: holdsRefusals))
+            State(
+                hasStarted: hasBegun, timelines: countsFromFirst ? [:] : nil, times: times, adaptation: adaptation,
+                holdsRefusals: holdsRefusals))
         HLSProxyServer.shared.open(self)
     }
 
@@ -261,16 +266,21 @@ package final class HLSProxySession: Sendable {
                     $0.delivered.add(media.segments)
                     $0.playlist = variant
                     $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? media.firstNumber
+                    $0.timelines?[variant, default: HLSTimeline(media)].update(media)
                 }
                 $0.isComplete = $0.isComplete || media.isComplete
                 $0.failures[.playlist] = nil
             }
-            if isVariant, let text = adaptivePlaylist(playlist, media.segments, at: url, of: variant) {
-                return self.playlist(Array(text.utf8))
-            }
+            let adaptive = isVariant ? adaptivePlaylist(playlist, media.segments, at: url, of: variant) : nil
+            let dropped = media.isComplete ? state.withLock { $0.timelines?[variant]?.window.start } ?? 0 : 0
+            let text = adaptive ?? rewritten(playlist, at: url)
+            return self.playlist(Array(PlaylistRewriter.withPlaceholder(text, lasting: dropped).utf8))
         }
-        let text = PlaylistRewriter.rewritten(playlist, at: url) { address(of: $0, $1, from: url) }
-        return self.playlist(Array(text.utf8))
+        return self.playlist(Array(rewritten(playlist, at: url).utf8))
+    }
+
+    private func rewritten(_ playlist: String, at url: URL) -> String {
+        PlaylistRewriter.rewritten(playlist, at: url) { address(of: $0, $1, from: url) }
     }
 
     private func playlist(_ bytes: [UInt8]) -> HLSProxyResponse {
