@@ -27,7 +27,7 @@ package final class HLSProxySession: Sendable {
         var playlist: URL?
         /// The number of the first segment in the first version of each media playlist.
         var firstNumbers: [URL: Int] = [:]
-        /// What each media playlist has dropped since its first version; `nil` if the engine need not know it.
+        /// The timelines of the media playlists, which know how much was dropped; `nil` if the engine need not.
         var timelines: [URL: HLSTimeline]?
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
