@@ -246,6 +246,18 @@ import Testing
         #expect(stream.requests.suffix(6) == (6..<12).map { "\($0).ts" }, "\(stream.requests)")
     }
 
+    /// GStreamer waits for the next version of the playlist, which drops one segment.
+    @Test func aLiveStreamEndsAfterAStall() async throws {
+        let stream = try await LiveStream(window: 6, seconds: 7, isHeld: true)
+        player.load(stream.url, autoPlay: true)
+        #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
+        #expect(await recorder.reaches(.buffer), "\(recorder.states)")
+        stream.end()
+        #expect(await recorder.reaches(.complete), "\(recorder.states)")
+        #expect(recorder.errors.isEmpty)
+        #expect(stream.requests.last == "6.ts", "\(stream.requests)")
+    }
+
     @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
         let stream = try await LiveStream(window: 6, seconds: 10)
         player.load(stream.url, autoPlay: true)

@@ -27,8 +27,8 @@ package final class HLSProxySession: Sendable {
         var playlist: URL?
         /// The number of the first segment in the first version of each media playlist.
         var firstNumbers: [URL: Int] = [:]
-        /// The timelines of the media playlists, which know how much was dropped; `nil` if the engine need not.
-        var timelines: [URL: HLSTimeline]?
+        /// What the engine has received of each media playlist; `nil` if it need not know what was dropped.
+        var histories: [URL: PlaylistHistory]?
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
@@ -77,7 +77,7 @@ package final class HLSProxySession: Sendable {
         let times = countsFromFirst && stream.dash == nil ? FragmentTimes() : nil
         state = Mutex(
             State(
-                hasStarted: hasBegun, timelines: countsFromFirst ? [:] : nil, times: times, adaptation: adaptation,
+                hasStarted: hasBegun, histories: countsFromFirst ? [:] : nil, times: times, adaptation: adaptation,
                 holdsRefusals: holdsRefusals))
         HLSProxyServer.shared.open(self)
     }
@@ -266,15 +266,15 @@ package final class HLSProxySession: Sendable {
                     $0.delivered.add(media.segments)
                     $0.playlist = variant
                     $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? media.firstNumber
-                    $0.timelines?[variant, default: HLSTimeline(media)].update(media)
                 }
                 $0.isComplete = $0.isComplete || media.isComplete
                 $0.failures[.playlist] = nil
             }
             let adaptive = isVariant ? adaptivePlaylist(playlist, media.segments, at: url, of: variant) : nil
-            let dropped = media.isComplete ? state.withLock { $0.timelines?[variant]?.window.start } ?? 0 : 0
             let text = adaptive ?? rewritten(playlist, at: url)
-            return self.playlist(Array(PlaylistRewriter.withPlaceholder(text, lasting: dropped).utf8))
+            guard isVariant else { return self.playlist(Array(text.utf8)) }
+            let version = state.withLock { $0.histories?[variant, default: PlaylistHistory(media)].add(media, text) }
+            return self.playlist(Array((version ?? text).utf8))
         }
         return self.playlist(Array(rewritten(playlist, at: url).utf8))
     }

@@ -56,29 +56,11 @@ enum PlaylistRewriter {
         }
         return lines.joined(separator: "\n") + "\n"
     }
-
-    private static let numberTag = "#EXT-X-MEDIA-SEQUENCE:"
-
-    /// Returns a media playlist with one segment in place of those that it has dropped. No engine plays that one.
-    ///
-    /// When a live stream ends, `hlsdemux` looks for its position from the start of the last playlist, although it has counted
-    /// from the start of the first one. It would leave out as much as was dropped.
-    ///
-    /// - Parameter seconds: the time that was dropped. With 0 the playlist stays as it is.
-    static func withPlaceholder(_ playlist: String, lasting seconds: Double) -> String {
-        guard seconds > 0, let tag = playlist.firstRange(of: numberTag) else { return playlist }
-        let digits = playlist[tag.upperBound...].prefix { !$0.isNewline }
-        guard let number = Int(digits.trimmingCharacters(in: .whitespaces)) else { return playlist }
-        // Rounded down, because a seek to the first real segment must not find this one.
-        let duration = (seconds * 1e6).rounded(.down) / 1e6
-        let lines = "\(numberTag)\(number - 1)\n#EXTINF:\(duration),\ndropped"
-        return playlist.replacingCharacters(in: tag.lowerBound..<digits.endIndex, with: lines)
-    }
 }
 
-extension String {
+extension StringProtocol {
     /// Compares scalars, as engines do: a combining mark does not change the character before it.
-    fileprivate func begins(with beginning: String) -> Bool {
+    func begins(with beginning: String) -> Bool {
         unicodeScalars.starts(with: beginning.unicodeScalars)
     }
 }
