@@ -27,7 +27,7 @@ package final class HLSProxySession: Sendable {
         var playlist: URL?
         /// The number of the first segment in the first version of each media playlist.
         var firstNumbers: [URL: Int] = [:]
-        /// What the engine has received of each media playlist; `nil` if it need not know what was dropped.
+        /// The versions of the media playlists that the engine has received; `nil` if it need not know what was dropped.
         var histories: [URL: PlaylistHistory]?
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an engine has received of a live playlist, for an engine that counts times from the first segment of the first version.
+/// The versions of a live playlist, for an engine that counts times from the first segment of the first one.
 ///
 /// When a live stream ends, `hlsdemux` looks for its position from the start of the last version, although it has counted from the
 /// start of the first one. It would leave out as much as was dropped. So the last version begins with a placeholder: one segment
