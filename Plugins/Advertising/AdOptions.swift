@@ -6,7 +6,8 @@ public struct AdOptions: Sendable {
     public var timeout = Duration.seconds(5)
     /// The longest time for one document. A break with several ad tags then tries the next one. 2.5 s by default.
     public var documentTimeout = Duration.seconds(2.5)
-    /// The longest break; `nil`, the default, for no limit. Advertisements of a pod that exceed it are not played.
+    /// The longest break; `nil`, the default, for no limit. Advertisements of a pod that exceed it are not played. One that lasts longer
+    /// than its document says ends the break.
     public var longestBreak: Duration?
     /// The limits for the choice of a media file. Without a bit rate or a size, those of the item apply.
     public var media = AdMediaLimits()

@@ -233,11 +233,11 @@ public final class AdPlugin: PlayerPlugin {
 
     /// The host shows a companion. Its trackers are called.
     public func didShow(_ companion: VASTCompanion) { track(companion.viewTracking) }
-    /// The viewer clicked a companion. The host opens its address.
+    /// The viewer clicked a companion, also after its advertisement. The host opens its address.
     public func didClick(_ companion: VASTCompanion) { track(companion.clickTracking) }
     /// The host shows an icon.
     public func didShow(_ icon: VASTLinear.Icon) { track(icon.viewTracking) }
-    /// The viewer clicked an icon. The host opens its address.
+    /// The viewer clicked an icon, also after its advertisement. The host opens its address.
     public func didClick(_ icon: VASTLinear.Icon) { track(icon.clickTracking) }
     /// The host shows a non-linear part. Its trackers of `creativeView` are called.
     public func didShow(_ nonLinear: VASTNonLinear) { track("creativeView", of: nonLinear) }

@@ -13,6 +13,80 @@ import Testing
         SimulatedMedia(duration: 2, failure: .init(error: PlaybackError(code, url: nil)))
     }
 
+    // MARK: The length of a break
+
+    /// The second document says no duration.
+    @Test(arguments: [SimulatedMedia(duration: 30), SimulatedMedia(duration: 2)])
+    func aBreakPlaysNoLongerThanItMay(second: SimulatedMedia) async {
+        let file = "<MediaFile delivery=\"progressive\" type=\"video/mp4\">http://ads.test/long.mp4</MediaFile>"
+        let linear = "<MediaFiles>\(file)</MediaFiles>"
+        let ads = VASTSamples.ad(id: "a", sequence: 1) + VASTSamples.ad(id: "b", sequence: 2, linear: linear)
+        var options = AdOptions()
+        options.longestBreak = .seconds(5)
+        let world = AdWorld(
+            ["http://ads.test/tag": "<VAST version=\"3.0\">\(ads)</VAST>"], media: ["long.mp4": second],
+            options: options)
+        await world.load(AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"])))
+        #expect(await world.run(atMost: 10) { world.view.state == .play })
+        let end = second.duration == 30 ? "failed preRoll adDisplayError b" : "complete preRoll"
+        #expect(world.delegate.lines.suffix(2) == [end, "idle preRoll"])
+    }
+
+    @Test
+    func aReplacementThatIsTooLongIsNotPlayed() async {
+        let ads =
+            VASTSamples.ad(id: "a", sequence: 1, file: "bad.mp4")
+            + VASTSamples.ad(id: "long", duration: "00:00:30") + VASTSamples.ad(id: "short")
+        var options = AdOptions()
+        options.longestBreak = .seconds(5)
+        let world = AdWorld(
+            ["http://ads.test/tag": "<VAST version=\"3.0\">\(ads)</VAST>"],
+            media: ["bad.mp4": Self.failing(.httpStatus)], options: options)
+        await world.load(AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"])))
+        await world.run { world.ads.currentAd != nil }
+        #expect(world.ads.currentAd?.id == "short")
+    }
+
+    /// A seek opens the second break in place of the first one.
+    @Test
+    func aBreakThatIsOpenedAgainReportsItsFailuresOnce() async {
+        let pod = VASTSamples.ad(id: "a", sequence: 1, file: "bad.mp4") + VASTSamples.ad(id: "b", sequence: 2)
+        let schedule = VMAPTests.schedule([
+            ("00:00:08", "<VAST version=\"3.0\">\(pod)</VAST>"), ("00:00:20", VASTSamples.inline(id: "c")),
+        ])
+        let world = AdWorld(
+            [AdWorld.schedule.absoluteString: schedule], media: ["bad.mp4": Self.failing(.httpStatus)])
+        await world.load()
+        await world.run { world.position > 3 }
+        #expect(world.delegate.lines == ["failed midRoll vastAssetNotFound a"])
+        world.view.seek(30)
+        await world.run { world.ads.currentAd?.id == "c" }
+        await world.run { world.view.state == .play }
+        world.view.seek(5)
+        await world.run { world.ads.currentAd?.id == "b" }
+        #expect(world.delegate.lines.filter { $0.hasPrefix("failed") }.count == 1)
+    }
+
+    /// A schedule receives the error of a break, not that of each advertisement.
+    @Test
+    func theErrorOfABreakIsSentToItsScheduleOnce() async {
+        let pod =
+            VASTSamples.ad(id: "a", sequence: 1, linear: "<Duration>soon</Duration>")
+            + VASTSamples.ad(id: "b", sequence: 2).replacing("<Ad id", with: "<Ad adType=\"hologram\" id")
+        let breaks = [("start", "<VAST version=\"3.0\">\(pod)</VAST>"), ("00:00:10", VASTSamples.inline())]
+        let error = "<Tracking event=\"error\">http://ads.test/failed?[ERROR_CODE]</Tracking>"
+        let schedule = VMAPTests.schedule(breaks).replacing("<TrackingEvents>", with: "<TrackingEvents>" + error)
+        let world = AdWorld([AdWorld.schedule.absoluteString: schedule])
+        await world.load()
+        await world.run(15)
+        #expect(world.delegate.lines.filter { $0.hasPrefix("failed") }.count == 2)
+        let trackers = await world.trackers(through: "/00:00:10/breakEnd")
+        #expect(trackers.contains("/a/error?code=101") && trackers.contains("/b/error?code=200"))
+        #expect(trackers.filter { $0.hasPrefix("/failed") } == ["/failed?101"])
+    }
+
+    // MARK: Time
+
     // MARK: Time
 
     @Test

@@ -244,6 +244,35 @@ import Testing
         #expect(trackers.suffix(3) == ["/shown", "/touch", "/closed"])
     }
 
+    /// The host shows the companion of an advertisement until the next one.
+    @Test
+    func aClickOnACompanionAfterTheBreakIsCounted() async throws {
+        let part = """
+            <Creative><CompanionAds><Companion width="300" height="250"><HTMLResource>x</HTMLResource>
+            <CompanionClickTracking>http://ads.test/companion?[ASSETURI]</CompanionClickTracking></Companion>
+            </CompanionAds></Creative>
+            """
+        let document = VASTSamples.inline().replacing("<Creatives>", with: "<Creatives>" + part)
+        let world = AdWorld([Self.address: document])
+        await world.load()
+        await world.run { world.ads.currentAd != nil }
+        let companion = try #require(world.ads.currentAd?.companions.first)
+        await world.run { world.view.state == .play }
+        world.ads.didClick(companion)
+        let path = "/companion?http%3A%2F%2Fads.test%2Fad.mp4"
+        #expect(await world.trackers(through: path).last == path)
+    }
+
+    @Test
+    func anAdvertisementMayHaveManyTrackersOfEachKind() async {
+        let impressions = (0..<499).map { "<Impression>http://ads.test/view\($0)</Impression>" }.joined()
+        let world = AdWorld([Self.address: VASTSamples.inline(extra: impressions)])
+        await world.load()
+        await world.run { world.view.state == .play }
+        let trackers = await world.trackers(through: "/ad/complete")
+        #expect(trackers.filter { $0.hasPrefix("/view") }.count == 499 && trackers.contains("/ad/start"))
+    }
+
     @Test
     func volumeAndMuteOfThePlayerAreThoseOfTheAdvertisement() async throws {
         let muting = "<Tracking event=\"mute\">http://ads.test/mute</Tracking>"

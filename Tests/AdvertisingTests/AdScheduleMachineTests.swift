@@ -162,6 +162,31 @@ struct AdScheduleMachineTests {
         #expect(machine.handle(.ended) == [.releaseContent])
     }
 
+    /// The positions of a live stream may count from another time when it is opened again.
+    @Test
+    func aLiveStreamThatFailsIsJoinedAgain() {
+        var machine = playing([plan(.time(.seconds(30)))], isLive: true)
+        _ = machine.handle(.position(3600))
+        #expect(machine.markers == [3630])
+        #expect(machine.handle(.failed) == [] && machine.handle(.wanted) == [])
+        #expect(machine.handle(.position(7)) == [] && machine.markers == [37])
+        #expect(machine.handle(.position(37)).last == .begin(slot(0)))
+    }
+
+    @Test
+    func afterASeekInTheBreakAtTheEndTheItemHasItsOtherBreaks() {
+        var machine = Machine(startPosition: 50)
+        _ = machine.handle(.item(duration: 100, isLive: false))
+        _ = machine.handle(.planned([plan(.end), plan(.time(.seconds(30)))]))
+        _ = machine.handle(.position(99))
+        #expect(machine.handle(.ended) == [.begin(slot(0))])
+        #expect(machine.handle(.seek(10)) == [])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        #expect(machine.handle(.position(30)) == [.prepare(slot(1)), .begin(slot(1))])
+        #expect(machine.handle(.breakEnded) == [.releaseContent])
+        #expect(machine.handle(.ended) == [.releaseContent])
+    }
+
     @Test
     func breaksBeforeTheStartPositionDoNotPlay() {
         var machine = Machine(startPosition: 50)
@@ -247,6 +272,11 @@ struct AdScheduleMachineTests {
         }
     }
 
+    /// The break that plays.
+    private func slot(of machine: Machine) -> Machine.Slot? {
+        if case .inBreak(let slot, _) = machine.state { slot } else { nil }
+    }
+
     /// The rules that each step keeps.
     private func check(_ effects: [Machine.Effect], from old: Machine, to new: Machine) {
         var begun: [Machine.Slot] = []
@@ -261,7 +291,7 @@ struct AdScheduleMachineTests {
             }
         }
         #expect(begun.count <= 1)
-        if case .inBreak(let slot, _) = new.state, new.state != old.state { #expect(begun == [slot]) }
+        if let current = slot(of: new), current != slot(of: old) { #expect(begun == [current]) }
         #expect(old.seen.isSubset(of: new.seen), "A break that was seen stays seen.")
     }
 }

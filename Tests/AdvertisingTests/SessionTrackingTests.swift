@@ -89,6 +89,25 @@ import Testing
         #expect(world.position == 30)
     }
 
+    /// At this rate the positions are 1 s apart.
+    @Test
+    func anAdvertisementBetweenTwoPositionsIsCounted() async {
+        let (world, log) = await world(tracking: SessionDocument.text([9.05], length: 0.6))
+        world.view.rate = 4
+        await world.run { log.lines.last == "adBreakEnded" }
+        #expect(world.recorder.positions.allSatisfy { !(9.05...9.65).contains($0) }, "\(world.recorder.positions)")
+        let ads = ["a", "b"].flatMap { ad in SessionDocument.trackers.map { "/\(ad)/\($0)" } }
+        #expect(await world.trackers(through: "/9/breakEnd") == ["/9/breakStart"] + ads + ["/9/breakEnd"])
+    }
+
+    @Test
+    func aDocumentWithoutBreaksIsRequestedForAMinute() async {
+        let media = SimulatedMedia(duration: 200, playbackType: .vod)
+        let (world, _) = await world(media: media, tracking: SessionDocument.text([]))
+        await world.run(100)
+        #expect(world.server.requests.filter { $0 == Self.tracking }.count == 6)
+    }
+
     @Test
     func anAbandonedBreakIsNotCountedAgain() async {
         let (world, _) = await world()

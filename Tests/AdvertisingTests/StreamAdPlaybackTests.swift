@@ -117,6 +117,23 @@ import Testing
         token.cancel()
     }
 
+    /// At this rate the positions are 1 s apart.
+    @Test(arguments: [9.1, 60.1])
+    func aBreakBetweenTwoPositionsIsReported(start: Double) async {
+        var media = SimulatedMedia(duration: 61, playbackType: .vod)
+        media.markers = [(start, 0.6), (start + 0.6, 0.2)].map { start, duration in
+            StreamMarker(id: "out \(start)", kind: .cueOut, start: start, duration: duration)
+        }
+        let world = AdWorld(content: media)
+        world.view.defaultRate = 4
+        await world.load(nil)
+        await world.run { world.view.state == .complete }
+        #expect(!world.recorder.positions.contains { (start...start + 0.8).contains($0) })
+        let states = world.story.filter { $0.hasPrefix("ad ") }
+        #expect(states == ["ad loaded stream"] + Self.wholeBreak.filter { $0.hasPrefix("ad ") })
+        #expect(world.view.snapshot.adBreaks == [] && world.view.snapshot.advertisement == nil)
+    }
+
     @Test
     func aBreakThatWasSeenIsContent() async {
         let (world, log) = await world()

@@ -98,6 +98,13 @@ struct VASTResolverTests {
         #expect(await resolver(documents).resolve("all").replacements.map(\.id) == ["c"])
     }
 
+    @Test
+    func aWrapperWithoutMultipleAdsHasNoReplacements() async {
+        let list = "<VAST version=\"3.0\">\(["a", "b", "c"].map { VASTSamples.ad(id: $0) }.joined())</VAST>"
+        let outcome = await resolver(["one": VASTSamples.wrapper(to: "list"), "list": list]).resolve("one")
+        #expect(outcome.ads.map(\.id) == ["a"] && outcome.replacements == [])
+    }
+
     /// An inner wrapper cannot allow what an outer one forbids.
     @Test
     func everyWrapperMayForbidMultipleAds() async {

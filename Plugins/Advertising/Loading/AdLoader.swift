@@ -9,6 +9,9 @@ struct LoadedBreak: Sendable {
     struct Playable: Hashable, Sendable {
         var ad: VASTAd
         var files: [VASTLinear.MediaFile]
+
+        /// The duration in seconds; 0 if its document says none.
+        var length: Double { ad.linear?.duration ?? 0 }
     }
 
     /// In the order of playback.
@@ -131,12 +134,11 @@ struct AdLoader: Sendable {
         var length = 0.0
         var kept: [LoadedBreak.Playable] = []
         for playable in loaded.ads {
-            let duration = playable.ad.linear?.duration ?? 0
-            guard length + duration <= longest else {
+            guard length + playable.length <= longest else {
                 loaded.failures.append(.init(error: .shortenedBreak, trackers: playable.ad.errors, ad: playable.ad))
                 continue
             }
-            length += duration
+            length += playable.length
             kept.append(playable)
         }
         loaded.ads = kept

@@ -48,6 +48,8 @@ final class AdBreakPlayer {
     private static let notSupported = "2"
 
     let plan: AdBreakPlan
+    /// The longest time for which the break may play, in seconds.
+    private let longestBreak: Double
     private let interstitial: InterstitialPlayer
     private let item: PlayerItem?
     private let context: AdContext
@@ -55,6 +57,10 @@ final class AdBreakPlayer {
     private var replacements: ArraySlice<LoadedBreak.Playable>
     private var plays: [PlayerItem.ID: Play] = [:]
     private var current: Current?
+    /// The advertisement that has played last, for companions and icons; `nil` before the first one.
+    private(set) var latest: TrackedAd?
+    /// The time for which the break has played, in seconds.
+    private var played = 0.0
     private var hasBegun = false
     private var isOver = false
     private var isFullscreen = false
@@ -67,12 +73,14 @@ final class AdBreakPlayer {
 
     /// - Parameters:
     ///   - loaded: at least one advertisement.
+    ///   - longest: the longest time for which the break may play; `nil` for any.
     ///   - item: the item that the break interrupts. Its policies apply.
     init(
-        _ loaded: LoadedBreak, plan: AdBreakPlan, in interstitial: InterstitialPlayer, item: PlayerItem?,
-        context: AdContext
+        _ loaded: LoadedBreak, plan: AdBreakPlan, longest: Duration?, in interstitial: InterstitialPlayer,
+        item: PlayerItem?, context: AdContext
     ) {
         self.plan = plan
+        longestBreak = longest?.inSeconds ?? .infinity
         self.interstitial = interstitial
         self.item = item
         self.context = context
@@ -94,6 +102,11 @@ final class AdBreakPlayer {
 
     /// `true` if an advertisement of the break has played since the last time-out.
     private(set) var hasShownAd = false
+
+    /// The advertisements that have not ended, for another player.
+    var rest: LoadedBreak {
+        LoadedBreak(ads: Array(ads.dropFirst(current?.play.index ?? 0)), replacements: Array(replacements))
+    }
 
     // MARK: Playback
 
@@ -220,10 +233,15 @@ final class AdBreakPlayer {
     }
 
     private func moved(to position: Double) {
+        played += max(0, position - (current?.tracked.position ?? position))
         track(.visible(primary.isVideoVisible))
         track(.position(position))
         checkSize()
         showStatus()
+        if played > longestBreak + Self.tolerance {
+            giveUp(.shortenedBreak)
+            return finish()
+        }
         let expected = current?.tracked.ad.linear?.duration
         guard position > expected.map({ $0 + Self.tolerance }) ?? Self.longest else { return }
         failed(.unexpectedDuration)
@@ -245,6 +263,7 @@ final class AdBreakPlayer {
 
     private func track(_ event: AdTracker.Event) {
         current?.tracked.handle(event)
+        if let current, current.hasStarted { latest = current.tracked }
     }
 
     private func showStatus() {
@@ -272,9 +291,18 @@ final class AdBreakPlayer {
             return load(from: current.play.index, files: current.play.rest)
         }
         giveUp(error)
-        guard !current.hasStarted, let replacement = replacements.popFirst() else { return }
+        guard !current.hasStarted, let replacement = replacement(at: current.play.index) else { return }
         ads[current.play.index] = replacement
         load(from: current.play.index)
+    }
+
+    /// Takes the next replacement with which the break does not become too long.
+    private func replacement(at index: Int) -> LoadedBreak.Playable? {
+        let time = longestBreak - played - ads.dropFirst(index + 1).reduce(0) { $0 + $1.length }
+        while let next = replacements.popFirst() {
+            if next.length <= time { return next }
+        }
+        return nil
     }
 
     private func giveUp(_ error: VASTError) {
@@ -331,11 +359,6 @@ final class AdBreakPlayer {
 
     /// The advertisement that plays, for companions and icons.
     var currentAd: VASTAd? { current.flatMap { $0.hasStarted ? $0.tracked.ad : nil } }
-
-    /// Calls trackers of the advertisement that plays.
-    func track(_ addresses: [String], _ error: VASTError? = nil) {
-        current?.tracked.send(addresses, error)
-    }
 }
 
 extension Advertisement {

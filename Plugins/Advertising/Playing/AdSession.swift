@@ -30,6 +30,8 @@ final class AdSession {
     private var hasReportedStart = false
     /// The break whose first advertisement is open.
     private var opened: (slot: AdScheduleMachine.Slot, break: AdBreakPlayer)?
+    /// The advertisement that played last in the breaks that are over.
+    private var latest: TrackedAd?
     private var timer: ObservationToken?
     /// The time when the viewer began to wait; `nil` while nobody waits.
     private var waitStart: Duration?
@@ -107,9 +109,14 @@ final class AdSession {
         let slot = begun
         begun = nil
         if let slot { loading.removeValue(forKey: slot)?.cancel() }
-        opened?.break.cancel()
-        opened = nil
+        close()
         reportEnd(of: slot)
+    }
+
+    private func close() {
+        opened?.break.cancel()
+        latest = opened?.break.latest ?? latest
+        opened = nil
     }
 
     // MARK: The player
@@ -181,7 +188,10 @@ final class AdSession {
 
     private func finishLoading(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) {
         guard !isOver, loading.removeValue(forKey: slot) != nil else { return }
-        for failure in found.failures { report(failure, of: slot) }
+        // The schedule receives the first one.
+        for (number, failure) in found.failures.enumerated() {
+            report(failure, of: slot, number == 0 ? machine.plans[slot.plan].trackers(of: "error") : [])
+        }
         guard !isOver else { return }
         loaded[slot] = found
         if begun == slot {
@@ -192,19 +202,23 @@ final class AdSession {
         updateTimer()
     }
 
-    private func report(_ failure: VASTResolver.Failure, of slot: AdScheduleMachine.Slot) {
+    private func report(_ failure: VASTResolver.Failure, of slot: AdScheduleMachine.Slot, _ trackers: [String]) {
         let number = String(failure.error.rawValue)
         let values = [
             "ERRORCODE": number, "ERROR_CODE": number, "ERROR_MESSAGE": String(describing: failure.error),
         ]
-        context.track(failure.trackers + machine.plans[slot.plan].trackers(of: "error"), failure.ad, 0, values)
+        context.track(failure.trackers + trackers, failure.ad, 0, values)
         context.report(failure.error, type(of: slot), failure.ad)
     }
 
     private func open(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) -> AdBreakPlayer {
-        opened?.break.cancel()
+        if let opened {
+            opened.break.cancel()
+            loaded[opened.slot] = opened.break.rest
+        }
         let adBreak = AdBreakPlayer(
-            found, plan: machine.plans[slot.plan], in: makeInterstitial(), item: item, context: context)
+            found, plan: machine.plans[slot.plan], longest: options.longestBreak, in: makeInterstitial(), item: item,
+            context: context)
         adBreak.onChange = { [weak self] in self?.updateTimer() }
         adBreak.onEnd = { [weak self] in self?.breakEnded(slot) }
         opened = (slot, adBreak)
@@ -247,10 +261,7 @@ final class AdSession {
 
     private func breakEnded(_ slot: AdScheduleMachine.Slot) {
         guard !isOver else { return }
-        if opened?.slot == slot {
-            opened?.break.cancel()
-            opened = nil
-        }
+        if opened?.slot == slot { close() }
         // Its files have failed before its turn.
         guard begun == slot else {
             loaded[slot] = nil
@@ -315,5 +326,6 @@ final class AdSession {
     /// The advertisement that plays.
     var currentAd: VASTAd? { current?.currentAd }
 
-    func track(_ addresses: [String], _ error: VASTError?) { current?.track(addresses, error) }
+    /// Calls trackers of the advertisement that plays, or of the last one.
+    func track(_ addresses: [String], _ error: VASTError?) { (current?.latest ?? latest)?.send(addresses, error) }
 }

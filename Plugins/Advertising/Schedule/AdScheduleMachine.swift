@@ -107,13 +107,17 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         case (.seek(let target), .planning), (.seek(let target), .content):
             position = target
             return []
+        // The item continues there after the break.
+        case (.seek(let target), .inBreak(let slot, after: true)):
+            (position, state) = (target, .inBreak(slot, after: false))
+            return []
         case (.ended, .content): return end()
         case (.breakEnded, .inBreak(_, after: true)): return end()
         case (.breakEnded, .inBreak(let slot, after: false)):
             return breakEnded(slot)
         case (.failed, _):
-            // The viewer has to try again.
-            isWanted = false
+            // The viewer has to try again, and joins a live stream again.
+            (isWanted, joined) = (false, nil)
             guard case .inBreak = state else { return [] }
             state = .content
             return isBeforeStart ? [] : [.releaseContent]

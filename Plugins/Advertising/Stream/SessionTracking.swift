@@ -21,11 +21,15 @@ final class SessionTracking {
     private var currentAdStart: Double?
     /// The position from which playback has come without a seek.
     private var origin: Double?
+    /// The position to which playback has come.
+    private var position = 0.0
     private var tracked: TrackedAd?
     /// The breaks and advertisements whose trackers were called.
     private var called: Set<String> = []
     private(set) var request: Task<Void, Never>?
     private var timer: ObservationToken?
+    /// The number of requests.
+    private var attempts = 0
     private var hasWarned = false
     private var isOver = false
 
@@ -34,6 +38,8 @@ final class SessionTracking {
 
     /// The time between two requests.
     private static let interval = Duration.seconds(10)
+    /// The largest number of requests for a document without breaks, if the stream is not live.
+    private static let mostAttempts = 6
     /// A position so far from the last one, in seconds, is another place.
     private static let jump = 2.0
 
@@ -58,6 +64,7 @@ final class SessionTracking {
     func load() {
         guard !isOver, request == nil else { return }
         timer = nil
+        attempts += 1
         request = Task { [weak self, transport, address, timeout] in
             let data = try? await transport.body(
                 at: address, from: address, upTo: SessionBreak.largestDocument, within: timeout)
@@ -78,7 +85,8 @@ final class SessionTracking {
             player.warn(PlaybackNotice(code: "trackersUnavailable", message: message))
         }
         // A stream that is not live has all its breaks from the start.
-        guard !isOver, breaks.isEmpty || player.snapshot.playbackType == .live else { return }
+        let mayHaveBreaks = breaks.isEmpty && attempts < Self.mostAttempts
+        guard !isOver, mayHaveBreaks || player.snapshot.playbackType == .live else { return }
         timer = clock.schedule(at: clock.hostTime + Self.interval) { [weak self] in self?.load() }
     }
 
@@ -124,7 +132,7 @@ final class SessionTracking {
         let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: max(0, (origin ?? start) - start))
         tracked = TrackedAd(tracker, context: context, values: [:])
         handle(.playing)
-        move(to: player.position.seconds)
+        move(to: position)
     }
 
     private func finish(with event: AdTracker.Event = .closed) {
@@ -140,7 +148,7 @@ final class SessionTracking {
 
     /// Playback has come to a position of the stream.
     func move(to position: Double) {
-        origin = origin ?? position
+        (origin, self.position) = (origin ?? position, position)
         guard let start = currentAdStart else { return }
         handle(.visible(player.isVideoVisible))
         handle(.position(max(0, position - start)))
@@ -148,7 +156,7 @@ final class SessionTracking {
 
     /// The viewer seeks. The part between was not seen, so the advertisement does not count any further.
     func seek(to target: Double) {
-        origin = target
+        (origin, position) = (target, target)
         guard let tracked, let start = currentAdStart else { return }
         if abs(target - start - tracked.position) > Self.jump { finish() }
     }

@@ -129,6 +129,13 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
 
     // MARK: Playback
 
+    /// The starts of advertisements and the ends of breaks that lie between two positions, in order.
+    func edges(from start: Double, to end: Double) -> [Double] {
+        if isLive { return [] }
+        let edges = unseen.flatMap { $0.ads + [$0.end].compactMap(\.self) }
+        return edges.filter { $0 >= start && $0 < end }.sorted()
+    }
+
     private mutating func move(to position: Double, _ isPlaying: Bool) -> [Effect] {
         var effects: [Effect] = []
         if let playing {

@@ -9,6 +9,8 @@ final class StreamAdSession {
     private let isSession: Bool
     private let tracking: SessionTracking?
     private var machine = StreamAdMachine()
+    /// The position to which playback has come; `nil` before the item plays.
+    private var position: Double?
     private var timer: ObservationToken?
     private var isOver = false
 
@@ -39,9 +41,13 @@ final class StreamAdSession {
         case .state(.ready):
             if isSession { handle(.loaded) }
             tracking?.load()
-        case .seek(.seeking, let target): tracking?.seek(to: target)
+        case .seek(.seeking, let target):
+            position = target
+            tracking?.seek(to: target)
         case .mute(let isMuted): tracking?.handle(isMuted ? .muted : .unmuted)
-        case .state(.complete): handle(.ended)
+        case .state(.complete):
+            advance(to: snapshot.duration ?? snapshot.position)
+            handle(.ended)
         case .state(.failure): handle(.failed)
         default: break
         }
@@ -52,8 +58,23 @@ final class StreamAdSession {
         // An observer before the plugin may have requested a seek.
         let isCurrent = snapshot.generation == player.snapshot.generation && player.snapshot.seek.state != .seeking
         guard isCurrent, snapshot.isOpen else { return }
-        if snapshot.isPlaying { tracking?.move(to: snapshot.position) }
-        handle(.position(snapshot.position, isPlaying: snapshot.isPlaying))
+        if snapshot.isPlaying {
+            advance(to: snapshot.position)
+        } else {
+            handle(.position(snapshot.position, isPlaying: false))
+        }
+    }
+
+    /// Playback has come to a position. Advertisements may have started and ended on the way.
+    private func advance(to position: Double) {
+        let start = self.position ?? position
+        self.position = position
+        for step in machine.edges(from: start, to: position) + [position] {
+            // The host may seek or load another item in a callback.
+            guard !isOver, player.snapshot.seek.state != .seeking else { return }
+            tracking?.move(to: step)
+            handle(.position(step, isPlaying: true))
+        }
     }
 
     /// The marks of the stream may have changed.
@@ -151,7 +172,7 @@ final class StreamAdSession {
 
     private func reachEdge() {
         timer = nil
-        if player.snapshot.isPlaying { handle(.position(player.position.seconds, isPlaying: true)) }
+        if player.snapshot.isPlaying { advance(to: player.position.seconds) }
         updateTimer()
     }
 

@@ -56,7 +56,7 @@ final class TrackingSender: Sendable {
     ///   - trackers: addresses with macros.
     ///   - macros: without the time and the random number.
     func send(_ trackers: [String], _ macros: AdMacros) {
-        let (trackers, date) = (trackers.prefix(VASTDocument.mostTrackers), Date())
+        let date = Date()
         state.withLock { state in
             let previous = state.filling
             state.filling = Task {

@@ -137,6 +137,7 @@ struct VASTResolver: Sendable {
                 candidate = isReplaced ? replacements.removeFirst() : nil
             }
         }
+        guard path.allowsMultiple else { return all }
         // A replacement that is a wrapper would need another request in the middle of the break.
         let loaded = replacements.filter { $0.wrapper == nil && $0.failure == nil }
         all.add(Outcome(replacements: loaded.compactMap { try? merged($0, path).get() }))
