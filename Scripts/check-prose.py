@@ -121,7 +121,7 @@ DECLARED_PARTS = (
 DECLARATION = re.compile(
     r"\b(?:class|struct|enum|actor|protocol|typealias)\s+"
     r"(?P<type>\w*?(?:(?:" + DECLARED_PARTS + r")(?=[A-Z0-9]|s?\b)\w*)|(?:Take|Turn|Site)\b)"
-    r"|\b(?:func|var|let|case)\s+(?P<member>\w*(?:[fF]oretold|[pP]atience|[tT]rouble(?!sh))\w*)"
+    r"|\b(?:func|var|let|case)\s+(?P<member>\w*(?:[fF]oretold|[pP]atience|[tT]rouble(?!sh))\w*|(?:medium|sounds?|tells?)\b)"
 )
 NAME = re.compile(r"\b(?:" + "|".join(NAMES) + r")\b")
 

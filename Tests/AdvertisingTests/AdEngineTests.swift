@@ -138,7 +138,7 @@ private final class AdServer: Sendable {
         let film = try Data(contentsOf: try await media.solid(colour: "red", duration: 4))
         let ad = try Data(contentsOf: try await media.solid(colour: "blue", duration: 1))
         let long = try Data(contentsOf: try await media.solid(colour: "blue", duration: 30))
-        let audio = try Data(contentsOf: try await media.sound("mp3", rate: 44_100))
+        let audio = try Data(contentsOf: try await media.audio("mp3", rate: 44_100))
         let files = ["/media/film.mp4": film, "/media/ad.mp4": ad, "/media/ad.mp3": audio, "/media/long.mp4": long]
         server = try await LoopbackServer { request in
             let base = "http://\(request.headers[.host] ?? "")"

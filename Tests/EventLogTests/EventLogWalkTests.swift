@@ -50,7 +50,7 @@ private final class Walk: FlowplayerDelegate {
     init(seed: UInt64) {
         random = Dice(seed: seed)
         players = ["left", "right"].map { id in
-            let backend = SimulatedBackend(clock: clock) { Self.medium(named: $0.lastPathComponent) }
+            let backend = SimulatedBackend(clock: clock) { Self.media(named: $0.lastPathComponent) }
             let view = FlowplayerView(
                 avPlayer: MediaPlayer(backend: backend, clock: clock, audioSession: session(of: id)),
                 lifecycle: lifecycle,
@@ -69,7 +69,7 @@ private final class Walk: FlowplayerDelegate {
         return session
     }
 
-    private nonisolated static func medium(named name: String) -> SimulatedMedia {
+    private nonisolated static func media(named name: String) -> SimulatedMedia {
         let error = PlaybackError(.connectionFailed, url: nil)
         let tracks = MediaTracks(
             audio: [AudioTrack(id: 1, name: "English"), AudioTrack(id: 2, name: "Deutsch")],

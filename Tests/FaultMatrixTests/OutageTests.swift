@@ -21,14 +21,14 @@ import VLCBackend
     private static func makeMedia() async throws -> URL {
         let folder = MediaFixtures.shared.directory.appending(path: "outage")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let picture = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=\(length)"]
-        let sound = ["-f", "lavfi", "-i", "anoisesrc=duration=\(length):amplitude=0.3:seed=1"]
+        let video = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=\(length)"]
+        let audio = ["-f", "lavfi", "-i", "anoisesrc=duration=\(length):amplitude=0.3:seed=1"]
         let rate = ["-preset", "ultrafast", "-g", "25", "-b:v", "450k", "-maxrate", "450k", "-bufsize", "200k"]
         let codecs = ["-c:v", "libx264", "-pix_fmt", "yuv420p"] + rate + ["-c:a", "aac", "-b:a", "96k"]
         for output in [
-            picture + sound + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()],
-            sound + ["-b:a", "320k", folder.appending(path: "clip.mp3").path()],
-            picture + sound + codecs
+            video + audio + codecs + ["-movflags", "+faststart", folder.appending(path: "clip.mp4").path()],
+            audio + ["-b:a", "320k", folder.appending(path: "clip.mp3").path()],
+            video + audio + codecs
                 + [
                     "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod",
                     folder.appending(path: "clip.m3u8").path(),
@@ -45,10 +45,9 @@ import VLCBackend
         let server = try await FaultServer.start(serving: try await Self.media())
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
-        var item = PlayerItem(url: server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan)))
+        var item = PlayerItem(unlimited: server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan)))
         // The outage lasts until the player has stalled, however long that takes.
-        item.retryPolicy.attempts = 1000
-        (item.retryPolicy.readTimeout, item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (600, 600, 600)
+        (item.retryPolicy.attempts, item.retryPolicy.readTimeout) = (1000, 600)
         player.load(item, autoPlay: true)
         #expect(await recorder.event { if case .position(let position) = $0 { position > 1 } else { false } })
         await server.stop()

@@ -55,7 +55,7 @@ import Testing
             if let peak = process.withLock(\.self).flatMap({ Self.peak(of: $0) }) { peaks.withLock { $0.append(peak) } }
             return Self.answer("<VAST version=\"3.0\"/>")
         }
-        let clip = try await MediaFixtures.shared.medium("mp4")
+        let clip = try await MediaFixtures.shared.file("mp4")
         let command = FlowplayCommand.command([
             "--json", "--no-mpris", "--no-video", "--audio", "none", "--ad-timeout", "100", "--ads",
             server.base.appending(path: "schedule").absoluteString, clip.path(),

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func play(_ arguments: [String]) async throws -> (result: Command.Result, events: [LoggedEvent], log: URL) {
-        let clip = try await MediaFixtures.shared.medium("mp4")
+        let clip = try await MediaFixtures.shared.file("mp4")
         let result = try await FlowplayCommand.command(
             ["--json", "--no-mpris", "--no-video", "--audio", "none", "--ad-timeout", "100"] + arguments + [clip.path()]
         ).run()
@@ -30,7 +30,7 @@ import Testing
     /// The media file is local, because the schedule is.
     @Test(arguments: [("start", "preRoll"), ("00:00:01", "midRoll"), ("end", "postRoll")])
     func aScheduleOfAFilePlays(offset: String, type: String) async throws {
-        let clip = try await MediaFixtures.shared.medium("mp4")
+        let clip = try await MediaFixtures.shared.file("mp4")
         let file = try await MediaFixtures.shared.bytes(
             "schedule-\(type).xml", Data(schedule(clip, at: offset).utf8))
         let (result, events, log) = try await play(["--ad-schedule", file.path()])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func anAdServerPlays() async throws {
-        let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.file("mp4"))
         let server = try await LoopbackServer { request in
             let media = URL(string: "http://\(request.headers[.host] ?? "")/ad.mp4")!
             let body = request.path == "/ad.mp4" ? clip : Data(schedule(media).utf8)

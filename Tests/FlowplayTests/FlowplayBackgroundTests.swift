@@ -41,11 +41,11 @@ import Testing
 
     @Test(arguments: stories, backends)
     func everyPolicyHasItsEvents(story: Story, backend: String) async throws {
-        let medium = try await MediaFixtures.shared.long(seconds: 12).path()
+        let file = try await MediaFixtures.shared.long(seconds: 12).path()
         let result = try await FlowplayCommand.command(
             story.options + [
                 "--json", "--engine", backend, "--stop-after", "1.5", "--lifecycle", "0.3s hidden; 0.5s foreground",
-                medium,
+                file,
             ]
         ).run()
         #expect(result.status == 0)

@@ -7,7 +7,7 @@ import Testing
 /// `flowplay --header` and `--user-agent`.
 @Suite struct FlowplayHeaderTests {
     @Test func theServersOfTheArgumentsHaveThem() async throws {
-        let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp3"))
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.file("mp3"))
         let other = try await FaultServer.start(serving: ["/b.mp3": clip])
         let list = Data("/a.mp3\n\(other.url(for: "/b.mp3"))\n".utf8)
         let server = try await FaultServer.start(serving: ["/a.mp3": clip, "/list.m3u": list])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func aRefusedFieldIsReported() async throws {
-        let clip = try await MediaFixtures.shared.medium("mp3").path()
+        let clip = try await MediaFixtures.shared.file("mp3").path()
         let result = try await FlowplayCommand.run("--no-mpris", "--header", "Host: a", clip)
         #expect(result.errors.contains("The header field Host is not sent, because the player sets it."))
     }

@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: ["mp4", "wav", "mkv", "mp3"])
     func aPipePlays(type: String) async throws {
-        let file = try await MediaFixtures.shared.medium(type).path()
+        let file = try await MediaFixtures.shared.file(type).path()
         let result = try await shell(#"cat "$1" | flowplay --json -"#, file).run()
         #expect(result.status == 0, "\(result.errors)")
         #expect(try events(result).compactMap(\.playerState) == [.load, .ready, .play, .complete])
@@ -48,14 +48,14 @@ import Testing
     }
 
     @Test func theContentsOfAPipeAreListed() async throws {
-        let file = try await MediaFixtures.shared.medium("mkv").path()
+        let file = try await MediaFixtures.shared.file("mkv").path()
         let result = try await shell(#"cat "$1" | flowplay probe -"#, file).run()
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.hasPrefix("-\n  Container  Matroska\n"), "\(result.output)")
     }
 
     @Test func aFileIsNotCopied() async throws {
-        let file = try await MediaFixtures.shared.medium("mp4").path()
+        let file = try await MediaFixtures.shared.file("mp4").path()
         let result = try await shell(#"flowplay --json - < "$1""#, file).run()
         #expect(result.status == 0, "\(result.errors)")
         #expect(!result.errors.contains("Reading"))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func aPipePlaysWhileItArrivesIfItIsNamed() async throws {
-        let file = try await MediaFixtures.shared.medium("mkv").path()
+        let file = try await MediaFixtures.shared.file("mkv").path()
         let result = try await shell(#"cat "$1" | flowplay --json /dev/stdin"#, file).run()
         #expect(result.status == 0, "\(result.errors)")
         #expect(!result.errors.contains("Reading"))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func aFileOfThisNameHasAPath() async throws {
-        let file = try await MediaFixtures.shared.medium("mp4").path()
+        let file = try await MediaFixtures.shared.file("mp4").path()
         let result = try await shell(#"cd "$TMPDIR"; cp "$1" ./-; flowplay ./- < /dev/null"#, file).run()
         #expect(result.status == 0, "\(result.errors)")
     }
@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: ["", "--json", "--engines", "--log -"])
     func aFullDiskIsReported(options: String) async throws {
-        let file = try await MediaFixtures.shared.medium("mp3")
+        let file = try await MediaFixtures.shared.file("mp3")
         let result = try await shell("flowplay --stop-after 0.1 \(options) \"$1\" > /dev/full", file.path()).run()
         #expect(result.status == 3, "\(result.errors)")
         #expect(result.errors.contains("to standard output: No space left on device"), "\(result.errors)")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func aFolderThatCannotBeWrittenIsNamed() async throws {
-        let file = try await MediaFixtures.shared.medium("mp4").path()
+        let file = try await MediaFixtures.shared.file("mp4").path()
         let result = try await shell(#"cat "$1" | TMPDIR=/proc/none flowplay -"#, file).run()
         #expect(result.status == 3)
         #expect(result.errors.contains("Set TMPDIR to a folder"), "\(result.errors)")

@@ -22,8 +22,8 @@ import Testing
         }
 
         func host(_ arguments: [String]) async throws -> RunningCommand {
-            let medium = try await MediaFixtures.shared.long(seconds: 20).path()
-            var command = FlowplayCommand.command(["--log", log.path()] + arguments + [medium])
+            let file = try await MediaFixtures.shared.long(seconds: 20).path()
+            var command = FlowplayCommand.command(["--log", log.path()] + arguments + [file])
             command.environment["PULSE_SERVER"] = server.address
             command.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
             let host = try await command.start()

@@ -13,7 +13,7 @@ final class FlowplayJob: Sendable {
 
     /// - Parameter isBehind: `true` to start the job in the background of the shell.
     init(
-        _ arguments: String, shell: [String] = ["bash", "--norc", "--noprofile"], sound: TestAudioServer? = nil,
+        _ arguments: String, shell: [String] = ["bash", "--norc", "--noprofile"], audio: TestAudioServer? = nil,
         isBehind: Bool = false
     ) async throws {
         let directory = MediaFixtures.shared.directory.appending(path: "job-\(UUID().uuidString)")
@@ -21,7 +21,7 @@ final class FlowplayJob: Sendable {
         log = directory.appending(path: "log")
         let noted = directory.appending(path: "pid")
         var environment = FlowplayCommand.headless
-        if let sound { environment["PULSE_SERVER"] = sound.address }
+        if let audio { environment["PULSE_SERVER"] = audio.address }
         let script = directory.appending(path: "play")
         try """
         echo $$ > \(noted.path())

@@ -222,12 +222,12 @@ import Testing
         var command = Command("setsid", [FlowplayCommand.path] + options)
         command.environment = FlowplayCommand.headless
         let host = try await command.start()
-        func tells(_ text: String) async -> Bool {
+        func writes(_ text: String) async -> Bool {
             await eventually { (try? String(contentsOf: log, encoding: .utf8))?.contains(text) == true }
         }
-        #expect(await tells(#""state":"play""#))
+        #expect(await writes(#""state":"play""#))
         host.signal(SIGTSTP)
-        #expect(await tells(#""state":"background""#))
+        #expect(await writes(#""state":"background""#))
         for number in [SIGTTIN, SIGTTOU, SIGCONT] { host.signal(number) }
         let result = try await host.result
         #expect(result.status == 0)

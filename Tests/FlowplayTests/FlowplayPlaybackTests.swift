@@ -8,7 +8,7 @@ import Testing
 
 /// The host with real media, as a shell sees it.
 @Suite struct FlowplayPlaybackTests {
-    private func wav() async throws -> String { try await MediaFixtures.shared.medium("wav").path() }
+    private func wav() async throws -> String { try await MediaFixtures.shared.file("wav").path() }
 
     private func states(in log: String) throws -> [PlayerState] {
         try EventLogReader.entries(in: log).compactMap(\.event.playerState)
@@ -16,7 +16,7 @@ import Testing
 
     @Test func filesPlayOneAfterAnother() async throws {
         let wav = try await wav()
-        let mp4 = try await MediaFixtures.shared.medium("mp4").path()
+        let mp4 = try await MediaFixtures.shared.file("mp4").path()
         let result = try await FlowplayCommand.run(wav, mp4)
         #expect(result.status == 0)
         let lines = result.output.split(separator: "\n").map { $0.split(separator: "\t") }
@@ -57,7 +57,7 @@ import Testing
 
     @Test func subtitlesFromTheCommandLineAreShown() async throws {
         let texts = try await MediaFixtures.shared.subtitles("told.de.srt", [(0, 2, "Hallo")])
-        let mp4 = try await MediaFixtures.shared.medium("mp4").path()
+        let mp4 = try await MediaFixtures.shared.file("mp4").path()
         let shown = try await FlowplayCommand.run("--json", "--subtitles", texts.path(), mp4)
         #expect(shown.status == 0)
         let events = try EventLogReader.entries(in: shown.output).map(\.event)

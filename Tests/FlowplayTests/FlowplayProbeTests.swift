@@ -50,7 +50,7 @@ import Testing
 
     @Test func whatDoesNotPlayHasAReason() async throws {
         let file = try await MediaFixtures.shared.bytes("probed-text.mp4", Data("no video".utf8))
-        let good = try await MediaFixtures.shared.medium("flac")
+        let good = try await MediaFixtures.shared.file("flac")
         let result = try await probe(file.path(), "/no/such/file.mp4", good.path())
         #expect(result.status == 3)
         #expect(result.output.hasPrefix("\(good.path())\n  Container  FLAC\n"))

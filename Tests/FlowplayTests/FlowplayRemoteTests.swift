@@ -34,8 +34,8 @@ import Testing
     @Test(arguments: backends)
     func playerctlControlsTheHost(backend: String) async throws {
         let remote = Remote(bus: try await PrivateBus())
-        let medium = try await MediaFixtures.shared.long(seconds: 120).path()
-        let host = try await remote.host(["--json", "--engine", backend, medium, medium, medium])
+        let file = try await MediaFixtures.shared.long(seconds: 120).path()
+        let host = try await remote.host(["--json", "--engine", backend, file, file, file])
         defer { host.signal(SIGTERM) }
         #expect(try await eventually { try await remote("status") == "Playing" })
         #expect(try await remote("metadata", "xesam:url").hasSuffix(".mp4"))
@@ -65,12 +65,12 @@ import Testing
 
     @Test func twoHostsAreBothThereAndOneIsNot() async throws {
         let remote = Remote(bus: try await PrivateBus())
-        let medium = try await MediaFixtures.shared.long(seconds: 120).path()
+        let file = try await MediaFixtures.shared.long(seconds: 120).path()
         var hosts: [RunningCommand] = []
         defer { for host in hosts { host.signal(SIGTERM) } }
-        hosts.append(try await remote.host(["--quiet", "--no-mpris", "--engine", "simulated", medium]))
+        hosts.append(try await remote.host(["--quiet", "--no-mpris", "--engine", "simulated", file]))
         for _ in 1...2 {
-            hosts.append(try await remote.host(["--quiet", "--engine", "simulated", medium]))
+            hosts.append(try await remote.host(["--quiet", "--engine", "simulated", file]))
         }
         let second = "flowplay.instance"
         #expect(

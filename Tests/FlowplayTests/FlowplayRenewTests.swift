@@ -14,7 +14,7 @@ import Testing
     private func play(renewing command: String) async throws -> (
         result: Command.Result, events: [LoggedEvent]
     ) {
-        let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.file("mp4"))
         let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
         let url = server.url(for: "/clip.mp4", plan: try FaultPlan(parsing: "status=403@1"))
         let result = try await FlowplayCommand.run(

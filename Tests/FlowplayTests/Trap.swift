@@ -27,8 +27,8 @@ struct Trap {
     init(_ answer: @escaping Answer) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let clip = try await MediaFixtures.shared.medium("mp4")
-        let stream = try await MediaFixtures.shared.medium("ts")
+        let clip = try await MediaFixtures.shared.file("mp4")
+        let stream = try await MediaFixtures.shared.file("ts")
         for (name, source) in [("SECRET.mp4", clip), ("SECRET.ts", stream)] {
             try FileManager.default.copyItem(at: source, to: folder.appending(path: name))
         }

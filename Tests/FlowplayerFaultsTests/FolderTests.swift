@@ -13,7 +13,7 @@ import Testing
     }
 
     private func server() async throws -> FaultServer {
-        try await FaultServer.start(serving: try await MediaFixtures.shared.medium("m3u8").deletingLastPathComponent())
+        try await FaultServer.start(serving: try await MediaFixtures.shared.file("m3u8").deletingLastPathComponent())
     }
 
     @Test func aStreamPlaysAndItsSegmentsInheritThePlan() async throws {

@@ -41,7 +41,7 @@ import Testing
 
     #if VLC
     @Test func aLocalPlaylistMayNameFilesOfItsFolderAndServers() async throws {
-        let playlist = try await MediaFixtures.shared.medium("m3u8")
+        let playlist = try await MediaFixtures.shared.file("m3u8")
         let folder = playlist.deletingLastPathComponent()
         let link = folder.appending(path: "link.ts")
         try? FileManager.default.removeItem(at: link)

@@ -96,13 +96,13 @@ import GStreamerBackend
 
     /// The engine's process reaches the HLS proxy only, which is in it.
     @Test func gstreamerPlaysAStream() async throws {
-        let playlist = try await MediaFixtures.shared.medium("m3u8")
+        let playlist = try await MediaFixtures.shared.file("m3u8")
         let server = try await FaultServer.start(serving: playlist.deletingLastPathComponent())
         let backend = IsolatedBackend(
             running: "gstreamer", options: ["audio": "none"], capabilities: LibGStreamerBackend.installedCapabilities)
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
-        player.load(server.url(for: "/" + playlist.lastPathComponent), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.url(for: "/" + playlist.lastPathComponent)), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         await server.stop()
     }

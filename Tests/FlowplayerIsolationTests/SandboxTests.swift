@@ -59,7 +59,7 @@ import VLCBackend
     @Test func anEngineReachesNothingButWhatItsItemNeeds() async throws {
         let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
         let port = try #require(server.url(for: "/clip.mp4").port)
-        let (outcomes, active) = try await outcomes(try await MediaFixtures.shared.medium("mp4"), port: port)
+        let (outcomes, active) = try await outcomes(try await MediaFixtures.shared.file("mp4"), port: port)
         await server.stop()
         let isAllowed = [
             "read a file of the system", "write to the cache", "create a socket of this machine", "take 1 GB",
@@ -92,7 +92,7 @@ import VLCBackend
     /// The security policy of the item allows everything, so the kernel alone protects the file.
     @Test(arguments: ["#EXTINF:2,\nFILE\n", "#EXT-X-MAP:URI=\"FILE\"\n#EXTINF:2,\nclip.ts\n"])
     func aPlaylistOfAServerLeadsToNoFile(lines: String) async throws {
-        let clip = try await MediaFixtures.shared.medium("ts")
+        let clip = try await MediaFixtures.shared.file("ts")
         let text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:2\n\(lines)#EXT-X-ENDLIST\n"
         let server = try await FaultServer.start(serving: [
             "/clip.m3u8": Data(text.replacing("FILE", with: clip.absoluteString).utf8),
@@ -125,7 +125,7 @@ import VLCBackend
         let media = folder.appending(path: "media")
         try FileManager.default.createDirectory(at: media, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (clip, server) = try await (MediaFixtures.shared.medium("mp4"), FaultServer.start(serving: ["/a": Data()]))
+        let (clip, server) = try await (MediaFixtures.shared.file("mp4"), FaultServer.start(serving: ["/a": Data()]))
         let port = try #require(server.url(for: "/a").port)
         let secret = folder.appending(path: "SECRET.mp4")
         try FileManager.default.copyItem(at: clip, to: secret)
@@ -163,12 +163,12 @@ import VLCBackend
 
     @Test func oneBackendPlaysItemsWithAllKindsOfAccess() async throws {
         let media = MediaFixtures.shared
-        let server = try await FaultServer.start(serving: ["/clip.mp4": Data(contentsOf: try await media.medium("mp4"))]
+        let server = try await FaultServer.start(serving: ["/clip.mp4": Data(contentsOf: try await media.file("mp4"))]
         )
-        let playlist = try await media.medium("m3u8")
+        let playlist = try await media.file("m3u8")
         let player = MediaPlayer(backend: IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]))
         let recorder = EventRecorder(player)
-        for url in [playlist, try await media.medium("mp4"), server.url(for: "/clip.mp4"), playlist] {
+        for url in [playlist, try await media.file("mp4"), server.url(for: "/clip.mp4"), playlist] {
             let count = recorder.states.count { $0 == .complete }
             player.load(url, autoPlay: true)
             #expect(await eventually { recorder.states.count { $0 == .complete } > count })
@@ -186,7 +186,7 @@ import VLCBackend
             capabilities: BackendCapabilities(features: []))
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
-        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("mp4"), autoPlay: true)
         #expect(await recorder.reaches(.failure))
         #expect(recorder.errors.map(\.code) == [.engineCrashed])
         #expect(recorder.errors.first?.summary.contains("impossible") == true)

@@ -49,17 +49,17 @@ import Testing
     private var position: Double { view.position?.seconds ?? -1 }
 
     /// The `setVideoVisible` commands of the engine, in order.
-    private var pictures: [Bool] {
+    private var visibilities: [Bool] {
         backend.commands.compactMap { if case .setVideoVisible(let isShown) = $0 { isShown } else { nil } }
     }
 
     private func expect(
-        _ state: PlayerState, _ playbackState: PlaybackState, picture: Bool = true,
+        _ state: PlayerState, _ playbackState: PlaybackState, isVisible: Bool = true,
         _ location: SourceLocation = #_sourceLocation
     ) {
         #expect(view.state == state, sourceLocation: location)
         #expect(view.playbackState == playbackState, sourceLocation: location)
-        #expect((pictures.last ?? true) == picture, "picture", sourceLocation: location)
+        #expect((visibilities.last ?? true) == isVisible, "the visibility", sourceLocation: location)
     }
 
     // MARK: Rows 1 to 6
@@ -74,7 +74,7 @@ import Testing
         expect(.pause, .playing)
         #expect(view.playbackStateList == [.playing, .background, .playing, .idle])
         #expect(view.stateList == [.pause, .play, .ready, .load, .idle])
-        #expect(pictures.isEmpty, "the video is kept")
+        #expect(visibilities.isEmpty, "the video is kept")
         view.play()
         await clock.advance(by: .seconds(1))
         expect(.play, .playing)
@@ -95,11 +95,11 @@ import Testing
     @Test func row3_soundGoesOnWithoutItsPicture() async {
         await playing(.continueAudio)
         await inBackground()
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         await back()
         expect(.play, .playing)
         #expect(view.stateList == [.play, .ready, .load, .idle], "audio never stopped")
-        #expect(pictures == [false, true])
+        #expect(visibilities == [false, true])
     }
 
     @Test(arguments: [BackgroundPolicy.pause, .continueAudio, .continueVideo], [true, false])
@@ -107,7 +107,7 @@ import Testing
         await playing(policy, resumes: resumes)
         view.pause()
         await inBackground()
-        expect(.pause, .background, picture: policy != .continueAudio)
+        expect(.pause, .background, isVisible: policy != .continueAudio)
         await back()
         expect(.pause, .playing)
     }
@@ -119,7 +119,7 @@ import Testing
         let before = position
         view.play()
         await clock.advance(by: .seconds(2))
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         #expect(position > before + 1.9)
         await back()
         expect(.play, .playing)
@@ -131,7 +131,7 @@ import Testing
         await inBackground()
         view.pause()
         await clock.advance(by: .seconds(1))
-        expect(.pause, .background, picture: false)
+        expect(.pause, .background, isVisible: false)
         await back()
         expect(.pause, .playing)
     }
@@ -155,7 +155,7 @@ import Testing
         view.backgroundPolicy = .continueAudio
         view.load(external: Self.clip)
         await inBackground(3)
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         await back()
         expect(.play, .playing)
     }
@@ -166,7 +166,7 @@ import Testing
         view.seek(6)
         await inBackground(1.5)
         #expect(recorder.events.contains(.seek(.seeked, position: 6)))
-        expect(policy == .pause ? .pause : .play, .background, picture: policy == .pause)
+        expect(policy == .pause ? .pause : .play, .background, isVisible: policy == .pause)
         await back()
         expect(.play, .playing)
         #expect(position >= 6)
@@ -227,7 +227,7 @@ import Testing
     @Test func row12_whatEndsInTheBackgroundHasEnded() async {
         await playing(.continueAudio)
         await inBackground(10)
-        expect(.complete, .ended, picture: false)
+        expect(.complete, .ended, isVisible: false)
         await back()
         expect(.complete, .ended)
         #expect(view.playbackStateList == [.ended, .background, .playing, .idle])
@@ -243,10 +243,10 @@ import Testing
         await inBackground(10)
         #expect(queue.currentItem?.url == items[1].url)
         #expect(view.state == .play && view.playbackState == .background)
-        #expect(pictures == [false])
+        #expect(visibilities == [false])
         await back()
         #expect(view.state == .play && view.playbackState == .playing)
-        #expect(pictures == [false, true])
+        #expect(visibilities == [false, true])
     }
 
     @Test(arguments: [BackgroundPolicy.pause, .continueAudio])
@@ -257,7 +257,7 @@ import Testing
         await clock.advance(by: .seconds(3))
         expect(.play, .ads)
         await inBackground()
-        expect(policy == .pause ? .pause : .play, .background, picture: policy == .pause)
+        expect(policy == .pause ? .pause : .play, .background, isVisible: policy == .pause)
         await back()
         expect(.play, .ads)
     }
@@ -283,7 +283,7 @@ import Testing
         await inBackground(for: .pictureInPicture)
         expect(.play, .playing)
         await inBackground(for: .locked)
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         lifecycle.leaveBackground(.locked)
         expect(.play, .playing)
         await back()
@@ -293,12 +293,12 @@ import Testing
     // MARK: Rows 16 to 18
 
     @Test(arguments: [BackgroundPolicy.pause, .continueAudio, .stop])
-    func row16_aHostThatDetachesKeepsItsSound(policy: BackgroundPolicy) async {
+    func row16_aHostThatDetachesKeepsItsAudio(policy: BackgroundPolicy) async {
         await playing(policy)
         let host = DetachingHost(view)
         lifecycle.applicationDelegate = host
         await inBackground()
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         #expect(view.avPlayer == nil)
         view.pause()
         await clock.advance(by: .seconds(1))
@@ -314,11 +314,11 @@ import Testing
         await playing(.pause)
         let stored = view.avPlayer
         view.avPlayer = nil
-        expect(.play, .playing, picture: false)
+        expect(.play, .playing, isVisible: false)
         await inBackground()
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         await back()
-        expect(.play, .playing, picture: false)
+        expect(.play, .playing, isVisible: false)
         view.avPlayer = stored
         expect(.play, .playing)
     }
@@ -330,7 +330,7 @@ import Testing
         let stored = view.avPlayer
         view.avPlayer = nil
         await clock.advance(by: .seconds(1))
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         view.avPlayer = stored
         await back()
         expect(.play, .playing)
@@ -344,12 +344,12 @@ import Testing
         if both { lifecycle.applicationDelegate = hosts[1] }
         for _ in 1...2 {
             await inBackground()
-            expect(.play, .background, picture: false)
+            expect(.play, .background, isVisible: false)
             await back()
             expect(.play, .playing)
         }
         #expect(view.stateList == [.play, .ready, .load, .idle])
-        #expect(pictures == [false, true, false, true])
+        #expect(visibilities == [false, true, false, true])
     }
 
     @Test(arguments: [BackgroundPolicy.pause, .continueAudio])
@@ -359,7 +359,7 @@ import Testing
         expect(.play, .playing)
         await inBackground()
         await inBackground()
-        expect(policy == .pause ? .pause : .play, .background, picture: policy == .pause)
+        expect(policy == .pause ? .pause : .play, .background, isVisible: policy == .pause)
         await back()
         await back()
         #expect(view.playbackStateList == [.playing, .background, .playing, .idle])
@@ -406,12 +406,12 @@ import Testing
         policy[.locked] = .pause
         await playing(policy, resumes: true)
         await inBackground(for: .hidden)
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         await inBackground(for: .locked)
-        expect(.pause, .background, picture: false)
+        expect(.pause, .background, isVisible: false)
         lifecycle.leaveBackground(.locked)
         await clock.advance(by: .milliseconds(100))
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         await back()
         expect(.play, .playing)
     }
@@ -440,7 +440,7 @@ import Testing
         await inBackground()
         view.backgroundPolicy = .pause
         await clock.advance(by: .seconds(1))
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         await back()
         expect(.play, .playing)
         await inBackground()
@@ -510,7 +510,7 @@ import Testing
         let host = PlayingOnHost()
         view.delegate = host
         await inBackground()
-        expect(.play, .background, picture: false)
+        expect(.play, .background, isVisible: false)
         await back()
         expect(.play, .playing)
     }
@@ -537,8 +537,8 @@ import Testing
     }
 
     @Test func aLayerKeepsTheClassicRule() async {
-        let sound = SimulatedMedia(tracks: MediaTracks(audio: [AudioTrack(id: 1, name: "Sound")]))
-        let players = [SimulatedMedia(), sound, SimulatedMedia()].map {
+        let audio = SimulatedMedia(tracks: MediaTracks(audio: [AudioTrack(id: 1, name: "Sound")]))
+        let players = [SimulatedMedia(), audio, SimulatedMedia()].map {
             MediaPlayer(backend: SimulatedBackend(clock: clock, media: $0), clock: clock)
         }
         let layers = players.map { PlayerLayer(player: $0, videoOutput: .none, lifecycle: lifecycle) }

@@ -12,7 +12,7 @@ import Testing
             MediaOVP(mediaId: "m", playerId: "p", preferredPeakBitRate: bitRate),
             MediaDAI(stream: DAIStreamLive(assetKey: "k"), preferredPeakBitRate: bitRate),
         ]
-        for medium in media { #expect(medium.preferredPeakBitRate == nil) }
+        for entry in media { #expect(entry.preferredPeakBitRate == nil) }
     }
 
     @Test func aLimitIsKept() {
@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test func twoPlaysOfOneAddressAreNotTheSame() {
-        let medium = MediaExternal(url: Self.url, adSchedule: AdScheduleRemote(url: Self.url))
-        let copy = medium
-        #expect(medium == copy)
-        #expect(medium.hashValue == copy.hashValue)
-        #expect(medium != MediaExternal(url: Self.url))
+        let media = MediaExternal(url: Self.url, adSchedule: AdScheduleRemote(url: Self.url))
+        let copy = media
+        #expect(media == copy)
+        #expect(media.hashValue == copy.hashValue)
+        #expect(media != MediaExternal(url: Self.url))
         #expect(MediaOVP(mediaId: "m", playerId: "p") != MediaOVP(mediaId: "m", playerId: "p"))
         #expect(MediaDAI(stream: DAIStreamLive(assetKey: "k")) != MediaDAI(stream: DAIStreamLive(assetKey: "k")))
     }

@@ -51,7 +51,7 @@ import Testing
     @Test func withoutVideoThereIsNoScreenshot() async throws {
         let (player, recorder) = player()
         await #expect(throws: ImageError.noVideo) { try await player.screenshot() }
-        player.load(try await MediaFixtures.shared.medium("flac"))
+        player.load(try await MediaFixtures.shared.file("flac"))
         try #require(await recorder.reaches(.ready))
         await #expect(throws: ImageError.noVideo) { try await player.screenshot() }
         await #expect(throws: ImageError.noVideo) { try await FlowplayerManager().screenshot() }

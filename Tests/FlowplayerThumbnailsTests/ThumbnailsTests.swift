@@ -47,7 +47,7 @@ import FlowplayerThumbnails
     }
 
     @Test func anItemThatHangsIsGivenUp() async throws {
-        let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.file("mp4"))
         let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
         let url = server.url(for: "/clip.mp4", plan: try #require(FaultPlan("hang-before-headers")))
         let clock = ManualClock()
@@ -89,7 +89,7 @@ import FlowplayerThumbnails
     }
 
     @Test func anItemWithoutVideoHasNoThumbnails() async throws {
-        let thumbnails = Thumbnails(of: PlayerItem(url: try await MediaFixtures.shared.medium("flac")))
+        let thumbnails = Thumbnails(of: PlayerItem(url: try await MediaFixtures.shared.file("flac")))
         let error = await #expect(throws: PlaybackError.self) { try await thumbnails[at: 1] }
         #expect(error?.code == .noPlayableStream)
     }

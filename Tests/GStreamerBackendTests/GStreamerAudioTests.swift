@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: ["flac", "mp3", "mp4"])
     func audioIsHeard(format: String) async throws {
-        let url = try await MediaFixtures.shared.medium(format, frequency: Self.tones[0])
+        let url = try await MediaFixtures.shared.file(format, frequency: Self.tones[0])
         let samples = try await samples { player, recorder in
             player.load(url, autoPlay: true)
             #expect(await recorder.reaches(.complete))
@@ -39,7 +39,7 @@ import Testing
         let server = try await LoopbackServer(files: master.deletingLastPathComponent())
         let samples = try await samples { player, recorder in
             player.preferredAudioLanguages = [language].compactMap(\.self)
-            player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
+            player.load(PlayerItem(unlimited: server.base.appending(path: "master.m3u8")), autoPlay: true)
             #expect(await recorder.reaches(.complete), "\(recorder.errors)")
             let tracks = player.snapshot.tracks?.audio ?? []
             #expect(tracks.map(\.lang) == ["de", "en"])
@@ -51,8 +51,8 @@ import Testing
 
     @Test func aMutedItemIsNotHeard() async throws {
         let urls = try await [
-            MediaFixtures.shared.medium("flac", frequency: Self.tones[0]),
-            MediaFixtures.shared.medium("flac", frequency: Self.tones[1]),
+            MediaFixtures.shared.file("flac", frequency: Self.tones[0]),
+            MediaFixtures.shared.file("flac", frequency: Self.tones[1]),
         ]
         let samples = try await samples { player, recorder in
             player.isMuted = true

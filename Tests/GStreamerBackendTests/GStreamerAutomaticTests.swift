@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test func theFirstEnginePlaysWhatItCan() async throws {
-        let clip = try await MediaFixtures.shared.medium("mp4")
+        let clip = try await MediaFixtures.shared.file("mp4")
         #expect(await changes([gStreamer, libVLC], clip) == 0)
         #expect(await changes([libVLC, gStreamer], clip) == 0)
     }
 
     @Test func theOtherEnginePlaysWhatTheFirstCannot() async throws {
         // The demuxer is in gstreamer1.0-plugins-ugly, which the tests do not install.
-        let clip = try await MediaFixtures.shared.medium("wmv")
+        let clip = try await MediaFixtures.shared.file("wmv")
         #expect(await changes([gStreamer, libVLC], clip) == 1)
         #expect(await changes([libVLC, gStreamer], clip) == 0)
     }

@@ -101,7 +101,7 @@ import Testing
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: file), withDestinationURL: installed.appending(path: file))
         }
-        let media = try await MediaFixtures.shared.medium(format)
+        let media = try await MediaFixtures.shared.file(format)
         var command = try Command(
             built: "flowplay", ["--engine", "gstreamer", "--view", "none", "--audio", "none", media.path()])
         command.environment["GST_PLUGIN_SYSTEM_PATH_1_0"] = folder.path()
@@ -119,7 +119,7 @@ import Testing
     ])
     func pluginsOfSeveralFoldersAreFound(variables: [String: String]) async throws {
         let installed = try #require(Self.pluginFolder).path()
-        let media = try await MediaFixtures.shared.medium("wav")
+        let media = try await MediaFixtures.shared.file("wav")
         var command = try Command(
             built: "flowplay", ["--engine", "gstreamer", "--view", "none", "--audio", "none", media.path()])
         for (name, value) in variables { command.environment[name] = value.replacing("INSTALLED", with: installed) }
@@ -160,7 +160,7 @@ import Testing
 
     /// GStreamer deadlocks if a pipeline is stopped while it looks for a demuxer.
     @Test func manyOpeningsAtOnceLeaveNoEngineBehind() async throws {
-        let clip = try await MediaFixtures.shared.medium("mp4")
+        let clip = try await MediaFixtures.shared.file("mp4")
         let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         for _ in 1...30 { player.load(clip, autoPlay: true) }

@@ -20,7 +20,8 @@ import Testing
         let file = try await MediaFixtures.shared.tagged(format)
         let folder = file.deletingLastPathComponent()
         let server = try await LoopbackServer(files: folder)
-        player.load(isRemote ? server.base.appending(path: file.lastPathComponent) : file, autoPlay: true)
+        let url = isRemote ? server.base.appending(path: file.lastPathComponent) : file
+        player.load(PlayerItem(unlimited: url), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         let artwork = try #require(player.snapshot.metadata.artworkURL)
         #expect(artwork.isFileURL && artwork.pathExtension == "png")
@@ -53,7 +54,7 @@ import Testing
 
     /// Plays a file that another program writes into a named pipe.
     @Test(arguments: ["ts", "mkv", "mp3"]) func aNamedPipePlays(format: String) async throws {
-        let file = try await MediaFixtures.shared.medium(format)
+        let file = try await MediaFixtures.shared.file(format)
         let pipe = try makePipe()
         player.load(pipe, autoPlay: true)
         let writer = try await Command("sh", ["-c", "cat \"$0\" > \"$1\"", file.path(), pipe.path()]).start()
@@ -67,7 +68,7 @@ import Testing
         let pipe = try makePipe()
         player.load(pipe, autoPlay: true)
         #expect(await recorder.reaches(.load))
-        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("mp4"), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
     }
 

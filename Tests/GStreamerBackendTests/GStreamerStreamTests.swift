@@ -19,9 +19,7 @@ import Testing
     /// A stream of 16 s in segments of 4 s, on a server with faults.
     private func load(_ plan: String = "none", from start: Double = 0) async throws -> FaultServer {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-        var item = PlayerItem(url: server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)))
-        // A busy machine needs longer than the limits of the policy.
-        (item.retryPolicy.openTimeout, item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (600, 600, 600)
+        let item = PlayerItem(unlimited: server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)))
         player.defaultRate = 4
         player.load(item, autoPlay: true, startPosition: start)
         return server
@@ -37,10 +35,10 @@ import Testing
             case "separate": try await media.separate(seconds: 4)
             case "joined": try await media.joined(seconds: 4)
             case "encrypted": try await media.encrypted().appending(path: "clip.m3u8")
-            default: try await media.medium("m3u8")
+            default: try await media.file("m3u8")
             }
         let server = try await LoopbackServer(files: playlist.deletingLastPathComponent())
-        player.load(server.base.appending(path: playlist.lastPathComponent), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.base.appending(path: playlist.lastPathComponent)), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.states) \(recorder.errors)")
         #expect(recorder.errors.isEmpty)
         #expect(player.snapshot.playbackType == .vod)
@@ -52,7 +50,7 @@ import Testing
     }
 
     @Test func aLocalPlaylistPlays() async throws {
-        player.load(try await MediaFixtures.shared.medium("m3u8"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("m3u8"), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
     }
 
@@ -157,7 +155,7 @@ import Testing
         for content in [segment, id3 + segment] {
             let server = try await FaultServer.start(
                 serving: ["/clip.m3u8": Data(playlist.utf8), "/segment.ts": content])
-            player.load(server.url(for: "/clip.m3u8"), autoPlay: true)
+            player.load(PlayerItem(unlimited: server.url(for: "/clip.m3u8")), autoPlay: true)
             #expect(await recorder.reaches(.failure), "\(recorder.states)")
             await server.stop()
         }
@@ -191,7 +189,7 @@ import Testing
 
     @Test func aLiveStreamHasAWindowAndNoDuration() async throws {
         let stream = try await LiveStream(window: 10)
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.reaches(.play))
         #expect(player.snapshot.playbackType == .live)
         #expect(player.duration == nil)
@@ -210,7 +208,7 @@ import Testing
         let stream = try await LiveStream(window: 60, seconds: 150, missed: 30, isFragmented: isFragmented)
         let frames = FrameCounter()
         player.videoOutput = .frames(frames)
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.event { $0.reaches(1) })
         #expect(player.canSeek)
         let window = try #require(player.snapshot.dvrWindow)
@@ -238,7 +236,7 @@ import Testing
     /// The playlist moves by more segments than GStreamer has left to play.
     @Test func aLiveStreamEndsWithoutAGap() async throws {
         let stream = try await LiveStream(window: 6, seconds: 12, isHeld: true)
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
         stream.end()
         #expect(await recorder.reaches(.complete), "\(recorder.events)")
@@ -249,7 +247,7 @@ import Testing
     /// GStreamer waits for the next version of the playlist, which drops one segment.
     @Test func aLiveStreamEndsAfterAStall() async throws {
         let stream = try await LiveStream(window: 6, seconds: 7, isHeld: true)
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
         #expect(await recorder.reaches(.buffer), "\(recorder.states)")
         stream.end()
@@ -260,7 +258,7 @@ import Testing
 
     @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
         let stream = try await LiveStream(window: 6, seconds: 10)
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         #expect(recorder.errors.isEmpty)
         withExtendedLifetime(stream) {}

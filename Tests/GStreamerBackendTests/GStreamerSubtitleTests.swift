@@ -79,7 +79,7 @@ struct GStreamerSubtitleTests {
         let missing = ExternalSubtitle(url: URL(filePath: "/no/such/file.srt"), name: "Missing")
         let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
-        player.load(PlayerItem(url: try await MediaFixtures.shared.medium("mp4"), subtitles: [missing]))
+        player.load(PlayerItem(url: try await MediaFixtures.shared.file("mp4"), subtitles: [missing]))
         #expect(await recorder.reaches(.ready))
         player.selectSubtitle(id: try #require(player.snapshot.tracks?.subtitles.first?.id))
         #expect(await eventually { player.snapshot.tracks?.subtitles.isEmpty == true })

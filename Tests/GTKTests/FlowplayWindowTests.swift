@@ -97,7 +97,7 @@ struct FlowplayWindowTests {
 
     @Test func audioOpensNoWindow() async throws {
         let desktop = try await GTKDesktop()
-        let audio = try await MediaFixtures.shared.medium("flac")
+        let audio = try await MediaFixtures.shared.file("flac")
         let video = try await clip()
         let program = try await start(desktop, audio.path(), video.path())
         defer { program.signal(SIGKILL) }

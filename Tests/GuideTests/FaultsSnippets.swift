@@ -95,7 +95,7 @@ func look(_ server: FaultServer) async throws {
 #if VLC
 private enum Media {
     static func folder() async throws -> URL {
-        try await MediaFixtures.shared.medium("mp4").deletingLastPathComponent()
+        try await MediaFixtures.shared.file("mp4").deletingLastPathComponent()
     }
 }
 

@@ -162,7 +162,7 @@ func useSilentBackend() -> FlowplayerView {
 
 func silentContract(clip: URL, seconds: Double) -> BackendContract {
     let fixtures = BackendFixtures(
-        clip: clip, duration: seconds, sound: clip, missing: URL(filePath: "/no/such/file.wav"))
+        clip: clip, duration: seconds, audio: clip, missing: URL(filePath: "/no/such/file.wav"))
     return BackendContract(fixtures: fixtures) { SilentBackend() }
 }
 

@@ -279,7 +279,7 @@ import Testing
 
     @Test(arguments: RealEngine.allCases) func theNamesWorkWithRealEngines(engine: RealEngine) async throws {
         let player = AVPlayer(backend: engine.makeBackend())
-        let item = AVPlayerItem(url: try await MediaFixtures.shared.medium("mp4"))
+        let item = AVPlayerItem(url: try await MediaFixtures.shared.file("mp4"))
         let posted = Posted(.AVPlayerItemDidPlayToEndTime, of: item)
         let times = Times()
         player.addPeriodicTimeObserver(forInterval: CMTimeMake(value: 1, timescale: 10), queue: .main) { time in

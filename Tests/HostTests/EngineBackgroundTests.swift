@@ -132,7 +132,7 @@ import Testing
     // MARK: Rows 13, 15 to 18
 
     @Test(arguments: RealEngine.allCases) func row13_theQueueContinuesWithAudioOnly(engine: RealEngine) async throws {
-        let short = try await MediaFixtures.shared.medium("mp4")
+        let short = try await MediaFixtures.shared.file("mp4")
         let long = try await MediaFixtures.shared.long(seconds: 30)
         let queue = QueuePlayer(
             items: [PlayerItem(url: short), PlayerItem(url: long)], backend: engine.makeBackend())
@@ -262,14 +262,14 @@ import Testing
         let (view, recorder) = view(.continueAudio, engine)
         try await load(server.base.appending(path: "master.m3u8"), into: view, recorder)
         let videos = { log.paths.filter { $0.hasPrefix("/video") && $0.hasSuffix(".m4s") }.count }
-        let sounds = { log.paths.filter { $0.hasPrefix("/sound") && $0.hasSuffix(".m4s") }.count }
+        let audio = { log.paths.filter { $0.hasPrefix("/sound") && $0.hasSuffix(".m4s") }.count }
         lifecycle.enterBackground()
-        let (videosBefore, soundsBefore) = (videos(), sounds())
+        let (videosBefore, audioBefore) = (videos(), audio())
         #expect(await videoIsHidden())
         let position = view.position?.seconds ?? 0
         #expect(await recorder.event { $0.reaches(position + 5) })
         #expect(videos() <= videosBefore + 1)
-        #expect(sounds() > soundsBefore)
+        #expect(audio() > audioBefore)
         let gone = frames.count
         lifecycle.leaveBackground()
         #expect(await eventually { frames.count > gone })
@@ -287,10 +287,10 @@ import Testing
         #expect(await videoIsHidden())
         #expect(await eventually { log.paths.contains { $0.hasPrefix("/sound") && $0.hasSuffix(".ts") } })
         #expect(await recorder.event { $0.reaches(6) })
-        let pictures = { log.paths.filter { $0.hasPrefix("/picture") && $0.hasSuffix(".ts") }.count }
-        let before = pictures()
+        let videos = { log.paths.filter { $0.hasPrefix("/picture") && $0.hasSuffix(".ts") }.count }
+        let before = videos()
         #expect(await recorder.event { $0.reaches(9) })
-        #expect(pictures() == before)
+        #expect(videos() == before)
         let gone = frames.count
         lifecycle.leaveBackground()
         #expect(await eventually { frames.count > gone })

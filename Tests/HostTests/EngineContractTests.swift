@@ -38,7 +38,7 @@ import Testing
     ) async throws {
         let live = example.needsLiveStream ? try await LiveStream(window: 10, seconds: 60) : nil
         let server = try await FaultServer.start(
-            serving: ["/clip.mp4": try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))])
+            serving: ["/clip.mp4": try Data(contentsOf: try await MediaFixtures.shared.file("mp4"))])
         let refused = server.url(for: "/clip.mp4", plan: FaultPlan("status=403")!)
         let contract = BackendContract(
             fixtures: try await fixtures(
@@ -67,9 +67,9 @@ import Testing
         // A rate is measured over seconds, so that a machine that is late by tenths of a second does not matter.
         let duration = example.needsRates ? 12 : MediaFixtures.duration
         return BackendFixtures(
-            clip: try await example.needsRates ? media.long(seconds: duration) : media.medium("mp4"),
+            clip: try await example.needsRates ? media.long(seconds: duration) : media.file("mp4"),
             duration: duration,
-            sound: try await media.medium("flac"), missing: media.directory.appending(path: "nothing.mp4"),
+            audio: try await media.file("flac"), missing: media.directory.appending(path: "nothing.mp4"),
             tracks: try await media.tracks(seconds: MediaFixtures.duration),
             subtitle: try await media.subtitles("contract.srt", [(0, 2, "Hello")]), title: "Two of each",
             live: live, oblong: try await media.oblong(pixels: "16/11"),

@@ -61,7 +61,7 @@ import Testing
             case "truncated": try await media.truncated()
             case "missing": URL(filePath: "/no/such/file.mp4")
             case "text": try await media.bytes("no-media.mp4", Data("No media.".utf8))
-            default: try await media.medium(content)
+            default: try await media.file(content)
             }
         var outlines: [[String]] = []
         for engine in RealEngine.allCases {

@@ -184,11 +184,11 @@ import Testing
     @Test(arguments: RealEngine.allCases, BackendContract.cases.filter { $0.id.contains("interruption") })
     func anEngineKeepsTheContract(engine: RealEngine, example: BackendContract.Case) async throws {
         try await onServer { server in
-            let (clip, sound) = try await (
-                MediaFixtures.shared.long(seconds: 4), MediaFixtures.shared.medium("flac")
+            let (clip, audio) = try await (
+                MediaFixtures.shared.long(seconds: 4), MediaFixtures.shared.file("flac")
             )
             let fixtures = BackendFixtures(
-                clip: clip, duration: 4, sound: sound, missing: URL(filePath: "/no/such/file.mp4"),
+                clip: clip, duration: 4, audio: audio, missing: URL(filePath: "/no/such/file.mp4"),
                 interrupted: clip
             ) {
                 let phone = try await server.tone(Self.call, seconds: 120, role: "phone")

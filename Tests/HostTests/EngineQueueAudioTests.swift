@@ -27,7 +27,7 @@ import Testing
     private func items(_ count: Int, _ format: String = "flac") async throws -> [URL] {
         var urls: [URL] = []
         for tone in Self.tones.prefix(count) {
-            urls.append(try await MediaFixtures.shared.medium(format, frequency: tone))
+            urls.append(try await MediaFixtures.shared.file(format, frequency: tone))
         }
         return urls
     }
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: RealEngine.allCases) func itemsOfDifferentRatesFollowWithoutAGap(engine: RealEngine) async throws {
         var urls: [URL] = []
         for (tone, rate) in zip(Self.tones, [44100, 48000, 96000, 44100]) {
-            urls.append(try await MediaFixtures.shared.sound("flac", rate: rate, frequency: tone))
+            urls.append(try await MediaFixtures.shared.audio("flac", rate: rate, frequency: tone))
         }
         try await playsInOrder(urls, engine)
     }
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: RealEngine.allCases) func aQueueContinuesByTheClockWithoutItsServer(engine: RealEngine)
         async throws
     {
-        let url = try await MediaFixtures.shared.medium("flac")
+        let url = try await MediaFixtures.shared.file("flac")
         var server: TestAudioServer? = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: try #require(server?.address))
         defer { devices.release() }

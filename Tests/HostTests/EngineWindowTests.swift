@@ -70,7 +70,7 @@ import Testing
         let player = MediaPlayer(backend: engine.makeBackend(audio: .pulse))
         let recorder = EventRecorder(player)
         player.videoOutput = .window
-        let url = try await MediaFixtures.shared.medium("mp4")
+        let url = try await MediaFixtures.shared.file("mp4")
         for _ in 1...2 {
             player.load(url, autoPlay: true)
             #expect(await recorder.event { $0 == .state(.complete) })

@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: ["/clip.mp4", "/clip.m3u8"], RealEngine.allCases)
     func aRedirectToAnotherOriginHasNoHeaders(path: String, engine: RealEngine) async throws {
         var files = try files(try await MediaFixtures.shared.encrypted())
-        files["/clip.mp4"] = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
+        files["/clip.mp4"] = try Data(contentsOf: try await MediaFixtures.shared.file("mp4"))
         let (first, other) = (try await FaultServer.start(serving: files), try await FaultServer.start(serving: files))
         first.set(.redirect(to: other.url(for: path).absoluteString), for: path)
         _ = await play(first.url(for: path), engine)

@@ -8,7 +8,7 @@ import Testing
     private static let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
 
     @Test func aProgramThatExitsWhileAnItemLoadsDoesNotCrash() async throws {
-        let files = [try await MediaFixtures.shared.medium("mp3"), try await MediaFixtures.shared.medium("mkv")]
+        let files = [try await MediaFixtures.shared.file("mp3"), try await MediaFixtures.shared.file("mkv")]
         for run in 0..<(Self.isLong ? 300 : 48) {
             let file = files[run % files.count].path()
             // Two of three programs exit at once.
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func observersOnTheMainQueueReceiveTheEventsOfTheEngine() async throws {
-        let file = try await MediaFixtures.shared.medium("mp3").path()
+        let file = try await MediaFixtures.shared.file("mp3").path()
         let result = try await Command(built: "host-program", ["observe", file, "0"]).run()
         #expect(result.status == 0)
         #expect(result.output == "observed load\nobserved ready\nobserved play\n")

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: RealEngine.allCases) func aStreamHasBytesAndBitRates(engine: RealEngine) async throws {
-        let folder = try await MediaFixtures.shared.medium("m3u8").deletingLastPathComponent()
+        let folder = try await MediaFixtures.shared.file("m3u8").deletingLastPathComponent()
         var files = ["/master.m3u8": Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nclip.m3u8\n".utf8)]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
             files["/" + name] = try Data(contentsOf: folder.appending(path: name))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: RealEngine.allCases) func aRetryIsCounted(engine: RealEngine) async throws {
-        let file = try Data(contentsOf: try await MediaFixtures.shared.medium("mp3"))
+        let file = try Data(contentsOf: try await MediaFixtures.shared.file("mp3"))
         let server = try await FaultServer.start(serving: ["/clip.mp3": file])
         let plan = try FaultPlan(parsing: "reset-mid-body@1")
         let statistics = await play(server.url(for: "/clip.mp3", plan: plan), engine)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: RealEngine.allCases) func aLocalFileReceivesNothing(engine: RealEngine) async throws {
-        let statistics = await play(try await MediaFixtures.shared.medium("mp4"), engine)
+        let statistics = await play(try await MediaFixtures.shared.file("mp4"), engine)
         #expect(statistics.bytesReceived == 0 && statistics.observedBitRate == nil)
         #expect(statistics.startupTime != nil)
     }

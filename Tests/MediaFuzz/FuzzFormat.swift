@@ -12,19 +12,19 @@ enum FuzzFormat: String, CaseIterable, Sendable {
 
     /// The arguments of ffmpeg. The output is the same in each run.
     private var arguments: [String] {
-        let picture = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=\(Self.duration)"]
-        let sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(Self.duration):sample_rate=16000"]
+        let video = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=\(Self.duration)"]
+        let audio = ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(Self.duration):sample_rate=16000"]
         let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "5", "-c:a", "aac"]
         switch self {
-        case .mp4, .mkv: return picture + sound + h264
-        case .webm: return picture + sound + ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]
-        case .ts: return picture + sound + h264 + ["-muxdelay", "0", "-muxpreload", "0"]
-        case .avi: return picture + sound + ["-c:v", "mpeg4", "-c:a", "pcm_s16le"]
-        case .ogg: return sound + ["-c:a", "libvorbis", "-f", "ogg"]
-        case .opus: return sound + ["-c:a", "libopus", "-f", "ogg"]
-        case .mp3, .flac, .wav: return sound
+        case .mp4, .mkv: return video + audio + h264
+        case .webm: return video + audio + ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"]
+        case .ts: return video + audio + h264 + ["-muxdelay", "0", "-muxpreload", "0"]
+        case .avi: return video + audio + ["-c:v", "mpeg4", "-c:a", "pcm_s16le"]
+        case .ogg: return audio + ["-c:a", "libvorbis", "-f", "ogg"]
+        case .opus: return audio + ["-c:a", "libopus", "-f", "ogg"]
+        case .mp3, .flac, .wav: return audio
         case .hls:
-            return picture + sound + h264
+            return video + audio + h264
                 + ["-muxdelay", "0", "-muxpreload", "0", "-f", "hls", "-hls_time", "0.3", "-hls_playlist_type", "vod"]
         }
     }

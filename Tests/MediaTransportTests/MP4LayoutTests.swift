@@ -10,12 +10,12 @@ import Testing
     }
 
     @Test func theFirstBytesShowThePlaceOfTheIndex() async throws {
-        let clip = try Data(contentsOf: try await MediaFixtures.shared.medium("mp4"))
+        let clip = try Data(contentsOf: try await MediaFixtures.shared.file("mp4"))
         #expect(MP4Layout(clip.prefix(4096)) == .indexAtEnd)
         let fast = try Data(contentsOf: try await MediaFixtures.shared.long(seconds: 1))
         #expect(MP4Layout(fast) == .indexAtStart)
         for format in ["mkv", "mp3", "ts", "ogg", "wav"] {
-            let other = try Data(contentsOf: try await MediaFixtures.shared.medium(format))
+            let other = try Data(contentsOf: try await MediaFixtures.shared.file(format))
             #expect([nil, .other].contains(MP4Layout(other)), "\(format)")
         }
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [44100, 48000]) func anAudioFileHasItsPrimingAndDuration(rate: Int) async throws {
-        let url = try await MediaFixtures.shared.sound("m4a", rate: rate)
+        let url = try await MediaFixtures.shared.audio("m4a", rate: rate)
         let priming = try #require(MP4Priming(file: url))
         #expect(priming.lead == Double(Self.packet) / Double(rate))
         #expect(abs(priming.length - MediaFixtures.duration) < 1 / Double(rate), "\(priming.length)")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func theAudioListOfAVideoFileIsFound() async throws {
-        let url = try await MediaFixtures.shared.medium("mp4")
+        let url = try await MediaFixtures.shared.file("mp4")
         let priming = try #require(MP4Priming(file: url))
         #expect(priming.lead > 0.02 && priming.lead < 0.025)
         let bytes = try Data(contentsOf: url)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["mkv", "mp3", "flac"]) func otherFormatsHaveNoPriming(format: String) async throws {
-        #expect(MP4Priming(file: try await MediaFixtures.shared.medium(format)) == nil)
+        #expect(MP4Priming(file: try await MediaFixtures.shared.file(format)) == nil)
     }
 
     @Test func aFileWithoutAudioHasNoPriming() async throws {
@@ -52,7 +52,7 @@ import Testing
 
     /// Reads invalid files: reading ends, and the values are within their bounds.
     @Test func rottenFilesAreRead() async throws {
-        let whole = try Data(contentsOf: try await MediaFixtures.shared.sound("m4a", rate: 44100))
+        let whole = try Data(contentsOf: try await MediaFixtures.shared.audio("m4a", rate: 44100))
         let start = try #require(whole.firstRange(of: Data("moov".utf8))).lowerBound - 4
         var dice = Dice(seed: 7)
         var found = 0

@@ -186,7 +186,7 @@ import Testing
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func oddIndexesAreRead(seed: UInt64) async throws {
-        let whole = try Data(contentsOf: try await MediaFixtures.shared.sound("m4a", rate: 44100))
+        let whole = try Data(contentsOf: try await MediaFixtures.shared.audio("m4a", rate: 44100))
         let start = try #require(whole.firstRange(of: Data("moov".utf8))).upperBound
         let index = [UInt8](whole[start...])
         var mutator = Mutator(seed: seed, pieces: ["edts", "elst", "mdhd", "mvhd", "trak", "soun", "\0\0\0\u{1}"])

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func aStreamPublishesWhatItsStatisticsSay() async throws {
-        let folder = try await MediaFixtures.shared.medium("m3u8").deletingLastPathComponent()
+        let folder = try await MediaFixtures.shared.file("m3u8").deletingLastPathComponent()
         var files = ["/master.m3u8": Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=400000\nclip.m3u8\n".utf8)]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()) {
             files["/" + name] = try Data(contentsOf: folder.appending(path: name))
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func aRetryIsPublished() async throws {
-        let file = try Data(contentsOf: try await MediaFixtures.shared.medium("mp3"))
+        let file = try Data(contentsOf: try await MediaFixtures.shared.file("mp3"))
         let server = try await FaultServer.start(serving: ["/clip.mp3": file])
         let view = view()
         let published = PlayerMetrics(of: view, factory: metrics)

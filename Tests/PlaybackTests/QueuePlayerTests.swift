@@ -8,7 +8,7 @@ import Testing
     private let clock = ManualClock()
 
     /// Ten seconds each. A `broken` item cannot be opened, a `slow` one takes two seconds to open.
-    private nonisolated static func medium(_ url: URL) -> SimulatedMedia {
+    private nonisolated static func media(_ url: URL) -> SimulatedMedia {
         switch url.lastPathComponent.prefix(while: \.isLetter) {
         case "broken": SimulatedMedia(failure: .init(error: PlaybackError(.unrecognisedFormat, url: url)))
         case "slow": SimulatedMedia(loadDelay: 2)
@@ -21,7 +21,7 @@ import Testing
     }
 
     private func queue(_ items: [PlayerItem]) -> (QueuePlayer, SimulatedBackend, Story) {
-        let backend = SimulatedBackend(clock: clock, script: Self.medium)
+        let backend = SimulatedBackend(clock: clock, script: Self.media)
         let queue = QueuePlayer(items: items, backend: backend, clock: clock)
         let story = Story(queue, clock)
         return (queue, backend, story)
@@ -278,7 +278,7 @@ import Testing
 
     @Test func itemsFollowEachOtherWithoutPreloading() async {
         let capabilities = BackendCapabilities(features: SimulatedBackend.everything.features.subtracting([.preparing]))
-        let backend = SimulatedBackend(clock: clock, capabilities: capabilities, script: Self.medium)
+        let backend = SimulatedBackend(clock: clock, capabilities: capabilities, script: Self.media)
         let queue = QueuePlayer(items: items("a", "b"), backend: backend, clock: clock)
         queue.play()
         await clock.advance(by: .seconds(15))

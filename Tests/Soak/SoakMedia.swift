@@ -29,8 +29,8 @@ struct SoakMedia {
         folder = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)")
         let stream = try await fixtures.joined(seconds: 6).deletingLastPathComponent()
         let files = [
-            "clip.mp4": try await fixtures.long(seconds: 6), "tone.mp3": try await fixtures.medium("mp3"),
-            "clip.mkv": try await fixtures.medium("mkv"), "ad.mp4": try await fixtures.medium("mp4"), "hls": stream,
+            "clip.mp4": try await fixtures.long(seconds: 6), "tone.mp3": try await fixtures.file("mp3"),
+            "clip.mkv": try await fixtures.file("mkv"), "ad.mp4": try await fixtures.file("mp4"), "hls": stream,
         ]
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, file) in files { try FileManager.default.copyItem(at: file, to: folder.appending(path: name)) }

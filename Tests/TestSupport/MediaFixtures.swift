@@ -25,7 +25,7 @@ public actor MediaFixtures {
 
     /// A file in the format of the extension: mp4, mkv, webm and ts with video and audio; mp3, flac, ogg and wav with
     /// audio; m3u8 for HLS.
-    public func medium(_ format: String, frequency: Double = frequency) async throws -> URL {
+    public func file(_ format: String, frequency: Double = frequency) async throws -> URL {
         let name = frequency == Self.frequency ? "clip" : "clip-\(Int(frequency))"
         return try await make(format == "m3u8" ? "hls/\(name).m3u8" : "\(name).\(format)") { url in
             try await ffmpeg(Self.arguments(format: format, frequency), to: url)
@@ -76,16 +76,16 @@ public actor MediaFixtures {
 
     /// Red video of 320 × 240 pixels whose upper tenth is blue, with the tone.
     public func banded(seconds: Double) async throws -> URL {
-        let picture = "color=c=red:size=320x240:rate=25,drawbox=height=ih/10:color=blue:thickness=fill"
-        let clip = try await clip(picture, seconds: seconds, repeatsTone: true)
+        let video = "color=c=red:size=320x240:rate=25,drawbox=height=ih/10:color=blue:thickness=fill"
+        let clip = try await clip(video, seconds: seconds, repeatsTone: true)
         return try await make("banded-\(seconds).mp4") { url in try await ffmpeg(clip, to: url) }
     }
 
     /// Video of 704 × 576 pixels whose aspect ratio is given, such as "16/11", with the tone.
     public func oblong(pixels ratio: String, _ format: String = "mp4") async throws -> URL {
         try await make("oblong-\(ratio.replacing("/", with: "-")).\(format)") { url in
-            let picture = "testsrc2=size=704x576:rate=25:duration=\(Self.duration),setsar=\(ratio)"
-            try await ffmpeg(Self.input(picture: picture) + Self.h264, to: url)
+            let video = "testsrc2=size=704x576:rate=25:duration=\(Self.duration),setsar=\(ratio)"
+            try await ffmpeg(Self.input(video: video) + Self.h264, to: url)
         }
     }
 
@@ -93,8 +93,8 @@ public actor MediaFixtures {
     public func rotated() async throws -> URL {
         let plain = try await make("unrotated.mp4") { url in
             let red = "drawbox=width=iw/2:color=red:thickness=fill"
-            let picture = "color=c=blue:size=320x180:rate=25:duration=\(Self.duration),\(red)"
-            try await ffmpeg(Self.input(picture: picture) + Self.h264, to: url)
+            let video = "color=c=blue:size=320x180:rate=25:duration=\(Self.duration),\(red)"
+            try await ffmpeg(Self.input(video: video) + Self.h264, to: url)
         }
         return try await make("rotated.mp4") { url in
             try await ffmpeg(["-i", plain.path(), "-c", "copy", "-metadata:s:v", "rotate=90"], to: url)
@@ -107,9 +107,9 @@ public actor MediaFixtures {
     /// - Parameter isSparse: `true` for one key frame and one segment.
     public func ramp(size: String = "64x64", isSparse: Bool = false) async throws -> URL {
         let seconds = 16.0
-        let picture = "color=c=black:s=\(size):r=25:d=\(seconds),geq=lum='20+T*12':cb=128:cr=128"
+        let video = "color=c=black:s=\(size):r=25:d=\(seconds),geq=lum='20+T*12':cb=128:cr=128"
         let keyframes = isSparse ? ["-g", "400", "-sc_threshold", "0"] : []
-        let arguments = Self.input(picture: picture, seconds: seconds) + Self.h264 + keyframes
+        let arguments = Self.input(video: video, seconds: seconds) + Self.h264 + keyframes
         let name = isSparse ? "sparse-ramp-\(size)" : "ramp-\(size)"
         let file = try await make("\(name)/ramp.mp4") { url in
             try await ffmpeg(arguments + ["-movflags", "+faststart"], to: url)
@@ -123,9 +123,9 @@ public actor MediaFixtures {
 
     /// Ten seconds with 24 frames a second and a tone. Frame N has the luma 16 + 8 N, which restarts each second.
     public func numberedFrames() async throws -> URL {
-        let picture = "color=c=black:s=64x64:r=24:d=10,geq=lum='16+mod(N,24)*8':cb=128:cr=128"
+        let video = "color=c=black:s=64x64:r=24:d=10,geq=lum='16+mod(N,24)*8':cb=128:cr=128"
         return try await make("numbered-frames.mp4") { url in
-            try await ffmpeg(Self.input(picture: picture, seconds: 10) + Self.h264 + ["-crf", "10"], to: url)
+            try await ffmpeg(Self.input(video: video, seconds: 10) + Self.h264 + ["-crf", "10"], to: url)
         }
     }
 
@@ -145,18 +145,18 @@ public actor MediaFixtures {
 
     /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 8 MB in advance.
     public func noise() async throws -> URL {
-        let picture = "color=c=black:size=320x180:rate=25,noise=alls=60:allf=t"
+        let video = "color=c=black:size=320x180:rate=25,noise=alls=60:allf=t"
         let rate = ["-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M"]
-        let clip = try await clip(picture, seconds: 240, encoder: rate)
-        return try await make("noisy-picture.mp4") { url in
+        let clip = try await clip(video, seconds: 240, encoder: rate)
+        return try await make("noisy-video.mp4") { url in
             try await ffmpeg(clip + ["-an", "-movflags", "+faststart"], to: url)
         }
     }
 
     /// Eight megabytes of noise, with the tone: eight seconds, of which a player reads a part in advance.
     public func noise(size: String) async throws -> URL {
-        let picture = "color=c=black:size=\(size):rate=25,noise=alls=100:allf=t"
-        let clip = try await clip(picture, seconds: 8, encoder: ["-preset", "ultrafast", "-b:v", "8M"])
+        let video = "color=c=black:size=\(size):rate=25,noise=alls=100:allf=t"
+        let clip = try await clip(video, seconds: 8, encoder: ["-preset", "ultrafast", "-b:v", "8M"])
         return try await make("noisy-\(size).mp4") { url in
             try await ffmpeg(clip + ["-movflags", "+faststart"], to: url)
         }
@@ -171,7 +171,7 @@ public actor MediaFixtures {
     }
 
     /// The tone alone, at another sample rate.
-    public func sound(_ format: String, rate: Int, frequency: Double = frequency) async throws -> URL {
+    public func audio(_ format: String, rate: Int, frequency: Double = frequency) async throws -> URL {
         try await make("sound-\(Int(frequency))-\(rate).\(format)") { url in
             try await ffmpeg(Self.tone(frequency: frequency, rate: rate), to: url)
         }
@@ -283,9 +283,9 @@ public actor MediaFixtures {
     public func variants(seconds: Int = 12) async throws -> URL {
         var clips: [(height: Int, clip: [String])] = []
         for (height, rate) in [(180, "200k"), (360, "600k"), (720, "1500k")] {
-            let picture = "testsrc2=size=\(height * 16 / 9)x\(height):rate=25"
+            let video = "testsrc2=size=\(height * 16 / 9)x\(height):rate=25"
             let encoder = ["-preset", "ultrafast", "-b:v", rate, "-maxrate", rate, "-bufsize", rate]
-            clips.append((height, try await clip(picture, seconds: Double(seconds), encoder: encoder)))
+            clips.append((height, try await clip(video, seconds: Double(seconds), encoder: encoder)))
         }
         return try await make("variants-\(seconds)/master.m3u8") { [clips] url in
             let folder = url.deletingLastPathComponent()
@@ -432,19 +432,19 @@ public actor MediaFixtures {
     /// A Matroska file of more than 9 MB, whose index is at its end.
     public func largeMatroska() async throws -> URL {
         try await make("large.mkv") { url in
-            let picture = "nullsrc=size=384x216:rate=25:duration=\(Self.duration),noise=alls=100:allf=t"
+            let video = "nullsrc=size=384x216:rate=25:duration=\(Self.duration),noise=alls=100:allf=t"
             try await ffmpeg(
-                Self.input(picture: picture) + ["-c:v", "ffv1", "-pix_fmt", "yuv444p", "-c:a", "aac"], to: url)
+                Self.input(video: video) + ["-c:v", "ffv1", "-pix_fmt", "yuv444p", "-c:a", "aac"], to: url)
         }
     }
 
     /// An mp4 file of more than 9 MB, whose index is at its beginning.
     public func largeMP4() async throws -> URL {
         try await make("large.mp4") { url in
-            let picture = "nullsrc=size=640x360:rate=25:duration=12,noise=alls=100:allf=t"
-            let sound = "sine=frequency=\(Self.frequency):duration=12:sample_rate=48000"
+            let video = "nullsrc=size=640x360:rate=25:duration=12,noise=alls=100:allf=t"
+            let audio = "sine=frequency=\(Self.frequency):duration=12:sample_rate=48000"
             try await ffmpeg(
-                ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound] + Self.h264
+                ["-f", "lavfi", "-i", video, "-f", "lavfi", "-i", audio] + Self.h264
                     + ["-b:v", "8M", "-movflags", "+faststart"], to: url)
         }
     }
@@ -459,7 +459,7 @@ public actor MediaFixtures {
 
     /// An mp4 file of 12 MB whose index is at its end, after bytes that are not played.
     public func indexAtEnd() async throws -> Data {
-        let clip = try Data(contentsOf: try await medium("mp4"))
+        let clip = try Data(contentsOf: try await file("mp4"))
         guard let type = clip.range(of: Data("moov".utf8)) else { throw FixtureError(description: "No index.") }
         let padding = 12 << 20
         let size = withUnsafeBytes(of: UInt32(padding).bigEndian) { Data($0) }
@@ -518,39 +518,39 @@ public actor MediaFixtures {
     /// The arguments for video of a duration, with the tone.
     ///
     /// - Parameters:
-    ///   - picture: a source of ffmpeg without an end.
+    ///   - source: the video, a source of ffmpeg without an end.
     ///   - encoder: options of the video encoder.
     ///   - repeatsTone: `true` to repeat the tone with the video. Its copies do not join exactly.
     private func clip(
-        _ picture: String = testPicture, seconds: Double, encoder: [String] = [], repeatsTone: Bool = false
+        _ source: String = testVideo, seconds: Double, encoder: [String] = [], repeatsTone: Bool = false
     ) async throws -> [String] {
         guard seconds > Self.longestPiece else {
-            return ["-t", "\(seconds)", "-f", "lavfi", "-i", picture] + Self.tone(seconds) + Self.h264 + encoder
+            return ["-t", "\(seconds)", "-f", "lavfi", "-i", source] + Self.tone(seconds) + Self.h264 + encoder
         }
-        let video = try await video(picture, seconds: seconds, encoder: encoder)
+        let video = try await video(source, seconds: seconds, encoder: encoder)
         guard !repeatsTone else { return video + ["-c", "copy", "-t", "\(seconds)"] }
         let maps = ["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]
         return video + Self.tone(seconds) + maps + ["-t", "\(seconds)"]
     }
 
     /// The arguments for an input with encoded video and the tone. A longer input than a piece has no end.
-    private func video(_ picture: String, seconds: Double, encoder: [String]) async throws -> [String] {
+    private func video(_ source: String, seconds: Double, encoder: [String]) async throws -> [String] {
         let length = min(seconds, Self.longestPiece)
-        let name = ([picture] + encoder).joined(separator: "-").replacing(/[^a-zA-Z0-9]+/, with: "-")
+        let name = ([source] + encoder).joined(separator: "-").replacing(/[^a-zA-Z0-9]+/, with: "-")
         let piece = try await make("pieces/\(name)-\(length).mp4") { url in
-            let input = ["-t", "\(length)", "-f", "lavfi", "-i", picture] + Self.tone(length)
+            let input = ["-t", "\(length)", "-f", "lavfi", "-i", source] + Self.tone(length)
             // The copies of a piece with B-frames would overlap.
             try await ffmpeg(input + Self.h264 + encoder + ["-bf", "0"], to: url)
         }
         return (seconds > length ? ["-stream_loop", "-1"] : []) + ["-i", piece.path()]
     }
 
-    private static let testPicture = "testsrc2=size=320x180:rate=25"
+    private static let testVideo = "testsrc2=size=320x180:rate=25"
 
     private static func input(
-        picture: String? = nil, seconds: Double = duration, frequency: Double = frequency
+        video: String? = nil, seconds: Double = duration, frequency: Double = frequency
     ) -> [String] {
-        let source = picture ?? testPicture + ":duration=\(seconds)"
+        let source = video ?? testVideo + ":duration=\(seconds)"
         return ["-f", "lavfi", "-i", source] + tone(seconds, frequency: frequency)
     }
 

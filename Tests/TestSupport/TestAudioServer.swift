@@ -174,11 +174,11 @@ public enum ToneDetector {
         of frequency: Double, in samples: [Float], sampleRate: Int = TestAudioServer.sampleRate
     ) -> Double {
         let window = sampleRate / 20
-        let sounds = stride(from: 0, through: samples.count - window, by: window).map {
+        let isLoud = stride(from: 0, through: samples.count - window, by: window).map {
             dominates(frequency, samples[$0..<$0 + window], sampleRate)
         }
-        let gaps = sounds.drop { !$0 }.split(separator: true)
-        return Double((sounds.last == false ? gaps.dropLast() : gaps).map(\.count).max() ?? 0) / 20
+        let gaps = isLoud.drop { !$0 }.split(separator: true)
+        return Double((isLoud.last == false ? gaps.dropLast() : gaps).map(\.count).max() ?? 0) / 20
     }
 
     /// From the end of one tone to the start of another that follows, in seconds, in steps of 10 ms. `nil` if either
@@ -188,11 +188,11 @@ public enum ToneDetector {
     ) -> Double? {
         let window = sampleRate / 100
         let starts = Array(stride(from: 0, through: samples.count - window, by: window))
-        func sounds(_ frequency: Double, at start: Int) -> Bool {
+        func hasTone(_ frequency: Double, at start: Int) -> Bool {
             dominates(frequency, samples[start..<start + window], sampleRate)
         }
-        guard let end = starts.last(where: { sounds(first, at: $0) }),
-            let begin = starts.first(where: { $0 > end && sounds(second, at: $0) })
+        guard let end = starts.last(where: { hasTone(first, at: $0) }),
+            let begin = starts.first(where: { $0 > end && hasTone(second, at: $0) })
         else { return nil }
         return Double(begin - end) / Double(sampleRate)
     }

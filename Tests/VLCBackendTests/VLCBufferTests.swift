@@ -76,7 +76,7 @@ import VLCBackend
 
     @Test func aLocalFileIsOneRange() async throws {
         let viewer = Viewer()
-        viewer.player.load(try await MediaFixtures.shared.medium("mp4"))
+        viewer.player.load(try await MediaFixtures.shared.file("mp4"))
         #expect(await viewer.recorder.reaches(.ready))
         #expect(viewer.player.bufferedRanges == [0...(viewer.player.snapshot.duration ?? 0)])
     }

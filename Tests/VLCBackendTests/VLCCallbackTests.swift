@@ -14,7 +14,7 @@ import VLCBackend
     @Test(arguments: Command.allCases)
     func aCommandInACallbackReturnsAtOnce(command: Command) async throws {
         let url = try await MediaFixtures.shared.tracks()
-        let last = try await MediaFixtures.shared.medium("wav")
+        let last = try await MediaFixtures.shared.file("wav")
         let view = FlowplayerView(
             avPlayer: MediaPlayer(backend: LibVLCBackend(audioOutput: .none)), notificationCenter: NotificationCenter()
         )

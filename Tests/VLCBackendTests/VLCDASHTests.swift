@@ -19,7 +19,7 @@ import VLCBackend
     func aStreamPlaysToItsEnd(form: String) async throws {
         let manifest = try await MediaFixtures.shared.dash(form)
         let server = try await FaultServer.start(serving: manifest.deletingLastPathComponent())
-        player.load(server.url(for: "/stream.mpd"), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.url(for: "/stream.mpd")), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.states) \(recorder.errors)")
         #expect(recorder.errors.isEmpty)
         #expect(player.snapshot.container == "DASH")
@@ -30,7 +30,7 @@ import VLCBackend
 
     @Test func aLiveStreamHasAWindow() async throws {
         let stream = try await LiveManifest(window: 60, seconds: 150)
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.reaches(.play), "\(recorder.errors)")
         #expect(player.snapshot.playbackType == .live)
         let window = try #require(player.snapshot.dvrWindow)

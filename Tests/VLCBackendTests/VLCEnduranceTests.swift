@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func twoHundredPlayersPlayAtOnce() async throws {
-        let result = try await run("players", 200, try await MediaFixtures.shared.medium("wav"))
+        let result = try await run("players", 200, try await MediaFixtures.shared.file("wav"))
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("200 players at once"), "\(result.output)")
     }

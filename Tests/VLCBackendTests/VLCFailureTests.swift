@@ -127,7 +127,7 @@ import VLCBackend
         let recorder = EventRecorder(player)
         player.load(server.base.appending(path: "silence"), autoPlay: true)
         #expect(!(await recorder.event(within: .milliseconds(500)) { $0 != .state(.load) }))
-        player.load(try await MediaFixtures.shared.medium("wav"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("wav"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
     }
 }

@@ -22,7 +22,7 @@ import VLCBackend
         let sink = FrameRecorder()
         player.videoOutput = .frames(sink)
         player.volume = 0.5
-        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("mp4"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play, .complete])
         #expect(recorder.notices.map(\.code).filter { $0 != "framesUnavailable" } == ["engineChanged"])

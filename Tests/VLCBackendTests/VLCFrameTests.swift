@@ -143,7 +143,7 @@ import VLCBackend
     private func engineSettles() async throws {
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
-        player.load(try await MediaFixtures.shared.medium("flac"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("flac"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
     }
 }

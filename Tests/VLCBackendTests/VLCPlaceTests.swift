@@ -69,7 +69,7 @@ import VLCBackend
     @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
     func aSeekReachesItsTarget(name: String) async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-        player.load(server.url(for: "/" + name), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.url(for: "/" + name)), autoPlay: true)
         try await play(to: 1.5)
         player.startSeek(to: 6.5)
         #expect(await recorder.event { $0 == .seek(.seeked, position: 6.5) })
@@ -85,7 +85,7 @@ import VLCBackend
     @Test(arguments: ["ramp.mp4", "ramp.m3u8"])
     func playbackStartsAtTheStartPosition(name: String) async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-        player.load(server.url(for: "/" + name), autoPlay: true, startPosition: 6)
+        player.load(PlayerItem(unlimited: server.url(for: "/" + name)), autoPlay: true, startPosition: 6)
         try await play(to: 8)
         let first = try #require(watcher.seen.first)
         #expect(first.place > 5.7 && first.place < 8, "within the segment of the position")
@@ -96,9 +96,7 @@ import VLCBackend
     @Test(arguments: ["status=403@segment2@1", "reset-mid-body@segment2@1", "outage=2@segment2@1"])
     func aBrokenDownloadResumesAtItsPosition(plan: String) async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-        var item = PlayerItem(url: server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)))
-        // A busy machine needs longer than the limits of the policy.
-        (item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (600, 600)
+        let item = PlayerItem(unlimited: server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)))
         player.load(item, autoPlay: true)
         try await play(to: 7)
         let steps = zip(watcher.seen, watcher.seen.dropFirst()).map { $1.place - $0.place }

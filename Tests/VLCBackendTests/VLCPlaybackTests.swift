@@ -40,11 +40,11 @@ import VLCBackend
 
     @Test(arguments: formats)
     func everyFormatPlaysToItsEnd(format: String) async throws {
-        await playsAsItShould(try await MediaFixtures.shared.medium(format))
+        await playsAsItShould(try await MediaFixtures.shared.file(format))
     }
 
     @Test func hlsPlaysToItsEnd() async throws {
-        _ = try await MediaFixtures.shared.medium("m3u8")
+        _ = try await MediaFixtures.shared.file("m3u8")
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
         await playsAsItShould(server.base.appending(path: "hls/clip.m3u8"))
     }
@@ -65,7 +65,7 @@ import VLCBackend
 
     @Test func anItemWaitsForPlayAndPausesAtItsPosition() async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.medium("mp4"))
+        player.load(try await MediaFixtures.shared.file("mp4"))
         #expect(await recorder.reaches(.ready))
         #expect(player.snapshot.tracks?.audio.count == 1)
         #expect(player.snapshot.tracks?.video.first.map { [$0.width, $0.height] } == [320, 180])
@@ -86,7 +86,7 @@ import VLCBackend
     }
 
     @Test func theLastOfPlayAndPauseCounts() async throws {
-        let url = try await MediaFixtures.shared.medium("mp4")
+        let url = try await MediaFixtures.shared.file("mp4")
         let (played, playedEvents) = player()
         played.load(url)
         for _ in 1...5 {
@@ -109,7 +109,7 @@ import VLCBackend
     @Test(arguments: ["mp4", "mkv", "mp3", "flac"])
     func aSeekEndsAtItsTarget(format: String) async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.medium(format), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file(format), autoPlay: true)
         #expect(await recorder.reaches(.play))
         player.startSeek(to: 1.5)
         #expect(player.position.seconds == 1.5)
@@ -133,7 +133,7 @@ import VLCBackend
 
     @Test func aSeekWhilePausedMovesThePosition() async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.medium("mp4"))
+        player.load(try await MediaFixtures.shared.file("mp4"))
         #expect(await recorder.reaches(.ready))
         player.startSeek(to: 1)
         #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
@@ -145,7 +145,7 @@ import VLCBackend
 
     @Test func aSeekPastTheEndEnds() async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("mp4"), autoPlay: true)
         #expect(await recorder.reaches(.play))
         player.startSeek(to: 500)
         #expect(await recorder.reaches(.complete))
@@ -177,7 +177,7 @@ import VLCBackend
 
     @Test func playAfterTheEndStartsFromTheBeginning() async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.medium("wav"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("wav"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         player.play()
         #expect(await recorder.event { $0 == .state(.complete) })
@@ -186,7 +186,7 @@ import VLCBackend
 
     @Test func aReplacedItemSendsNoMoreEvents() async throws {
         let (player, recorder) = player()
-        let last = try await MediaFixtures.shared.medium("wav")
+        let last = try await MediaFixtures.shared.file("wav")
         player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
         #expect(await recorder.reaches(.play))
         for _ in 1...5 { player.load(URL(filePath: "/no/such/file.mp4"), autoPlay: true) }
@@ -197,7 +197,7 @@ import VLCBackend
     }
 
     @Test func playersAreReleasedWhileTheyLoad() async throws {
-        let url = try await MediaFixtures.shared.medium("mp4")
+        let url = try await MediaFixtures.shared.file("mp4")
         let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
         for _ in 1...(isLong ? 1000 : 30) {
             let (player, _) = player()
@@ -228,7 +228,7 @@ import VLCBackend
     func framesHaveTheVisibleSize(format: String) async throws {
         let sink = FrameCatcher()
         let (player, recorder) = player(.frames(sink))
-        player.load(try await MediaFixtures.shared.medium(format), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file(format), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         #expect(Set(sink.frames.map { "\($0.width)x\($0.height)" }) == ["320x180"])
     }
@@ -237,7 +237,7 @@ import VLCBackend
         let server = try await TestAudioServer()
         let devices = await TestDevices.acquire(audio: server.address)
         defer { devices.release() }
-        let url = try await MediaFixtures.shared.medium("flac")
+        let url = try await MediaFixtures.shared.file("flac")
         let samples = try await server.recording {
             let (player, recorder) = player(audio: .pulse)
             player.load(url, autoPlay: true)

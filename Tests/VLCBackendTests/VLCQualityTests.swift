@@ -111,7 +111,7 @@ import VLCBackend
     }
 
     @Test func aFileHasNoQualities() async throws {
-        player.load(try await MediaFixtures.shared.medium("mp4"))
+        player.load(try await MediaFixtures.shared.file("mp4"))
         #expect(await recorder.reaches(.ready))
         #expect(player.qualities.isEmpty)
         player.select(quality: VideoQuality(id: 0, width: 1, height: 1, bitRate: 1))

@@ -19,7 +19,7 @@ import VLCBackend
         let master = try await MediaFixtures.shared.variants()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent())
         let (player, recorder) = player(.frames(NoSink()))
-        player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.base.appending(path: "master.m3u8")), autoPlay: true)
         #expect(await recorder.event { $0 == .quality(.hd) })
         let reported = recorder.events.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
         #expect(reported.first == .sd144 && reported.last == .hd, "it begins low and climbs")
@@ -51,7 +51,7 @@ import VLCBackend
     @Test func aLiveStreamHasAWindowAndNoLength() async throws {
         let stream = try await LiveStream(window: 10)
         let (player, recorder) = player()
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.reaches(.play))
         #expect(player.snapshot.playbackType == .live)
         #expect(player.duration == nil)
@@ -70,7 +70,7 @@ import VLCBackend
     @Test func aSeekInALiveStreamGoesBackInItsWindow() async throws {
         let stream = try await LiveStream(window: 20)
         let (player, recorder) = player()
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.event { $0.reaches(1) })
         #expect(player.canSeek)
         let window = try #require(player.snapshot.dvrWindow)
@@ -93,7 +93,7 @@ import VLCBackend
     @Test func aPausedLiveStreamResumesAtItsPosition() async throws {
         let stream = try await LiveStream(window: 30)
         let (player, recorder) = player()
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.reaches(.play))
         let start = player.position.seconds
         #expect(await recorder.event { $0.reaches(start + 2) })
@@ -115,22 +115,22 @@ import VLCBackend
     @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
         let stream = try await LiveStream(window: 6, seconds: 10)
         let (player, recorder) = player()
-        player.load(stream.url, autoPlay: true)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play, .complete] || recorder.states.contains(.buffer))
         #expect(recorder.errors.isEmpty)
     }
 
     @Test func aStreamReportsItsBufferAndAFileIsFull() async throws {
-        _ = try await MediaFixtures.shared.medium("m3u8")
+        _ = try await MediaFixtures.shared.file("m3u8")
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
         let (player, recorder) = player()
-        player.load(server.base.appending(path: "hls/clip.m3u8"), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.base.appending(path: "hls/clip.m3u8")), autoPlay: true)
         #expect(player.snapshot.bufferState == .empty)
         #expect(await recorder.reaches(.play))
         #expect(player.snapshot.bufferState == .keepUp)
         #expect(player.snapshot.bufferLevel.percentage == 100)
-        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("mp4"), autoPlay: true)
         #expect(await recorder.event { $0 == .state(.play) })
         #expect(player.snapshot.bufferState == .full)
         let reported = recorder.events.compactMap { if case .buffer(let state) = $0 { state } else { nil } }

@@ -47,7 +47,7 @@ import VLCBackend
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .pulse))
         let recorder = EventRecorder(player)
         let url = try await MediaFixtures.shared.tracks()
-        let sound = try await server.recording {
+        let recording = try await server.recording {
             player.load(url, autoPlay: true)
             #expect(await recorder.reaches(.play))
             #expect(await recorder.event { $0.reaches(2) })
@@ -55,8 +55,8 @@ import VLCBackend
             #expect(player.snapshot.currentAudio?.lang == "deu")
             #expect(await recorder.event { $0.reaches(5) })
         }
-        #expect(ToneDetector.seconds(of: 440, in: sound) > 1)
-        #expect(ToneDetector.seconds(of: 880, in: sound) > 1)
+        #expect(ToneDetector.seconds(of: 440, in: recording) > 1)
+        #expect(ToneDetector.seconds(of: 880, in: recording) > 1)
         #expect(recorder.positions == recorder.positions.sorted())
         let reported = recorder.events.compactMap {
             if case .selectedAudio(let track) = $0 { track?.lang } else { nil }
@@ -88,9 +88,9 @@ import VLCBackend
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
         let url = isRemote ? server.base.appending(path: file.lastPathComponent) : file
         let (player, recorder) = player(.frames(frames))
-        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 8)
+        let clip = try await MediaFixtures.shared.solid(colour: "black", duration: 8)
         player.load(
-            PlayerItem(url: medium, subtitles: [ExternalSubtitle(url: url, name: "English", lang: "en")]),
+            PlayerItem(url: clip, subtitles: [ExternalSubtitle(url: url, name: "English", lang: "en")]),
             autoPlay: true)
         #expect(await recorder.reaches(.play))
         let listed = try #require(player.snapshot.tracks?.subtitles)
@@ -105,8 +105,8 @@ import VLCBackend
     @Test func subtitlesCanBeDelayed() async throws {
         let file = try await MediaFixtures.shared.subtitles("later.srt", [(6, 60, "Later")])
         let (player, recorder) = player(.frames(frames))
-        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 120)
-        player.load(PlayerItem(url: medium, subtitles: [ExternalSubtitle(url: file)]), autoPlay: true)
+        let clip = try await MediaFixtures.shared.solid(colour: "black", duration: 120)
+        player.load(PlayerItem(url: clip, subtitles: [ExternalSubtitle(url: file)]), autoPlay: true)
         #expect(await recorder.reaches(.play))
         player.selectSubtitle(id: try #require(player.snapshot.tracks?.subtitles.first).id)
         player.subtitleDelay = 6
@@ -118,11 +118,11 @@ import VLCBackend
         let garbage = try await MediaFixtures.shared.bytes("garbage.srt", Data([0, 1, 2, 3, 255]))
         let good = try await MediaFixtures.shared.subtitles("good.srt", [(0, 60, "Good")])
         let (player, recorder) = player()
-        let medium = try await MediaFixtures.shared.solid(colour: "black", duration: 60)
+        let clip = try await MediaFixtures.shared.solid(colour: "black", duration: 60)
         let missing = URL(filePath: "/no/such/file.srt")
         player.load(
             PlayerItem(
-                url: medium,
+                url: clip,
                 subtitles: [missing, garbage, good].map { ExternalSubtitle(url: $0) }), autoPlay: true)
         #expect(await recorder.reaches(.play))
         for (index, name) in ["file", "garbage"].enumerated() {
@@ -186,7 +186,7 @@ import VLCBackend
 
     @Test func anItemWithoutATitleHasNone() async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.medium("mp4"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("mp4"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         #expect(player.snapshot.metadata.title == nil)
     }

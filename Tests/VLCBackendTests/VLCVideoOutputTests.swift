@@ -113,7 +113,7 @@ import VLCBackend
         let master = try await isJoined ? fixtures.joined(seconds: 40) : fixtures.separate(seconds: 40)
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: RequestLog())
         let (player, recorder) = player()
-        player.load(server.base.appending(path: "master.m3u8"), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.base.appending(path: "master.m3u8")), autoPlay: true)
         try #require(await recorder.event { $0.reaches(1) })
         #expect(await framesCome(to: sink, 5) { player.videoOutput = .frames(sink) })
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play])

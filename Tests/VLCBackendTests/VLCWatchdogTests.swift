@@ -57,10 +57,10 @@ import Testing
         let sink = BlockingSink()
 
         init() async throws {
-            let medium = try await MediaFixtures.shared.long(seconds: 4)
-            server = try await FaultServer.start(serving: medium.deletingLastPathComponent())
+            let clip = try await MediaFixtures.shared.long(seconds: 4)
+            server = try await FaultServer.start(serving: clip.deletingLastPathComponent())
             let plan = try FaultPlan(parsing: "expires-requests=1+reset-mid-body@1")
-            var item = PlayerItem(url: server.url(for: medium.lastPathComponent, plan: plan))
+            var item = PlayerItem(url: server.url(for: clip.lastPathComponent, plan: plan))
             item.retryPolicy.stallTimeout = 3
             self.item = item
             recorder = EventRecorder(player)
@@ -86,7 +86,7 @@ import Testing
         #expect(!(await recorder.event(within: .seconds(1)) { _ in true }), "an event followed the failure")
 
         player.videoOutput = .none
-        player.load(try await MediaFixtures.shared.medium("mp3"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("mp3"), autoPlay: true)
         #expect(player.snapshot.state == .load)
         #expect(await recorder.reaches(.complete))
         #expect(recorder.errors.count == 1)
@@ -96,7 +96,7 @@ import Testing
     @Test func aPreloadedItemPlaysAfterAStuckItem() async throws {
         let hanging = try await Hanging()
         defer { hanging.sink.letGo() }
-        let next = PlayerItem(url: try await MediaFixtures.shared.medium("mp3"))
+        let next = PlayerItem(url: try await MediaFixtures.shared.file("mp3"))
         hanging.player.load([hanging.item, next], autoPlay: true)
         #expect(await eventually { hanging.player.snapshot.next?.status == .readyToPlay })
         #expect(await hanging.recorder.reaches(.complete))
@@ -110,7 +110,7 @@ import Testing
         defer { sink.letGo() }
         player.videoOutput = .none
         player.volume = 0.5
-        let next = try await MediaFixtures.shared.medium("mp3")
+        let next = try await MediaFixtures.shared.file("mp3")
         player.load(next, autoPlay: true)
         #expect(player.snapshot.state == .load)
         #expect(await recorder.reaches(.complete))
@@ -125,7 +125,7 @@ import Testing
         player.stop()
         #expect(player.snapshot.state == .idle)
         player.videoOutput = .none
-        player.load(try await MediaFixtures.shared.medium("wav"), autoPlay: true)
+        player.load(try await MediaFixtures.shared.file("wav"), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         #expect(recorder.errors.isEmpty)
     }
@@ -146,20 +146,20 @@ import Testing
     @Test func unreadablePluginsDoNotBlockForever() async throws {
         let folder = MediaFixtures.shared.directory.appending(path: "dead-mount")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let medium = try await MediaFixtures.shared.medium("wav")
-        await #expect(processExitsWith: .success) { [folder = folder as URL, medium = medium as URL] in
-            try await VLCWatchdogTests.playWithPlugins(of: folder, medium)
+        let clip = try await MediaFixtures.shared.file("wav")
+        await #expect(processExitsWith: .success) { [folder = folder as URL, clip = clip as URL] in
+            try await VLCWatchdogTests.playWithPlugins(of: folder, clip)
         }
     }
 
-    static func playWithPlugins(of folder: URL, _ medium: URL) async throws {
+    static func playWithPlugins(of folder: URL, _ clip: URL) async throws {
         // libVLC reads it first, and waits for a writer.
         let index = folder.appending(path: "plugins.dat").path()
         try #require(mkfifo(index, 0o600) == 0)
         setenv("VLC_PLUGIN_PATH", folder.path(), 1)
         let players = (0..<2).map { _ in MediaPlayer(backend: LibVLCBackend(audioOutput: .none, callTimeout: 4)) }
         let recorders = players.map { EventRecorder($0) }
-        for player in players { player.load(medium, autoPlay: true) }
+        for player in players { player.load(clip, autoPlay: true) }
         for recorder in recorders {
             #expect(await recorder.reaches(.failure))
             #expect(recorder.errors.map(\.code) == [.engineStuck])
@@ -167,7 +167,7 @@ import Testing
         // The mount is back.
         close(open(index, O_WRONLY))
         for (player, recorder) in zip(players, recorders) {
-            player.load(medium, autoPlay: true)
+            player.load(clip, autoPlay: true)
             #expect(await recorder.reaches(.complete))
             #expect(recorder.errors.count == 1)
         }

@@ -51,10 +51,10 @@ public struct Recording {
     }
 
     /// The tone has at least 500 Hz, so a channel that is quiet for half a wave is silent.
-    private static func stretches(_ sound: [Double]) -> [Stretch] {
+    private static func stretches(_ samples: [Double]) -> [Stretch] {
         let (threshold, longestQuiet) = (0.05, 48)
         var bounds: [(start: Int, end: Int)] = []
-        for (index, sample) in sound.enumerated() where abs(sample) > threshold {
+        for (index, sample) in samples.enumerated() where abs(sample) > threshold {
             if let last = bounds.last, index - last.end <= longestQuiet {
                 bounds[bounds.count - 1].end = index
             } else {
@@ -64,18 +64,18 @@ public struct Recording {
         return bounds.map { bound in
             Stretch(
                 start: Double(bound.start) / Double(sampleRate), end: Double(bound.end + 1) / Double(sampleRate),
-                offsets: offsets(sound[bound.start...bound.end]))
+                offsets: offsets(samples[bound.start...bound.end]))
         }
     }
 
     private static let window = 1920
     private static let hop = 480
 
-    private static func offsets(_ sound: ArraySlice<Double>) -> [(time: Double, offset: Double)] {
-        let starts = stride(from: sound.startIndex, through: sound.endIndex - window, by: hop)
+    private static func offsets(_ samples: ArraySlice<Double>) -> [(time: Double, offset: Double)] {
+        let starts = stride(from: samples.startIndex, through: samples.endIndex - window, by: hop)
         return starts.compactMap { start in
             let time = Double(start + window / 2) / Double(sampleRate)
-            guard let frequency = frequency(of: sound[start..<start + window]) else { return nil }
+            guard let frequency = frequency(of: samples[start..<start + window]) else { return nil }
             let inSweep = (frequency - Tone.lowest) / Tone.climb
             // A window that contains the start of a sweep has no single pitch.
             let margin = Double(window) / Double(sampleRate)
@@ -86,23 +86,23 @@ public struct Recording {
 
     /// The pitch in the middle of a window, in hertz. The zero crossings give an estimate. The change of the phase between
     /// the halves corrects it.
-    private static func frequency(of sound: ArraySlice<Double>) -> Double? {
-        let crossings = zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
-        let rough = Double(crossings) * Double(sampleRate) / Double(sound.count)
+    private static func frequency(of samples: ArraySlice<Double>) -> Double? {
+        let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        let rough = Double(crossings) * Double(sampleRate) / Double(samples.count)
         guard rough > 0 else { return nil }
-        let half = sound.count / 2
-        let first = phase(of: rough, in: sound.prefix(half))
-        let second = phase(of: rough, in: sound.dropFirst(half))
+        let half = samples.count / 2
+        let first = phase(of: rough, in: samples.prefix(half))
+        let second = phase(of: rough, in: samples.dropFirst(half))
         let turn = ((second - first) / (2 * .pi))
         return rough + (turn - turn.rounded()) * Double(sampleRate) / Double(half)
     }
 
-    private static func phase(of frequency: Double, in sound: ArraySlice<Double>) -> Double {
+    private static func phase(of frequency: Double, in samples: ArraySlice<Double>) -> Double {
         let step = 2 * Double.pi * frequency / Double(sampleRate)
         var (real, imaginary) = (0.0, 0.0)
-        for (index, sample) in sound.enumerated() {
-            let angle = step * Double(sound.startIndex + index)
-            let weighted = sample * sin(.pi * (Double(index) + 0.5) / Double(sound.count))
+        for (index, sample) in samples.enumerated() {
+            let angle = step * Double(samples.startIndex + index)
+            let weighted = sample * sin(.pi * (Double(index) + 0.5) / Double(samples.count))
             real += weighted * cos(angle)
             imaginary -= weighted * sin(angle)
         }

@@ -36,7 +36,7 @@ extension GStreamerPlayback {
 
     private func bufferedRange(around position: Double) -> ClosedRange<Double>? {
         switch content {
-        case .medium(let bytes): duration.flatMap { bytes.bufferedRange(around: position, of: $0) }
+        case .progressive(let bytes): duration.flatMap { bytes.bufferedRange(around: position, of: $0) }
         case .stream:
             streaming.session.flatMap { streaming.timeline?.bufferedRange(around: position, $0.deliveredParts) }
         case nil: nil

@@ -99,14 +99,14 @@ extension GStreamerPlayback {
             return session.isComplete ? nil : PlaybackError(.endedEarly, url: address)
         }
         guard pipeline?.source?.hasFailed == true else { return nil }
-        if case .medium(let bytes) = content { return bytes.error ?? PlaybackError(.connectionLost, url: address) }
+        if case .progressive(let bytes) = content { return bytes.error ?? PlaybackError(.connectionLost, url: address) }
         return PlaybackError(.readFailed, url: address)
     }
 
     /// The error that reading has run into, also if it is still being retried.
     private var currentReadError: PlaybackError? {
         if case .probing(let probe, _) = state { return probe.currentError }
-        if case .medium(let bytes) = content { return bytes.currentError }
+        if case .progressive(let bytes) = content { return bytes.currentError }
         return streaming.session?.currentError
     }
 

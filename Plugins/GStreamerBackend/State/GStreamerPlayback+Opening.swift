@@ -23,7 +23,7 @@ extension GStreamerPlayback {
         retry.waitingSince = now
         switch content {
         case .stream(let stream): return start(stream, at: position)
-        case .medium(let bytes): return start(bytes, at: position)
+        case .progressive(let bytes): return start(bytes, at: position)
         case nil: break
         }
         guard MediaProbe.isNeeded(for: address) else { return startFile(at: position) }
@@ -41,9 +41,9 @@ extension GStreamerPlayback {
         guard case .probing(let probe, let position) = state else { return }
         switch result {
         case .failure(let error): broken(error)
-        case .success(.medium(let bytes)):
+        case .success(.progressive(let bytes)):
             probe.handOver()
-            content = .medium(bytes)
+            content = .progressive(bytes)
             start(bytes, at: position)
         case .success(.stream(let stream)):
             content = .stream(stream)

@@ -21,8 +21,8 @@ struct GStreamerTracks {
 
     /// The selected audio track; `nil` without audio. At first that is the default of the stream.
     var audio: Int? {
-        let sounds = streams.filter { $0.kind == .audio }
-        return requestedAudio ?? (sounds.first(where: \.isDefault) ?? sounds.first)?.number
+        let audio = streams.filter { $0.kind == .audio }
+        return requestedAudio ?? (audio.first(where: \.isDefault) ?? audio.first)?.number
     }
 
     /// The selected external subtitles; `nil` if there are none.

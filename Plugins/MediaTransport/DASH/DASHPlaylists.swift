@@ -127,23 +127,24 @@ final class DASHPlaylists: Sendable {
         }
         let (video, audio) = (tracks(.video), tracks(.audio))
         // H.264 has a decoder on each machine.
-        let pictures = video.first { $0.contains { $0.representation.codecs?.hasPrefix("avc") == true } } ?? video.first
-        let sounds = audio.compactMap { tracks in
+        let videoTracks =
+            video.first { $0.contains { $0.representation.codecs?.hasPrefix("avc") == true } } ?? video.first
+        let audioTracks = audio.compactMap { tracks in
             let allowed = tracks.filter { $0.representation.bandwidth <= audioBandwidth }
             return allowed.max { $0.representation.bandwidth < $1.representation.bandwidth }
                 ?? tracks.min { $0.representation.bandwidth < $1.representation.bandwidth }
         }
-        guard let pictures else { return (audio.first ?? [], (audio.first ?? []) + sounds.dropFirst()) }
-        return (pictures, pictures + sounds)
+        guard let videoTracks else { return (audio.first ?? [], (audio.first ?? []) + audioTracks.dropFirst()) }
+        return (videoTracks, videoTracks + audioTracks)
     }
 
     /// The master playlist.
     var masterPlaylist: String {
         var lines = ["#EXTM3U", "#EXT-X-VERSION:7"]
-        let sounds = tracks.filter { track in track.kind == .audio && !variants.contains { $0.name == track.name } }
+        let audio = tracks.filter { track in track.kind == .audio && !variants.contains { $0.name == track.name } }
         let isAudio = variants.first?.kind == .audio
-        let audioBandwidth = sounds.map(\.representation.bandwidth).max() ?? 0
-        for (index, track) in ((isAudio && !sounds.isEmpty ? [variants[0]] : []) + sounds).enumerated() {
+        let audioBandwidth = audio.map(\.representation.bandwidth).max() ?? 0
+        for (index, track) in ((isAudio && !audio.isEmpty ? [variants[0]] : []) + audio).enumerated() {
             let isFirst = index == 0
             let language = track.language.map { Self.quotable($0) } ?? ""
             let label = track.label.map { Self.quotable($0) } ?? ""
@@ -157,13 +158,13 @@ final class DASHPlaylists: Sendable {
         for track in variants {
             let representation = track.representation
             var line = "#EXT-X-STREAM-INF:BANDWIDTH=\(max(1, representation.bandwidth + audioBandwidth))"
-            let codecs = [representation.codecs, sounds.first?.representation.codecs].compactMap { $0 }
+            let codecs = [representation.codecs, audio.first?.representation.codecs].compactMap { $0 }
             if !codecs.isEmpty { line += ",CODECS=\"\(Self.quotable(codecs.joined(separator: ",")))\"" }
             if let width = representation.width, let height = representation.height {
                 line += ",RESOLUTION=\(width)x\(height)"
             }
             if let rate = representation.frameRate { line += ",FRAME-RATE=\(rate)" }
-            if !sounds.isEmpty { line += ",AUDIO=\"audio\"" }
+            if !audio.isEmpty { line += ",AUDIO=\"audio\"" }
             lines += [line, address(of: track)]
         }
         return lines.joined(separator: "\n") + "\n"

@@ -13,7 +13,7 @@ package final class MediaProbe: Sendable {
 
     /// The content that an engine opens in place of the address.
     package enum Content: Sendable {
-        case medium(HTTPMediaBytes)
+        case progressive(HTTPMediaBytes)
         case stream(HLSStream)
     }
 
@@ -66,7 +66,7 @@ package final class MediaProbe: Sendable {
             do {
                 let layout = reader.isSeekable ? .other : await layout(reader)
                 let stored = try await StoredFile.store(reader, layout)
-                return .success(.medium(HTTPMediaBytes(reader, stored: stored, layout)))
+                return .success(.progressive(HTTPMediaBytes(reader, stored: stored, layout)))
             } catch {
                 return .failure(error)
             }

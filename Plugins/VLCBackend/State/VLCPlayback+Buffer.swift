@@ -32,7 +32,7 @@ extension VLCPlayback {
         guard machine.state.isOpen && machine.state.seek == nil || machine.isDraining else { return nil }
         let position = machine.playhead(at: now).position
         switch content {
-        case .medium(let item): return machine.duration.flatMap { item.bufferedRange(around: position, of: $0) }
+        case .progressive(let item): return machine.duration.flatMap { item.bufferedRange(around: position, of: $0) }
         case .stream:
             guard let session = player?.proxySession else { return nil }
             return machine.timeline?.bufferedRange(around: position, session.deliveredParts)

@@ -29,7 +29,7 @@ extension VLCPlayback {
         switch result {
         case .success(let content):
             self.content = content
-            if case .medium(let item) = content {
+            if case .progressive(let item) = content {
                 probe.handOver()
                 machine.tracks.isMP4InOrder = item.isMP4InOrder
             }

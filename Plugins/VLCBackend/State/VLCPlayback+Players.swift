@@ -83,7 +83,7 @@ extension VLCPlayback {
         for url: URL, at position: Double, _ audio: VLCPlayer.Audio
     ) -> (bytes: (any MediaBytes)?, proxySession: HLSProxySession?) {
         switch content {
-        case .medium(let item): return (item, nil)
+        case .progressive(let item): return (item, nil)
         case .stream(let stream):
             let session = HLSProxySession(to: stream, hasBegun: machine.hasOpened)
             return (stream.masterPlaylist(for: url == address ? nil : url, through: session), session)

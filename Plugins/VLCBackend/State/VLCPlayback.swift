@@ -248,7 +248,7 @@ final class VLCPlayback {
 
     /// The reason why libVLC receives no more data; `nil` if everything was read.
     private var readError: PlaybackError? {
-        if case .medium(let item) = content { return item.error }
+        if case .progressive(let item) = content { return item.error }
         guard let session = player?.proxySession else { return nil }
         if let error = session.error { return error }
         return session.isComplete ? nil : PlaybackError(.endedEarly, url: address)
@@ -257,7 +257,7 @@ final class VLCPlayback {
     /// The error that reading has run into, also if it is still being retried.
     private var retriedError: PlaybackError? {
         if let probe { return probe.currentError }
-        if case .medium(let item) = content { return item.currentError }
+        if case .progressive(let item) = content { return item.currentError }
         return player?.proxySession?.currentError
     }
 

@@ -10,10 +10,10 @@ public struct BackendFixtures: Sendable {
 
     /// One video and one audio track; for a backend without video, audio alone.
     public var clip: URL
-    /// The duration of `clip` and `sound`, in seconds, at least 1.5.
+    /// The duration of `clip` and `audio`, in seconds, at least 1.5.
     public var duration: Double
     /// Audio without video.
-    public var sound: URL
+    public var audio: URL
     /// An address without a file.
     public var missing: URL
     /// A file with two audio and two subtitle tracks, as long as `clip`. Needed for backends with `trackSelection`.
@@ -46,14 +46,14 @@ public struct BackendFixtures: Sendable {
 
     /// Durations are in seconds.
     public init(
-        clip: URL, duration: Double, sound: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
+        clip: URL, duration: Double, audio: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
         title: String? = nil, live: URL? = nil, oblong: URL? = nil, oblongSize: VideoSize? = nil,
         interrupted: URL? = nil, interrupt: (@Sendable () async throws -> EndInterruption)? = nil, remote: URL? = nil,
         qualities: URL? = nil, refused: URL? = nil, tolerance: Double = 0.25, timeout: Double = 60
     ) {
         self.clip = clip
         self.duration = duration
-        self.sound = sound
+        self.audio = audio
         self.missing = missing
         self.tracks = tracks
         self.subtitle = subtitle
@@ -73,7 +73,7 @@ public struct BackendFixtures: Sendable {
     /// The reason why these fixtures are not sufficient; `nil` if they are.
     var problem: String? {
         if duration < 1.5 { return "The media are too short: 1.5 s are needed." }
-        let files = [clip, sound, tracks, subtitle, live, oblong, interrupted].compactMap(\.self).filter(\.isFileURL)
+        let files = [clip, audio, tracks, subtitle, live, oblong, interrupted].compactMap(\.self).filter(\.isFileURL)
         if let file = files.first(where: { !$0.isThere }) { return "The fixture \(file.redacted) is not there." }
         if missing.isFileURL, missing.isThere { return "There is something at \(missing.redacted)." }
         return nil
@@ -89,7 +89,7 @@ extension URL {
 extension BackendFixtures {
     /// Media that exist only as scripts: a `SimulatedBackend` with `simulatedMedia` as its script plays them.
     public static let simulated = BackendFixtures(
-        clip: address("clip"), duration: 2, sound: address("sound"), missing: address("missing"),
+        clip: address("clip"), duration: 2, audio: address("audio"), missing: address("missing"),
         tracks: address("tracks"), subtitle: address("texts.srt"), title: "Simulated", live: address("live"),
         oblong: address("oblong"), oblongSize: VideoSize(width: 320, height: 180),
         interrupted: address("interrupted"), remote: address("remote"),
@@ -100,29 +100,29 @@ extension BackendFixtures {
     /// The script of each simulated file.
     @Sendable
     public static func simulatedMedia(at url: URL) -> SimulatedMedia {
-        let sound = AudioTrack(id: 1, name: "English", lang: "en")
-        let picture = VideoTrack(id: 9, width: 320, height: 180)
+        let audio = AudioTrack(id: 1, name: "English", lang: "en")
+        let video = VideoTrack(id: 9, width: 320, height: 180)
         switch url {
-        case simulated.sound: return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound]))
+        case simulated.audio: return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [audio]))
         case simulated.tracks:
             let tracks = MediaTracks(
-                audio: [sound, AudioTrack(id: 2, name: "Deutsch", lang: "de")],
+                audio: [audio, AudioTrack(id: 2, name: "Deutsch", lang: "de")],
                 subtitles: [
                     SubtitleTrack(id: 3, name: "English", lang: "en"),
                     SubtitleTrack(id: 4, name: "Deutsch", lang: "de"),
-                ], video: [picture])
+                ], video: [video])
             return SimulatedMedia(duration: 2, tracks: tracks, metadata: MediaMetadata(title: simulated.title))
         case simulated.live: return .live(window: 30)
         case simulated.interrupted:
             return SimulatedMedia(
-                duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]),
+                duration: 2, tracks: MediaTracks(audio: [audio], video: [video]),
                 interruptions: [.init(at: 0.5, for: 1)])
         case simulated.remote:
-            var media = SimulatedMedia(duration: 2, playbackType: .vod, tracks: MediaTracks(audio: [sound]))
+            var media = SimulatedMedia(duration: 2, playbackType: .vod, tracks: MediaTracks(audio: [audio]))
             media.bufferAhead = 1.5
             return media
         case simulated.qualities:
-            var media = SimulatedMedia(playbackType: .vod, tracks: MediaTracks(audio: [sound], video: [picture]))
+            var media = SimulatedMedia(playbackType: .vod, tracks: MediaTracks(audio: [audio], video: [video]))
             media.qualities = [
                 VideoQuality(id: 0, width: 320, height: 180, bitRate: 300_000),
                 VideoQuality(id: 1, width: 1280, height: 720, bitRate: 2_000_000),
@@ -130,7 +130,7 @@ extension BackendFixtures {
             return media
         case simulated.refused: return SimulatedMedia(expiry: 0)
         case simulated.clip, simulated.oblong:
-            return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [sound], video: [picture]))
+            return SimulatedMedia(duration: 2, tracks: MediaTracks(audio: [audio], video: [video]))
         default: return SimulatedMedia(failure: .init(error: PlaybackError(.fileNotFound, url: url)))
         }
     }

@@ -20,7 +20,7 @@ public final class AudioFocus {
         sessions.removeAll { $0.value == nil || $0.value === session }
         sessions.append(Weak(session))
         let rivals = rivals(of: session)
-        let superior = session.isBehind ? rivals.first { !$0.isBehind && $0.sounds } : nil
+        let superior = session.isBehind ? rivals.first { !$0.isBehind && $0.isPlaying } : nil
         if let superior {
             session.interrupt(by: superior)
         } else {

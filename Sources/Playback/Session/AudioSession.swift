@@ -103,7 +103,7 @@ public final class AudioSession {
     var isBehind: Bool { !players.isEmpty && players.allSatisfy { $0.snapshot.background != nil } }
 
     /// `true` if one of its players plays, or is about to.
-    var sounds: Bool { players.contains { $0.snapshot.isOpen && $0.snapshot.shouldPlay } }
+    var isPlaying: Bool { players.contains { $0.snapshot.isOpen && $0.snapshot.shouldPlay } }
 
     var ducksOthers: Bool { isActive && options.contains(.duckOthers) }
 

@@ -56,11 +56,11 @@ extension BackendContract {
             try context.requirePositions(of: clip, from: middle)
         },
         Case("plays-audio-alone", "Plays an item without video.") { context in
-            let sound = context.open(context.fixtures.sound)
-            let tracks = try await context.opened(sound).tracks
+            let audio = context.open(context.fixtures.audio)
+            let tracks = try await context.opened(audio).tracks
             try context.require(tracks.video.isEmpty, "It reports a video track.")
             try context.require(tracks.audio.count == 1, "It reports \(tracks.audio.count) audio tracks, not one.")
-            try await context.event("ended", of: sound)
+            try await context.event("ended", of: audio)
         },
         Case(
             "a-missing-file-fails-once", "Fails once if there is no file, with the cause, and reports nothing after."
@@ -79,10 +79,10 @@ extension BackendContract {
             context in
             let clip = context.open()
             try await context.time(clip, past: 0)
-            let sound = context.open(context.fixtures.sound)
-            try await context.event("ended", of: sound)
+            let audio = context.open(context.fixtures.audio)
+            try await context.event("ended", of: audio)
             try await context.requireReplacement(of: clip)
-            let firstOfSecond = context.events.firstIndex { $0.generation == sound }
+            let firstOfSecond = context.events.firstIndex { $0.generation == audio }
             let lastOfFirst = context.events.lastIndex { $0.generation == clip }
             try context.require(
                 lastOfFirst ?? 0 < firstOfSecond ?? 0, "It reported the first item after the second one had begun.")

@@ -7,7 +7,7 @@ extension BackendContract {
             "plays-the-preloaded-item-next", "Prepares an item beside the open one, and begins it when it is opened.",
             .feature(.preparing)
         ) { context in
-            let (first, next) = try await context.play(context.fixtures.sound, preparing: context.fixtures.sound)
+            let (first, next) = try await context.play(context.fixtures.audio, preparing: context.fixtures.audio)
             try await context.event("ended", of: first)
             let early = context.events(of: next.generation).first { $0.body != .prepared }
             try context.require(early == nil, "Before it was opened it reported \(early?.body.text ?? "").")
@@ -21,7 +21,7 @@ extension BackendContract {
             "plays-the-preloaded-item-early", "Gives up the open item for the prepared one when that is opened.",
             .feature(.preparing)
         ) { context in
-            let (first, next) = try await context.play(context.fixtures.clip, preparing: context.fixtures.sound)
+            let (first, next) = try await context.play(context.fixtures.clip, preparing: context.fixtures.audio)
             context.send(.open(next))
             try await context.event("closed", of: first)
             try await context.event("playing", of: next.generation)
@@ -30,7 +30,7 @@ extension BackendContract {
             "closes-the-preloaded-item", "Closes the prepared item, and keeps playing the open one.",
             .feature(.preparing)
         ) { context in
-            let (first, discarded) = try await context.play(context.fixtures.sound, preparing: context.fixtures.clip)
+            let (first, discarded) = try await context.play(context.fixtures.audio, preparing: context.fixtures.clip)
             let closed = context.prepare(context.fixtures.clip).generation
             try await context.event("closed", of: discarded.generation)
             try await context.send(.close(closed), until: "closed", of: closed)
@@ -40,7 +40,7 @@ extension BackendContract {
             "reports-a-failed-preload",
             "Reports that a prepared item cannot be played, and keeps playing the open one.", .feature(.preparing)
         ) { context in
-            let first = try await context.play(context.fixtures.sound)
+            let first = try await context.play(context.fixtures.audio)
             let next = context.prepare(context.fixtures.missing).generation
             try await context.event("failed", of: next)
             try await context.event("ended", of: first)
