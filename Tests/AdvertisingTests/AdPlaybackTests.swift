@@ -99,6 +99,21 @@ import Testing
         #expect(world.delegate.lines.filter { $0.hasPrefix("start") }.count == 1)
     }
 
+    /// The engine of the item is late: it plays to the end while the mid-roll plays.
+    @Test(arguments: [true, false])
+    func anItemThatEndsInAMidRollWaitsForIt(hasPostRoll: Bool) async {
+        let breaks = [("00:00:08.500", VASTSamples.inline(id: "a")), ("end", VASTSamples.inline(id: "b"))]
+        let world = AdWorld(
+            [Self.address: VMAPTests.schedule(hasPostRoll ? breaks : [breaks[0]])],
+            content: SimulatedMedia(duration: 10), wrap: { LateBackend($0) })
+        await world.load()
+        await world.run { world.view.state == .complete }
+        let ends = world.delegate.lines.filter { $0.hasPrefix("complete") || $0.hasPrefix("idle") }
+        let types = hasPostRoll ? ["midRoll", "postRoll"] : ["midRoll"]
+        #expect(ends == types.flatMap { ["complete \($0)", "idle \($0)"] })
+        #expect(world.story.last == "playbackState ended")
+    }
+
     @Test
     func aWaterfallUsesTheNextTagIfTheFirstHasNoAdvertisement() async {
         let documents = [
@@ -412,4 +427,20 @@ import Testing
 private struct FixedPlatform: OVPClient {
     let config: OVPConfig
     func config(for request: OVPRequest) async throws(OVPError) -> OVPConfig { config }
+}
+
+/// An engine that does not pause.
+private final class LateBackend: PlaybackBackend {
+    private let backend: SimulatedBackend
+
+    init(_ backend: SimulatedBackend) { self.backend = backend }
+
+    var capabilities: BackendCapabilities { backend.capabilities }
+    func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { backend.start(receive) }
+    func setVideoOutput(_ output: VideoOutput) { backend.setVideoOutput(output) }
+
+    func send(_ command: BackendCommand) {
+        if case .pause = command { return }
+        backend.send(command)
+    }
 }

@@ -30,16 +30,18 @@ final class ServedAdWorld<Server: TestAdServer> {
     /// - Parameters:
     ///   - content: the item.
     ///   - reopened: the item when it is opened again; `nil` for the same.
+    ///   - wrap: returns the engine of the item, from a simulated one.
     ///   - makeBackend: returns the engine of the advertisements.
     init(
         server: Server, clock: ManualClock, content: SimulatedMedia = SimulatedMedia(duration: 60),
         reopened: SimulatedMedia? = nil, options: AdOptions = AdOptions(), schedule: (any AdSchedule)? = nil,
+        wrap: (SimulatedBackend) -> any PlaybackBackend = { $0 },
         makeBackend: @escaping @MainActor () -> any PlaybackBackend
     ) {
         (self.clock, self.server) = (clock, server)
         let backends = backends
         player = MediaPlayer(
-            backend: SimulatedBackend(clock: clock, openings: [content, reopened ?? content]), clock: clock,
+            backend: wrap(SimulatedBackend(clock: clock, openings: [content, reopened ?? content])), clock: clock,
             audioSession: AudioSession(focus: AudioFocus()))
         view = FlowplayerView(avPlayer: player, lifecycle: lifecycle, notificationCenter: NotificationCenter())
         recorder = EventRecorder(player)
@@ -114,13 +116,12 @@ extension AdWorld {
     convenience init(
         _ documents: [String: String] = [:], content: SimulatedMedia = SimulatedMedia(duration: 60),
         reopened: SimulatedMedia? = nil, media: [String: SimulatedMedia] = [:], options: AdOptions = AdOptions(),
-        schedule: (any AdSchedule)? = nil
+        schedule: (any AdSchedule)? = nil, wrap: (SimulatedBackend) -> any PlaybackBackend = { $0 }
     ) {
         let clock = ManualClock()
         self.init(
             server: SimulatedAdServer(documents, clock: clock), clock: clock, content: content, reopened: reopened,
-            options: options,
-            schedule: schedule
+            options: options, schedule: schedule, wrap: wrap
         ) {
             SimulatedBackend(clock: clock) { media[$0.lastPathComponent] ?? SimulatedMedia(duration: 2) }
         }

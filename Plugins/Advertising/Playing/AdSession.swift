@@ -18,6 +18,7 @@ final class AdSession {
     private let makeInterstitial: @MainActor () -> InterstitialPlayer
 
     private var machine: AdScheduleMachine
+    private let effects = EffectQueue<AdScheduleMachine.Effect>()
     /// The loaded breaks that have not begun.
     private var loaded: [AdScheduleMachine.Slot: LoadedBreak] = [:]
     private var loading: [AdScheduleMachine.Slot: Task<Void, Never>] = [:]
@@ -154,19 +155,27 @@ final class AdSession {
     // MARK: The machine
 
     private func handle(_ input: AdScheduleMachine.Input) {
-        for effect in machine.handle(input) {
-            switch effect {
-            case .prepare(let slot): prepare(slot)
-            case .begin(let slot): begin(slot)
-            case .releaseContent: player.unsuppress(.adLoading)
-            }
-        }
-        guard !isOver else { return }
-        let end = machine.playsBreakAtEnd ? SuppressionReason.adLoading : nil
+        guard effects.perform(machine.handle(input), by: { perform($0) }), !isOver else { return }
+        let end = machine.playsBreakAtEnd || machine.isInBreak ? SuppressionReason.adLoading : nil
         if player.endSuppression != end { player.endSuppression = end }
         let markers = machine.markers.map { $0...$0 }
         if player.adBreaks != markers { player.adBreaks = markers }
         updateTimer()
+    }
+
+    private func perform(_ effect: AdScheduleMachine.Effect) {
+        guard !isOver else { return }
+        switch effect {
+        case .prepare(let slot): prepare(slot)
+        case .begin(let slot): begin(slot)
+        case .releaseContent:
+            // The engine may have come to the end during the break.
+            if player.snapshot.isHeldAtEnd, machine.state == .content {
+                handle(.ended)
+            } else {
+                player.unsuppress(.adLoading)
+            }
+        }
     }
 
     private func type(of slot: AdScheduleMachine.Slot?) -> AdType {

@@ -196,6 +196,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         return missed?.slot ?? firstSlot(where: \.isAtEnd)
     }
 
+    var isInBreak: Bool { if case .inBreak = state { true } else { false } }
+
     /// `true` if a break follows the end of the item.
     var playsBreakAtEnd: Bool { firstSlotAtEnd != nil }
 

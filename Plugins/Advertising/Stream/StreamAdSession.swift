@@ -9,6 +9,7 @@ final class StreamAdSession {
     private let isSession: Bool
     private let tracking: SessionTracking?
     private var machine = StreamAdMachine()
+    private let effects = EffectQueue<StreamAdMachine.Effect>()
     /// The position to which playback has come; `nil` before the item plays.
     private var position: Double?
     private var timer: ObservationToken?
@@ -100,8 +101,8 @@ final class StreamAdSession {
     private func handle(_ input: StreamAdMachine.Input) {
         guard !isOver else { return }
         // The host may load another item in a callback.
-        for effect in machine.handle(input) where !isOver { perform(effect) }
-        if !isOver { showBreaks() }
+        let isLast = effects.perform(machine.handle(input)) { if !isOver { perform($0) } }
+        if isLast, !isOver { showBreaks() }
     }
 
     private func perform(_ effect: StreamAdMachine.Effect) {
