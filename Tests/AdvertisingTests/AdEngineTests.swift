@@ -101,7 +101,9 @@ import GStreamerBackend
             }
         }
         view.autoPlay = true
-        view.load(external: MediaExternal(url: film, adSchedule: schedule))
+        var item = MediaExternal(url: film, adSchedule: schedule)
+        item.retryPolicy = .unlimited
+        view.load(external: item)
         #expect(await recorder.reaches(.complete))
         skipping?.cancel()
 
@@ -135,8 +137,9 @@ private final class AdServer: Sendable {
         let log = RequestLog()
         self.log = log
         let media = MediaFixtures.shared
-        let film = try Data(contentsOf: try await media.solid(colour: "red", duration: 4))
-        let ad = try Data(contentsOf: try await media.solid(colour: "blue", duration: 1))
+        // On a busy machine libVLC leaves frames out, and shows grey in place of those that need them.
+        let film = try Data(contentsOf: try await media.solid(colour: "red", duration: 4, hasOnlyKeyFrames: true))
+        let ad = try Data(contentsOf: try await media.solid(colour: "blue", duration: 1, hasOnlyKeyFrames: true))
         let long = try Data(contentsOf: try await media.solid(colour: "blue", duration: 30))
         let audio = try Data(contentsOf: try await media.audio("mp3", rate: 44_100))
         let files = ["/media/film.mp4": film, "/media/ad.mp4": ad, "/media/ad.mp3": audio, "/media/long.mp4": long]

@@ -33,9 +33,14 @@ public actor MediaFixtures {
     }
 
     /// Video of one colour, with the tone.
-    public func solid(colour: String, size: String = "320x180", duration: Double = 2) async throws -> URL {
-        let clip = try await clip("color=c=\(colour):size=\(size):rate=25", seconds: duration, repeatsTone: true)
-        return try await make("solid-\(colour)-\(size)-\(duration).mp4") { url in try await ffmpeg(clip, to: url) }
+    public func solid(
+        colour: String, size: String = "320x180", duration: Double = 2, hasOnlyKeyFrames: Bool = false
+    ) async throws -> URL {
+        let encoder = hasOnlyKeyFrames ? ["-g", "1"] : []
+        let source = "color=c=\(colour):size=\(size):rate=25"
+        let clip = try await clip(source, seconds: duration, encoder: encoder, repeatsTone: true)
+        let name = "solid-\(colour)-\(size)-\(duration)\(hasOnlyKeyFrames ? "-key" : "").mp4"
+        return try await make(name) { url in try await ffmpeg(clip, to: url) }
     }
 
     /// Video of colours one after another, without audio.
