@@ -44,8 +44,14 @@ extension GTKDesktop {
 }
 
 extension RunningCommand {
-    /// The output until now, for messages.
-    var printed: String { (try? outputSoFar) ?? "" }
+    /// The output until now, and the system call in which each thread waits, for messages.
+    var printed: String {
+        let folder = URL(filePath: "/proc/\(processIdentifier)/task")
+        let read = { (url: URL) in (try? String(contentsOf: url, encoding: .utf8)) ?? "-\n" }
+        let threads = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        let calls = threads.map { read($0.appending(path: "comm")) + read($0.appending(path: "syscall")) }
+        return ((try? outputSoFar) ?? "") + calls.joined()
+    }
 
     /// The number of printed lines that begin with a text.
     func lines(_ text: String) throws -> Int { try outputSoFar.split(separator: "\n").count { $0.hasPrefix(text) } }
