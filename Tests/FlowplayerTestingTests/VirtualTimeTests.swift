@@ -66,7 +66,7 @@ import Testing
         retries.cancel()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aWaitEndsAlsoIfItsTimeIsOverBeforeItBegins() async {
+    @Test func aWaitEndsAlsoIfItsTimeIsOverBeforeItBegins() async {
         let recorder = EventRecorder(player())
         for _ in 1...10_000 { #expect(await !recorder.event(within: .zero) { _ in true }) }
     }

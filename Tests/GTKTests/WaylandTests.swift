@@ -14,7 +14,7 @@ struct WaylandTests {
         let program = try await compositor.command(built: "gtk-player", [try await clip().path()]).start()
         defer { program.signal(SIGKILL) }
         // 4:3 in 960 by 540 is 720 by 540. Other windows of the desktop may cover a part.
-        #expect(try await eventually { try await compositor.redPixels() > 720 * 540 / 2 })
+        #expect(try await eventually { try await compositor.redArea() > 720 * 540 / 2 })
     }
 
     #if GStreamer
@@ -24,7 +24,7 @@ struct WaylandTests {
         let options = ["--engine", "gstreamer", "--view", "window", "--audio", "none"]
         let program = try await compositor.command(built: "flowplay", options + [clip().path()]).start()
         defer { program.signal(SIGKILL) }
-        #expect(try await eventually { try await compositor.redPixels() > 320 * 240 / 2 })
+        #expect(try await eventually { try await compositor.redArea() > 320 * 240 / 2 })
     }
     #endif
 
@@ -76,18 +76,19 @@ private final class Compositor: Sendable {
         return command
     }
 
-    /// Takes a screenshot, and counts the red pixels.
-    func redPixels() async throws -> Int {
+    /// Takes a screenshot, and returns the number of red pixels.
+    func redArea() async throws -> Int {
         let script = """
             rm -f wayland-screenshot* && weston-screenshooter >&2 &&
-            ffmpeg -v error -nostdin -y -i wayland-screenshot*.png -f rawvideo -pix_fmt rgb24 picture.rgb
+            ffmpeg -v error -nostdin -y -i wayland-screenshot*.png -vf scale=iw/8:-1:flags=neighbor \\
+                -f rawvideo -pix_fmt rgb24 picture.rgb
             """
         var shot = Command("sh", ["-c", script])
         shot.environment = environment
         shot.directory = directory
         guard try await shot.run().status == 0 else { return 0 }
         let data = try Data(contentsOf: directory.appending(path: "picture.rgb"))
-        return stride(from: 0, to: data.count - 2, by: 3).count { Colour(data[$0..<$0 + 3]) == .red }
+        return stride(from: 0, to: data.count - 2, by: 3).count { Colour(data[$0..<$0 + 3]) == .red } * 64
     }
 }
 #endif

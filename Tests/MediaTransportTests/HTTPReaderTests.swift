@@ -9,7 +9,7 @@ import Testing
 @testable import MediaTransport
 
 /// The HTTP client and its readers, against servers on the loopback interface.
-@Suite(.timeLimit(.minutes(2))) struct HTTPReaderTests {
+@Suite struct HTTPReaderTests {
     private let options = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
 
     /// The client's ports that a server has seen: one for each connection.

@@ -58,7 +58,10 @@ public final class VirtualScreen: Sendable {
     public func pixel(x: Int, y: Int) throws -> [UInt8] { try pixels(x: x, y: y, width: 1, height: 1)[0] }
 
     /// The colours in a rectangle, row by row, as red, green and blue in `0...255`. The server shows no pointer.
-    public func pixels(x: Int, y: Int, width: Int, height: Int) throws -> [[UInt8]] {
+    ///
+    /// - Parameter step: the distance of the pixels in both directions. A test that reads all pixels of a window computes for seconds, and
+    ///   keeps a thread from all other tests.
+    public func pixels(x: Int, y: Int, width: Int, height: Int, step: Int = 1) throws -> [[UInt8]] {
         // The format is that of `xwd`: a header of big-endian numbers, a table of colours, and rows of pixels of four bytes.
         let file = try Data(contentsOf: folder.appending(path: "Xvfb_screen0"), options: .alwaysMapped)
         func number(_ index: Int) -> Int { file[index * 4..<index * 4 + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -67,8 +70,8 @@ public final class VirtualScreen: Sendable {
             throw FixtureError(description: "\(x), \(y) is not on the screen")
         }
         let start = number(0) + number(19) * 12
-        return (y..<y + height).flatMap { row in
-            (x..<x + width).map { column in
+        return stride(from: y, to: y + height, by: step).flatMap { row in
+            stride(from: x, to: x + width, by: step).map { column in
                 let pixel = start + row * bytesPerRow + column * 4
                 return [file[pixel + 2], file[pixel + 1], file[pixel]]
             }

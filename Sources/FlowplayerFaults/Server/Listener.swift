@@ -7,10 +7,10 @@ struct Listener {
     private let certificate: TLSCertificate?
 
     /// - Parameter certificate: the certificate for TLS, or `nil` for plain HTTP.
-    init(port: ReservedPort, certificate: TLSCertificate?) async throws {
+    init(port: ReservedPort, certificate: TLSCertificate?) throws {
         let socket = Socket(file: .init(rawValue: try port.makeSocket()))
         try socket.listen()
-        self.socket = try AsyncSocket(socket: socket, pool: try await .client)
+        self.socket = try AsyncSocket(socket: socket, pool: ServerExecutor.shared)
         self.certificate = certificate
     }
 
@@ -18,7 +18,7 @@ struct Listener {
     /// again.
     func run(_ handler: RequestHandler, beginOutage: @escaping @Sendable (Duration) -> Void) async {
         let (clients, accepted) = AsyncStream<AsyncSocket>.makeStream()
-        let serving = Task { [certificate] in
+        let serving = Task(executorPreference: ServerExecutor.shared) { [certificate] in
             await withDiscardingTaskGroup { group in
                 for await client in clients {
                     group.addTask {

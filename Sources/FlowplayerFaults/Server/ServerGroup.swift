@@ -36,14 +36,13 @@ actor ServerGroup {
 
     private func listen() async throws {
         guard tasks.isEmpty else { return }
-        var listeners: [Listener] = []
-        for (port, certificate) in ports {
-            listeners.append(try await Listener(port: port, certificate: certificate))
-        }
+        let listeners = try ports.map { try Listener(port: $0.port, certificate: $0.certificate) }
         let beginOutage: @Sendable (Duration) -> Void = { [weak self] time in
             Task { [weak self] in await self?.beginOutage(for: time) }
         }
-        tasks = listeners.map { [handler] listener in Task { await listener.run(handler, beginOutage: beginOutage) } }
+        tasks = listeners.map { [handler] listener in
+            Task(executorPreference: ServerExecutor.shared) { await listener.run(handler, beginOutage: beginOutage) }
+        }
     }
 
     private func close() async {
