@@ -44,13 +44,12 @@ extension GTKDesktop {
 }
 
 extension RunningCommand {
-    /// The output until now, and the system call in which each thread waits, for messages.
+    /// The last lines of the output until now, and the system call in which the main thread waits, for messages.
     var printed: String {
-        let folder = URL(filePath: "/proc/\(processIdentifier)/task")
-        let read = { (url: URL) in (try? String(contentsOf: url, encoding: .utf8)) ?? "-\n" }
-        let threads = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        let calls = threads.map { read($0.appending(path: "comm")) + read($0.appending(path: "syscall")) }
-        return ((try? outputSoFar) ?? "") + calls.joined()
+        let call = URL(filePath: "/proc/\(processIdentifier)/syscall")
+        let lines = ((try? outputSoFar) ?? "").split(separator: "\n").suffix(10)
+        return lines.joined(separator: ", ") + "; system call "
+            + ((try? String(contentsOf: call, encoding: .utf8)) ?? "none")
     }
 
     /// The number of printed lines that begin with a text.

@@ -9,6 +9,8 @@ struct Listener {
     /// - Parameter certificate: the certificate for TLS, or `nil` for plain HTTP.
     init(port: ReservedPort, certificate: TLSCertificate?) throws {
         let socket = Socket(file: .init(rawValue: try port.makeSocket()))
+        // The connections inherit it. A body would otherwise wait up to 40 ms for the acknowledgement of its head.
+        try socket.setValue(true, for: .init(level: Int32(IPPROTO_TCP), name: TCP_NODELAY) as BoolSocketOption)
         try socket.listen()
         self.socket = try AsyncSocket(socket: socket, pool: ServerExecutor.shared)
         self.certificate = certificate
