@@ -13,7 +13,7 @@ import Testing
         return (queue, Story(queue))
     }
 
-    /// The transitions, states and errors of the items.
+    /// The transitions, states and errors of the items, without stalls.
     @MainActor private final class Story {
         private(set) var lines: [String] = []
         private var token: ObservationToken?
@@ -22,7 +22,11 @@ import Testing
             token = queue.observe { [weak self] event, snapshot in
                 #expect(snapshot.brokenRules.isEmpty)
                 switch event {
-                case .item, .state, .error: self?.lines.append("\(snapshot.item?.number ?? 0): \(event.text)")
+                // A process that got no core for seconds stalls, and plays again.
+                case .state(.buffer): break
+                case .item, .state, .error:
+                    let line = "\(snapshot.item?.number ?? 0): \(event.text)"
+                    if self?.lines.last != line { self?.lines.append(line) }
                 default: break
                 }
             }
@@ -44,7 +48,7 @@ import Testing
         urls[16] = try await MediaFixtures.shared.bytes(
             "garbage.flac", Data((0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }))
         urls[23] = try await MediaFixtures.shared.bytes("empty.wav", Data())
-        let broken = [7: "fileNotFound", 16: "unrecognisedFormat", 23: "emptyMedium"]
+        let broken = [7: "fileNotFound", 16: "unrecognisedFormat", 23: "emptyFile"]
         let (queue, story) = queue(urls, engine)
         queue.play()
         #expect(await eventually { queue.isOver })
