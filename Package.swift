@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "FlowplayerTesting", dependencies: ["Playback"]),
         .target(
             name: "FlowplayerFaults",
-            dependencies: ["COpenSSL", .product(name: "FlyingSocks", package: "FlyingFox")],
+            dependencies: ["COpenSSL", "NetworkThread", .product(name: "FlyingSocks", package: "FlyingFox")],
             resources: [.embedInCode("TLS/Certificates")]
         ),
 
@@ -83,9 +83,12 @@ let package = Package(
         .target(name: "CPulse", path: "Plugins/SystemLibraries/CPulse"),
         .target(name: "CSystemd", path: "Plugins/SystemLibraries/CSystemd"),
         .target(
+            name: "NetworkThread", dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")]
+        ),
+        .target(
             name: "MediaTransport",
             dependencies: [
-                "CCurl", "CMalloc", "Playback",
+                "CCurl", "CMalloc", "NetworkThread", "Playback",
                 // Not FlyingFox: its FoundationNetworking would load libcurl and 30 libraries into each process.
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],

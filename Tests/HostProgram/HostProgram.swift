@@ -7,10 +7,11 @@ struct HostProgram {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4 else {
-            print("usage: host-program exit|observe|command FILE MILLISECONDS")
+            print("usage: host-program exit|observe|busy|command FILE MILLISECONDS")
             exit(2)
         }
-        let media = MediaExternal(url: URL(filePath: arguments[2]))
+        let address = arguments[2].contains("://") ? URL(string: arguments[2]) : nil
+        let media = MediaExternal(url: address ?? URL(filePath: arguments[2]))
         let delay = Duration.milliseconds(Int(arguments[3]) ?? 0)
         let view = FlowplayerView()
         view.autoPlay = true
@@ -25,6 +26,14 @@ struct HostProgram {
             view.load(external: media)
             for await event in view.events(startsWithCurrent: true) where event == .state(.play) { break }
             exit(0)
+        case "busy":
+            // Tasks that compute leave no thread of Swift's pool to others.
+            for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+                Task.detached { while true { sched_yield() } }
+            }
+            observe()
+            view.load(external: media)
+            try await Task.sleep(for: .seconds(3600))
         default:
             // A command of a task does not.
             try await Task.sleep(for: delay)
@@ -39,7 +48,10 @@ struct HostProgram {
             forName: .flowplayerDidChangeState, object: nil, queue: .main
         ) { notification in
             guard let state = notification.object as? PlayerState else { return }
-            MainActor.assumeIsolated { print("observed", state.name) }
+            MainActor.assumeIsolated {
+                print("observed", state.name)
+                fflush(nil)
+            }
         }
     }
 }

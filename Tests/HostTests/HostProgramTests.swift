@@ -1,4 +1,5 @@
 #if VLC
+import FlowplayerFaults
 import Foundation
 import TestSupport
 import Testing
@@ -33,6 +34,18 @@ import Testing
         let result = try await Command(built: "host-program", ["observe", file, "0"]).run()
         #expect(result.status == 0)
         #expect(result.output == "observed load\nobserved ready\nobserved play\n")
+    }
+
+    /// Neither files over HTTP nor streams wait for the tasks of the host.
+    @Test(arguments: ["mp4", "m3u8"]) func mediaPlayWhileTheTasksOfTheHostCompute(format: String) async throws {
+        let file = try await MediaFixtures.shared.file(format)
+        let server = try await FaultServer.start(serving: file.deletingLastPathComponent())
+        let address = server.url(for: "/" + file.lastPathComponent).absoluteString
+        let program = try await Command(built: "host-program", ["busy", address, "0"]).start()
+        let isComplete = try await eventually { try program.outputSoFar.contains("observed complete\n") }
+        program.signal(SIGKILL)
+        #expect(isComplete, "\((try? program.outputSoFar) ?? "")")
+        await server.stop()
     }
 
     @Test func aPostThatIsBlockedIsNamed() async throws {

@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import NetworkThread
 import Playback
 import Synchronization
 
@@ -24,7 +25,7 @@ package actor HLSProxyServer {
 
     /// Starts the server if it does not run.
     func port() async throws -> UInt16 {
-        let task = starting ?? Task { try await listen() }
+        let task = starting ?? Task(executorPreference: NetworkThread.transport) { try await self.listen() }
         starting = task
         do {
             return try await task.value
@@ -55,8 +56,12 @@ package actor HLSProxyServer {
 
     private func listen() async throws -> UInt16 {
         let socket = try reserved.withLock(\.self) ?? Self.socket()
-        let listener = try AsyncSocket(socket: socket, pool: try await .client)
-        Task { for try await connection in listener.sockets { Task { await self.serve(connection) } } }
+        let listener = try AsyncSocket(socket: socket, pool: NetworkThread.transport)
+        Task(executorPreference: NetworkThread.transport) {
+            for try await connection in listener.sockets {
+                Task(executorPreference: NetworkThread.transport) { await self.serve(connection) }
+            }
+        }
         return try Self.port(of: socket)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkThread
 import Playback
 
 /// Reads the media playlist of a stream, because engines do not report if a stream is live and which part of it can be played.
@@ -17,7 +18,7 @@ package final class PlaylistMonitor: Sendable {
         _ stream: HLSStream, after earlier: HLSTimeline?,
         report: @escaping @Sendable (Result<HLSTimeline?, PlaybackError>) -> Void
     ) {
-        task = Task {
+        task = Task(executorPreference: NetworkThread.transport) {
             let variants = stream.allowedVariants
             do throws(PlaybackError) {
                 guard let (source, first) = try await Self.first(of: stream, variants) else {

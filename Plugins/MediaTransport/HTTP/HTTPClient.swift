@@ -1,7 +1,13 @@
 import CCurl
 import Foundation
+import NetworkThread
 import Playback
 import Synchronization
+
+extension NetworkThread {
+    /// The thread of all tasks that read media.
+    package static let transport = NetworkThread(label: "flowplayer-transport")
+}
 
 /// The HTTP client of the process: one libcurl multi handle, used by one thread.
 ///
@@ -61,7 +67,7 @@ actor HTTPClient {
                 }
             }
         } onCancel: {
-            Task { await self.stop(id) }
+            Task(executorPreference: NetworkThread.transport) { await self.stop(id) }
         }
     }
 

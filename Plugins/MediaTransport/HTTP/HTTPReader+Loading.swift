@@ -1,4 +1,5 @@
 import Foundation
+import NetworkThread
 import Playback
 
 // Requests, redirects and retries.
@@ -32,11 +33,11 @@ extension HTTPReader {
         state.task?.cancel()
         state.buffer.restart(at: offset)
         (state.phase, state.isPaused, state.outage, state.lastProgress) = (.loading(load), false, nil, .now)
-        state.task = Task {
+        state.task = Task(executorPreference: NetworkThread.transport) {
             let error =
                 HTTPClient.isAvailable
                 ? await self.load(load, from: offset, on: .shared)
-                : PlaybackError(.backendUnavailable, url: url, detail: "The library libcurl.so.4 is not installed.")
+                : PlaybackError(.backendUnavailable, url: self.url, detail: "The library libcurl.so.4 is not installed.")
             self.state.withLock { state in
                 guard state.load === load, !state.isCancelled else { return }
                 state.phase = error.map { .failed($0) } ?? .ended
@@ -117,7 +118,7 @@ extension HTTPReader {
         guard state.isPaused, let load = state.load, state.buffer.room >= Self.roomToContinue else { return }
         // The silence was our own doing.
         (state.isPaused, state.lastProgress) = (false, .now)
-        Task { await HTTPClient.shared.resume(load) }
+        Task(executorPreference: NetworkThread.transport) { await HTTPClient.shared.resume(load) }
     }
 
     // MARK: Response

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkThread
 import Playback
 import Synchronization
 
@@ -162,9 +163,9 @@ final class HTTPReader: MediaReader {
 
     /// Like `whole(upTo:)`, and cancels the reader at the end, after the timeout, or if the task is cancelled.
     func whole(upTo limit: Int, within timeout: Duration) async -> [UInt8]? {
-        let timer = Task {
+        let timer = Task(executorPreference: NetworkThread.transport) {
             try await Task.sleep(for: timeout)
-            cancel()
+            self.cancel()
         }
         defer {
             timer.cancel()

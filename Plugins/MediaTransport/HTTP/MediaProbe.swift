@@ -1,4 +1,5 @@
 import Foundation
+import NetworkThread
 import Playback
 import Synchronization
 
@@ -29,7 +30,7 @@ package final class MediaProbe: Sendable {
     ) {
         let reader = HTTPReader(url, by: options)
         self.reader = Mutex(reader)
-        Task {
+        Task(executorPreference: NetworkThread.transport) {
             await reader.opened()
             completion(await Self.content(reader))
         }

@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import NetworkThread
 
 /// Listens on a port and serves its connections.
 struct Listener {
@@ -12,7 +13,7 @@ struct Listener {
         // The connections inherit it. A body would otherwise wait up to 40 ms for the acknowledgement of its head.
         try socket.setValue(true, for: .init(level: Int32(IPPROTO_TCP), name: TCP_NODELAY) as BoolSocketOption)
         try socket.listen()
-        self.socket = try AsyncSocket(socket: socket, pool: ServerExecutor.shared)
+        self.socket = try AsyncSocket(socket: socket, pool: NetworkThread.faultServers)
         self.certificate = certificate
     }
 
@@ -20,7 +21,7 @@ struct Listener {
     /// again.
     func run(_ handler: RequestHandler, beginOutage: @escaping @Sendable (Duration) -> Void) async {
         let (clients, accepted) = AsyncStream<AsyncSocket>.makeStream()
-        let serving = Task(executorPreference: ServerExecutor.shared) { [certificate] in
+        let serving = Task(executorPreference: NetworkThread.faultServers) { [certificate] in
             await withDiscardingTaskGroup { group in
                 for await client in clients {
                     group.addTask {

@@ -1,3 +1,10 @@
+import NetworkThread
+
+extension NetworkThread {
+    /// The thread of all fault servers.
+    static let faultServers = NetworkThread(label: "fault-servers")
+}
+
 /// The listeners of a fault server, which start and stop together.
 actor ServerGroup {
     private let handler: RequestHandler
@@ -41,7 +48,7 @@ actor ServerGroup {
             Task { [weak self] in await self?.beginOutage(for: time) }
         }
         tasks = listeners.map { [handler] listener in
-            Task(executorPreference: ServerExecutor.shared) { await listener.run(handler, beginOutage: beginOutage) }
+            Task(executorPreference: NetworkThread.faultServers) { await listener.run(handler, beginOutage: beginOutage) }
         }
     }
 

@@ -1,25 +1,25 @@
 import Dispatch
 import FlyingSocks
 
-/// The thread of all fault servers. They answer even while the program's own tasks keep all threads for tasks busy.
-final class ServerExecutor: TaskExecutor {
-    static let shared = ServerExecutor()
+/// A thread for tasks and their sockets. Its work goes on even while the program's own tasks keep all threads for tasks busy.
+package final class NetworkThread: TaskExecutor {
+    private let queue: DispatchQueue
 
-    private let queue = DispatchQueue(label: "fault-servers")
+    package init(label: String) { queue = DispatchQueue(label: label) }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 
 /// FlyingSocks' own pool waits on the threads for tasks.
-extension ServerExecutor: AsyncSocketPool {
-    func prepare() {}
+extension NetworkThread: AsyncSocketPool {
+    package func prepare() {}
 
-    func run() {}
+    package func run() {}
 
-    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+    package func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
         let descriptor = socket.file.rawValue
         // Dispatch's objects are thread-safe.
         nonisolated(unsafe) let source: any DispatchSourceProtocol =

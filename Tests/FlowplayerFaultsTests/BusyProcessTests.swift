@@ -7,7 +7,7 @@ private final class Response: Sendable {
     let isOver = Atomic(false)
 }
 
-@Suite struct ServerExecutorTests {
+@Suite struct BusyProcessTests {
     /// The tests of a host may compute for seconds. The server still answers its player, which would time out otherwise.
     @Test func theServerAnswersWhileTheThreadsForTasksAreBusy() async throws {
         let server = try await Clip.server()
