@@ -1,7 +1,7 @@
 import Dispatch
 import FlyingSocks
 
-/// A thread for tasks and their sockets. Its work goes on even while the program's own tasks keep all threads for tasks busy.
+/// A thread for tasks and their sockets. Its tasks run even while those of the program keep all threads for tasks busy.
 package final class NetworkThread: TaskExecutor {
     private let queue: DispatchQueue
 

@@ -37,7 +37,8 @@ extension HTTPReader {
             let error =
                 HTTPClient.isAvailable
                 ? await self.load(load, from: offset, on: .shared)
-                : PlaybackError(.backendUnavailable, url: self.url, detail: "The library libcurl.so.4 is not installed.")
+                : PlaybackError(
+                    .backendUnavailable, url: self.url, detail: "The library libcurl.so.4 is not installed.")
             self.state.withLock { state in
                 guard state.load === load, !state.isCancelled else { return }
                 state.phase = error.map { .failed($0) } ?? .ended

@@ -48,7 +48,9 @@ actor ServerGroup {
             Task { [weak self] in await self?.beginOutage(for: time) }
         }
         tasks = listeners.map { [handler] listener in
-            Task(executorPreference: NetworkThread.faultServers) { await listener.run(handler, beginOutage: beginOutage) }
+            Task(executorPreference: NetworkThread.faultServers) {
+                await listener.run(handler, beginOutage: beginOutage)
+            }
         }
     }
 
