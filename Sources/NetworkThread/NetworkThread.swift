@@ -1,7 +1,7 @@
 import Dispatch
 import FlyingSocks
 
-/// A thread for tasks and their sockets. Its tasks run even while those of the program keep all threads for tasks busy.
+/// Runs tasks on its own thread, and waits for their sockets there. They run even while other tasks keep Swift's thread pool busy.
 package final class NetworkThread: TaskExecutor {
     private let queue: DispatchQueue
 
@@ -13,7 +13,7 @@ package final class NetworkThread: TaskExecutor {
     }
 }
 
-/// FlyingSocks' own pool waits on the threads for tasks.
+/// FlyingSocks' own pool of sockets runs on Swift's thread pool.
 extension NetworkThread: AsyncSocketPool {
     package func prepare() {}
 

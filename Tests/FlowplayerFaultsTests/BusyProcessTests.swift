@@ -9,7 +9,7 @@ private final class Response: Sendable {
 
 @Suite struct BusyProcessTests {
     /// The tests of a host may compute for seconds. The server still answers its player, which would time out otherwise.
-    @Test func theServerAnswersWhileTheThreadsForTasksAreBusy() async throws {
+    @Test func theServerAnswersWhileTheThreadPoolIsBusy() async throws {
         let server = try await Clip.server()
         let output = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: output) }

@@ -76,7 +76,7 @@ private final class Compositor: Sendable {
         return command
     }
 
-    /// Takes a screenshot, and returns the number of red pixels.
+    /// Takes a screenshot, and estimates the number of red pixels from every 64th.
     func redArea() async throws -> Int {
         let script = """
             rm -f wayland-screenshot* && weston-screenshooter >&2 &&

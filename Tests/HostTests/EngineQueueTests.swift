@@ -19,14 +19,16 @@ import Testing
         private var token: ObservationToken?
 
         init(_ queue: QueuePlayer) {
+            var isStalled = false
             token = queue.observe { [weak self] event, snapshot in
                 #expect(snapshot.brokenRules.isEmpty)
                 switch event {
-                // A process that got no core for seconds stalls, and plays again.
-                case .state(.buffer): break
+                // A process that gets no core for seconds stalls, and plays again.
+                case .state(.buffer): isStalled = true
+                case .state(.play) where isStalled: isStalled = false
                 case .item, .state, .error:
-                    let line = "\(snapshot.item?.number ?? 0): \(event.text)"
-                    if self?.lines.last != line { self?.lines.append(line) }
+                    isStalled = false
+                    self?.lines.append("\(snapshot.item?.number ?? 0): \(event.text)")
                 default: break
                 }
             }

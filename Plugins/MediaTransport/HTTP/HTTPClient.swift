@@ -6,7 +6,7 @@ import Synchronization
 
 extension NetworkThread {
     /// The thread of all tasks that read media.
-    package static let transport = NetworkThread(label: "flowplayer-transport")
+    static let transport = NetworkThread(label: "flowplayer-transport")
 }
 
 /// The HTTP client of the process: one libcurl multi handle, used by one thread.
