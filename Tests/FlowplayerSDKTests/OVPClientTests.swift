@@ -144,7 +144,7 @@ import Testing
     @Test func aServerThatNeverAnswers() async throws {
         let server = try await LoopbackServer { _ in try await Self.never() }
         let client = HTTPOVPClient(baseURL: server.base, timeout: .milliseconds(50))
-        await #expect(throws: Self.failure("The server did not answer in time.", at: server.base)) {
+        await #expect(throws: Self.failure("The server did not send the data in time.", at: server.base)) {
             try await client.config(for: Self.request())
         }
     }
@@ -154,7 +154,7 @@ import Testing
             HTTPResponse(statusCode: .ok, body: HTTPBodySequence(from: EndlessBody(pause: .milliseconds(20))))
         }
         let client = HTTPOVPClient(baseURL: server.base, timeout: .milliseconds(200))
-        await #expect(throws: Self.failure("The server did not answer in time.", at: server.base)) {
+        await #expect(throws: Self.failure("The server did not send the data in time.", at: server.base)) {
             try await client.config(for: Self.request())
         }
     }
@@ -163,7 +163,7 @@ import Testing
     func withoutTimeThereIsNoAnswer(timeout: Duration) async throws {
         let server = try await LoopbackServer { _ in try await Self.never() }
         let client = HTTPOVPClient(baseURL: server.base, timeout: timeout)
-        await #expect(throws: Self.failure("The server did not answer in time.", at: server.base)) {
+        await #expect(throws: Self.failure("The server did not send the data in time.", at: server.base)) {
             try await client.config(for: Self.request())
         }
     }

@@ -25,7 +25,7 @@ struct GTKProgram {
             case "close": close(url)
             case "play":
                 setUp(option)
-                play(url, option)
+                play(url, option, isPaused: arguments.contains("paused"))
             case "poster": poster(url, of: address(option))
             case "still": still(url)
             case "small": small(url)
@@ -202,9 +202,11 @@ struct GTKProgram {
     ///
     /// The key `w` allows frames for the seek bar from a server. The key `y` prints the bytes in use.
     ///
-    /// - Parameter option: the address of WebVTT thumbnails, `thin` for a configuration with a thin bar, or `waits` for an item that
-    ///   waits for its server without an end.
-    private static func play(_ url: URL, _ option: String) {
+    /// - Parameters:
+    ///   - option: the address of WebVTT thumbnails, `thin` for a configuration with a thin bar, or `waits` for an item that waits
+    ///     for its server without an end.
+    ///   - isPaused: `true` to pause as soon as the item plays.
+    private static func play(_ url: URL, _ option: String, isPaused: Bool) {
         let view = open(url, waits: option == "waits").view
         if option.contains("://") { view.thumbnailTrack = { _ in address(option) } }
         view.onKey = { [weak view] key in
@@ -218,7 +220,7 @@ struct GTKProgram {
         let player = view.player
         if option == "thin" { player.controlsConfig = ControlsConfig.create().setUseThinControlBar(true).build() }
         player.defaultRate = 1
-        player.attach(EventPrinter())
+        player.attach(EventPrinter(isPaused: isPaused))
         player.viewDelegate = viewPrinter
         for name in [Notification.Name.flowplayerViewDidChangeFullscreen, .flowplayerViewDidChangeVisibility] {
             _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
@@ -235,9 +237,17 @@ struct GTKProgram {
     }
 
     private final class EventPrinter: PlayerPlugin {
+        private var isPaused: Bool
+
+        init(isPaused: Bool = false) { self.isPaused = isPaused }
+
         func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
             if case .position = event { return }
             GTKProgram.say(event.text)
+            if isPaused, snapshot.state == .play {
+                isPaused = false
+                player.pause()
+            }
         }
     }
 

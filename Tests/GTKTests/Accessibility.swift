@@ -7,7 +7,7 @@ extension GTKDesktop {
     ///
     /// - Parameters:
     ///   - action: `press`, `set VALUE`, `value`, `enabled`, `place` or `label`, which only finds a label. `beginning` finds a label by the
-    ///     beginning of its text. `focus` and `exists` do not wait. `exists` finds labels and other controls.
+    ///     beginning of its text. `appears` and `disappears` only wait, for a label or another control. `focus` does not wait.
     ///   - name: the name of the control.
     ///   - small: `true` for the picture-in-picture window, whose buttons have the names of those in the main window.
     /// - Returns: the place and the size in the window, for `place`. The value, for `value`. The name of the control with the keyboard
@@ -57,19 +57,21 @@ extension GTKDesktop {
             return ""
 
         action, name = sys.argv[1].split(" "), sys.argv[2]
-        if action[0] in ["focus", "exists"]:
-            try: print(focused() if action[0] == "focus" else "yes" if find(name, True) or find(name, False) else "no")
+        if action[0] == "focus":
+            try: print(focused())
             except Exception as error: print(error, file=sys.stderr)
             sys.exit()
         deadline = time.monotonic() + 120
         while True:
             try:
                 node = find(name, action[0] == "label")
-                if node is not None: break
+                if action[0].endswith("appears"): node = node or find(name, True)
+                if (node is None) == (action[0] == "disappears"): break
+                names = [node.get_name() for node in controls()]
             except Exception as error:
                 # The tree changes while it is read.
-                print(error, file=sys.stderr)
-            if time.monotonic() > deadline: sys.exit("there is no " + name)
+                names = [str(error)]
+            if time.monotonic() > deadline: sys.exit("not within two minutes; there are " + str(names))
             time.sleep(0.05)
         if action[0] == "press":
             while node.get_n_actions() == 0 and node.get_child_count() > 0: node = node.get_child_at_index(0)

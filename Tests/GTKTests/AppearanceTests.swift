@@ -37,12 +37,12 @@ struct AppearanceTests {
         let server = try await FaultServer.start(serving: [
             "/noise.mp4": try Data(contentsOf: try await MediaFixtures.shared.noise())
         ])
-        // Twenty seconds, and then nothing.
-        server.set(.hang(.midBody(after: 5_000_000)))
+        // Seven seconds, and then nothing.
+        server.set(.hang(.midBody(after: 2_000_000)))
         let (program, window) = try await desktop.play(server.url(for: "/noise.mp4"), "waits")
         defer { program.signal(SIGKILL) }
         server.set(.hang(.beforeHeaders))
-        #expect(try await eventually { try await desktop.accessible("exists", "Loading") == "yes" })
+        try await desktop.accessible("appears", "Loading")
         // The frame is that of the stall, and the spinner in its middle turns.
         let area = { (x: Double, y: Double) in
             try desktop.screen.pixels(
@@ -57,7 +57,7 @@ struct AppearanceTests {
         #expect(turns)
         #expect(try program.lines("state failure") == 0)
         server.removeAllPlans()
-        #expect(try await eventually { try await desktop.accessible("exists", "Loading") == "no" })
+        try await desktop.accessible("disappears", "Loading")
         let frame = try area(0.2, 0.2)
         #expect(try await eventually { try area(0.2, 0.2) != frame })
         await server.stop()
@@ -66,10 +66,9 @@ struct AppearanceTests {
     @Test func aLiveStreamHasABadgeAndAButtonToTheEdge() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let live = try await LiveStream(window: 60, seconds: 300)
-        let (program, _) = try await desktop.play(live.url)
+        let (program, _) = try await desktop.play(live.url, paused: true)
         defer { program.signal(SIGKILL) }
         // Near the edge the badge says so, and there is no button.
-        try await desktop.accessible("press", "Pause")
         try await desktop.accessible("label", "Live")
         let before = try program.lines("seek seeking")
         try await desktop.accessible("set 0.1", "Seek")
@@ -81,9 +80,9 @@ struct AppearanceTests {
 
     @Test func textFromRightToLeftMirrorsTheBar() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
-        let (program, window) = try await desktop.play(try await MediaFixtures.shared.long(seconds: 120), "rtl")
+        let (program, window) = try await desktop.play(
+            try await MediaFixtures.shared.long(seconds: 120), "rtl", paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         let (play, full) = (
             try await desktop.place(of: "Play", in: window), try await desktop.place(of: "Full screen", in: window)
         )
@@ -101,9 +100,9 @@ struct AppearanceTests {
 
     @Test func largeLettersFitIntoTheWindow() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
-        let (program, window) = try await desktop.play(try await MediaFixtures.shared.long(seconds: 120), "large")
+        let (program, window) = try await desktop.play(
+            try await MediaFixtures.shared.long(seconds: 120), "large", paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         var last = Double(window.x)
         for name in ["Play", "Mute", "Volume", "Settings", "Picture in picture", "Full screen"] {
             let place = try await desktop.place(of: name, in: window)
@@ -119,9 +118,8 @@ struct AppearanceTests {
         let clip = try await MediaFixtures.shared.long(seconds: 120)
         var heights: [Double] = []
         for option in ["", "thin"] {
-            let (program, window) = try await desktop.play(clip, option)
+            let (program, window) = try await desktop.play(clip, option, paused: true)
             defer { program.signal(SIGKILL) }
-            try await desktop.accessible("press", "Pause")
             let (play, bar) = (
                 try await desktop.place(of: "Play", in: window), try await desktop.place(of: "Seek", in: window)
             )
@@ -136,9 +134,8 @@ struct AppearanceTests {
     func theMenuHasTheColoursOfTheDesktop(_ style: String) async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try await MediaFixtures.shared.solid(colour: "black", size: "320x180", duration: 60)
-        let (program, window) = try await desktop.play(clip, style)
+        let (program, window) = try await desktop.play(clip, style, paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         let shot = {
             try desktop.screen.pixels(x: window.x, y: window.y, width: window.width, height: window.height, step: 4)
         }

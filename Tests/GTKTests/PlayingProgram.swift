@@ -5,13 +5,16 @@ import TestSupport
 extension GTKDesktop {
     /// Starts the test program, and waits until it plays in its window.
     ///
-    /// - Parameter option: `dark` or `rtl` for such a desktop.
-    func play(_ url: URL, _ option: String = "") async throws -> (RunningCommand, Window) {
+    /// - Parameters:
+    ///   - option: an option of the test program, or `dark`, `rtl` or `large` for such a desktop.
+    ///   - paused: `true` to wait until it has played and is paused. A paused player keeps its controls visible, and its item does not
+    ///     end before a test on a busy machine has found them.
+    func play(_ url: URL, _ option: String = "", paused: Bool = false) async throws -> (RunningCommand, Window) {
         let address = url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
-        let program = try await command(built: "gtk-program", ["play", address, option]).start()
+        let program = try await command(built: "gtk-program", ["play", address, option, paused ? "paused" : ""]).start()
         let isPlaying = try await eventually {
             let isVisible = try await self.window(titled: url.lastPathComponent) != nil
-            return try program.lines("state play") > 0 && isVisible
+            return try program.lines(paused ? "state pause" : "state play") > 0 && isVisible
         }
         guard isPlaying, let window = try await window(titled: url.lastPathComponent) else {
             program.signal(SIGKILL)

@@ -12,9 +12,8 @@ struct SeekBarTests {
     func theFrameUnderThePointerIsShown(_ direction: String) async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try await MediaFixtures.shared.colours(Self.colours, seconds: 60)
-        let (program, window) = try await desktop.play(clip, direction)
+        let (program, window) = try await desktop.play(clip, direction, paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         #expect(try await eventually { try desktop.colour(window, 0.5, 0.2) == .red })
         let bar = try await desktop.place(of: "Seek", in: window)
         for (position, colour) in [(0.5, Colour.blue), (0.8, .green)] {
@@ -44,9 +43,8 @@ struct SeekBarTests {
     @Test func aDragSeeksWhereTheButtonIsReleased() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try await MediaFixtures.shared.colours(Self.colours, seconds: 60)
-        let (program, window) = try await desktop.play(clip)
+        let (program, window) = try await desktop.play(clip, paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         #expect(try await eventually { try desktop.colour(window, 0.5, 0.2) == .red })
         let bar = try await desktop.place(of: "Seek", in: window)
         try await desktop.point(to: bar.x(at: 0.1), bar.middle)
@@ -81,9 +79,8 @@ struct SeekBarTests {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try Data(contentsOf: try await MediaFixtures.shared.colours(["red", "lime", "blue"], seconds: 60))
         let server = try await FaultServer.start(serving: ["/clip.mp4": clip])
-        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"))
+        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"), paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         #expect(try await eventually { try desktop.colour(window, 0.5, 0.2) == .red })
         let bar = try await desktop.place(of: "Seek", in: window)
         let frame = { (fraction: Double) in
@@ -123,9 +120,8 @@ struct SeekBarTests {
             "/sprites.png": try Data(contentsOf: try await fixtures.sprites(["red", "blue"], "png")),
         ])
         let address = server.url(for: "/clip.vtt").absoluteString
-        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"), address)
+        let (program, window) = try await desktop.play(server.url(for: "/clip.mp4"), address, paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         #expect(try await eventually { try desktop.colour(window, 0.5, 0.2) == .red })
         let bar = try await desktop.place(of: "Seek", in: window)
         let x = bar.x(at: 0.8)
@@ -138,9 +134,8 @@ struct SeekBarTests {
     @Test func chaptersHaveMarks() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let clip = try await MediaFixtures.shared.colours(["black", "black", "black"], seconds: 60, chapters: true)
-        let (program, window) = try await desktop.play(clip)
+        let (program, window) = try await desktop.play(clip, paused: true)
         defer { program.signal(SIGKILL) }
-        try await desktop.accessible("press", "Pause")
         let bar = try await desktop.place(of: "Seek", in: window)
         var marks: [Double] = []
         let areRight = try await eventually {

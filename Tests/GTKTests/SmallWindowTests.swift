@@ -38,7 +38,7 @@ struct SmallWindowTests {
 
     @Test func theButtonsOfTheSmallWindowAreFoundWithoutAPointer() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
-        let clip = try await MediaFixtures.shared.solid(colour: "blue", duration: 120)
+        let clip = try await MediaFixtures.shared.solid(colour: "blue", duration: 1200)
         let (program, main) = try await desktop.play(clip)
         defer { program.signal(SIGKILL) }
         try await desktop.run("xdotool", ["mousemove", "1270", "10", "windowfocus", "--sync", main.id, "key", "p"])

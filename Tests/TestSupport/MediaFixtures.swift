@@ -148,13 +148,13 @@ public actor MediaFixtures {
         return try await make("broadcast.mp4") { url in try await ffmpeg(clip, to: url) }
     }
 
-    /// Sixty megabytes of noise, without audio: four minutes, of which a player downloads 8 MB in advance.
+    /// Sixty megabytes of noise, and the tone: four minutes, of which a player downloads 8 MB in advance.
     public func noise() async throws -> URL {
         let video = "color=c=black:size=320x180:rate=25,noise=alls=60:allf=t"
         let rate = ["-preset", "ultrafast", "-b:v", "2M", "-maxrate", "2M", "-bufsize", "2M"]
         let clip = try await clip(video, seconds: 240, encoder: rate)
         return try await make("noisy-video.mp4") { url in
-            try await ffmpeg(clip + ["-an", "-movflags", "+faststart"], to: url)
+            try await ffmpeg(clip + ["-movflags", "+faststart"], to: url)
         }
     }
 

@@ -60,7 +60,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
         advice: "Check the server's certificate and this machine's date.")
     /// A timeout of `RetryPolicy` expired: no data arrived, or playback did not start or resume in time.
     public static let timedOut = Self(
-        2006, "timedOut", "The server did not answer in time.",
+        2006, "timedOut", "The server did not send the data in time.",
         advice: "Check the network and the server, and try again.", isRetryable: true)
     /// The connection was closed or reset before all data had arrived.
     public static let connectionLost = Self(

@@ -15,7 +15,7 @@ public enum RecoveryAttempt: Codable, Hashable, Sendable {
         switch self {
         case .retried(1, let seconds): "Retried once in \(seconds.text(places: 1)) s."
         case .retried(let times, let seconds): "Retried \(times) times in \(seconds.text(places: 1)) s."
-        case .waited(let seconds): "No data for \(seconds.text(places: 1)) s."
+        case .waited(let seconds): "Waited \(seconds.text(places: 1)) s."
         case .askedForAddress: "A new address was requested."
         case .engine(let name, let summary): "The engine \(name) reported: \(summary)"
         }

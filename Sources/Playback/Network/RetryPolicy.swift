@@ -26,7 +26,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public var giveUpAfter = 10.0
     /// The read timeout: a server that sends nothing within it is considered lost. In seconds.
     public var readTimeout = 4.0
-    /// The open timeout: an item that has not started within it fails. In seconds.
+    /// The open timeout: an item that has not started within it fails, also while data arrive. In seconds.
     public var openTimeout = 9.0
     /// The stall timeout: an item that does not resume within it fails. In seconds.
     public var stallTimeout = 9.0
