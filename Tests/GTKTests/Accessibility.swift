@@ -25,6 +25,8 @@ extension GTKDesktop {
         import gi
         gi.require_version("Atspi", "2.0")
         from gi.repository import Atspi
+        # By default a node that does not answer within 0.8 s has no children and no name.
+        Atspi.set_timeout(120_000, 120_000)
 
         def nodes(node):
             yield node
