@@ -100,10 +100,11 @@ import Testing
             await eventually {
                 queue.queue.currentIndex == 1 || queue.position.seconds > MediaFixtures.duration - 0.08
             })
+        // The item may end before the engine pauses, and on a busy machine before this line.
+        let next = queue.queue.currentIndex == 1 ? queue.position.seconds : 0
         queue.pause()
-        // The item may end before the engine pauses. Then the next item is paused near its start.
         #expect(!(await eventually(within: .seconds(1)) { queue.snapshot.state == .play }))
-        #expect(queue.queue.currentIndex == 0 || queue.position.seconds < 1)
+        #expect(queue.queue.currentIndex == 0 || queue.position.seconds < next + 1)
         queue.play()
         #expect(await eventually { story.lines.contains("2: state play") })
         #expect(story.lines.contains("1: state play"))
