@@ -6,7 +6,7 @@ import TestSupport
 final class GTKDesktop: Sendable {
     let screen: VirtualScreen
     private let windowManager: RunningCommand
-    /// The bus of screen readers starts with the first program that asks for it, and ends with this one.
+    /// The bus of screen readers ends with this one.
     private let sessionBus: RunningCommand?
     private let environment: [String: String]
     /// The folder of sockets and screenshots. Removed with the desktop.
@@ -45,6 +45,22 @@ final class GTKDesktop: Sendable {
             windowManager.signal(SIGTERM)
             throw FixtureError(description: "openbox does not start: \(try await windowManager.result.errors)")
         }
+        if isAccessible { try await startScreenReaderBus() }
+    }
+
+    /// Starts the bus of screen readers and its registry.
+    ///
+    /// A GTK program registers once, and gives up if the registry has not started within 25 s.
+    private func startScreenReaderBus() async throws {
+        func call(_ bus: String, _ name: String, _ path: String, _ method: String) async throws -> String {
+            let options = [bus, "--print-reply=literal", "--reply-timeout=120000", "--dest=\(name)"]
+            let result = try await run("dbus-send", options + [path, method])
+            guard result.status == 0 else { throw FixtureError(description: "\(name): \(result.errors)") }
+            return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let address = try await call("--session", "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus.GetAddress")
+        let root = "/org/a11y/atspi/accessible/root"
+        _ = try await call("--bus=\(address)", "org.a11y.atspi.Registry", root, "org.freedesktop.DBus.Peer.Ping")
     }
 
     deinit {
