@@ -70,7 +70,8 @@ import Testing
         #expect(await recorder.event { $0.reaches(1) })
         let german = try #require(player.snapshot.tracks?.audio.last)
         player.selectAudio(id: german.id)
-        for target in [6.5, 13, 2] {
+        // The last is near the end, because a busy machine needs time before each seek.
+        for target in [6.5, 2, 13] {
             player.startSeek(to: target)
             #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
             #expect(await recorder.event { $0.reaches(target + 0.5) }, "\(recorder.events.suffix(20).map(\.text))")

@@ -17,12 +17,12 @@ import Testing
     init() { recorder = EventRecorder(player) }
 
     /// A stream of 16 s in segments of 4 s, on a server with faults.
-    private func load(_ plan: String = "none", from start: Double = 0, autoPlay: Bool = true) async throws
-        -> FaultServer
-    {
+    private func load(
+        _ plan: String = "none", from start: Double = 0, autoPlay: Bool = true, rate: Double = 4
+    ) async throws -> FaultServer {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         let item = PlayerItem(unlimited: server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)))
-        player.defaultRate = 4
+        player.defaultRate = rate
         player.load(item, autoPlay: autoPlay, startPosition: start)
         return server
     }
@@ -57,9 +57,10 @@ import Testing
     }
 
     @Test func aSeekReachesItsTarget() async throws {
-        let server = try await load()
+        // The last is near the end, because a busy machine needs time before each seek.
+        let server = try await load(rate: 1)
         #expect(await recorder.event { $0.reaches(1) })
-        for target in [6.5, 13, 2] {
+        for target in [6.5, 2, 13] {
             player.startSeek(to: target)
             #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
             #expect(await recorder.event { $0.reaches(target + 0.5) })
