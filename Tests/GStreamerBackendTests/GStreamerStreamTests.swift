@@ -18,7 +18,7 @@ import Testing
 
     /// A stream of 16 s in segments of 4 s, on a server with faults.
     private func load(
-        _ plan: String = "none", from start: Double = 0, autoPlay: Bool = true, rate: Double = 4
+        _ plan: String = "none", from start: Double = 0, autoPlay: Bool = true, rate: Float = 4
     ) async throws -> FaultServer {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         let item = PlayerItem(unlimited: server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: plan)))
