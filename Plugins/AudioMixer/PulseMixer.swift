@@ -12,7 +12,7 @@ import Synchronization
 /// The thread owns the stream. Other threads reach it through `state`, which is guarded by its own lock.
 package final class PulseMixer: Sendable {
     private struct State {
-        var role: AudioRole
+        var role = AudioRole.video
         var stream: PulseStream?
         /// The latency of the last chunk, in microseconds.
         var latency: Int64 = 0
@@ -27,7 +27,6 @@ package final class PulseMixer: Sendable {
     private static let mostSilentChunks = 100
     /// In microseconds.
     private static let retryInterval: Int64 = 1_000_000
-    private static let defaultRole = AudioRole.music
 
     private let client: String
     private let serverUnavailable: @Sendable () -> Void
@@ -40,19 +39,18 @@ package final class PulseMixer: Sendable {
 
     /// - Parameters:
     ///   - client: the client name that the audio server shows.
-    ///   - role: the purpose of the audio. The default is `music`.
     ///   - serverUnavailable: called on the mixer's thread after each failed connection.
     ///   - ready: called on the mixer's thread when `isReady` has become `true`.
     ///   - receive: called on any thread with the events of the stream. It must not call the mixer.
     package init(
-        client: String, role: AudioRole?, serverUnavailable: @escaping @Sendable () -> Void,
+        client: String, serverUnavailable: @escaping @Sendable () -> Void,
         ready: @escaping @Sendable () -> Void = {}, receive: @escaping @Sendable (PulseStream.Event) -> Void
     ) {
         self.client = client
         self.serverUnavailable = serverUnavailable
         self.ready = ready
         self.receive = receive
-        state = Mutex(State(role: role ?? Self.defaultRole))
+        state = Mutex(State())
         mixer = Mixer { [signal] in signal.signal() }
         let thread = Thread { self.run() }
         thread.name = "flowplayer-audio"
@@ -94,8 +92,7 @@ package final class PulseMixer: Sendable {
         receive(.uncorked)
     }
 
-    package func setRole(_ role: AudioRole?) {
-        let role = role ?? Self.defaultRole
+    package func setRole(_ role: AudioRole) {
         let stream = state.withLock { state in
             state.role = role
             return state.stream

@@ -196,7 +196,8 @@ import Testing
             .leaveBackground(resumes: true), .leaveBackground(resumes: false), .attachVideo(false),
             .attachVideo(true), .beginInterruption(.engine), .endInterruption(.engine, shouldResume: true),
             .endInterruption(.host, shouldResume: false), .setRole(.phone), .setRole(nil), .duck(true), .duck(false),
-            .provideAddresses(true), .provideAddresses(false), .readdress(Generation(rawValue: 1), to: nil),
+            .provideAddresses(true), .provideAddresses(false), .expectInterstitials(true), .expectInterstitials(false),
+            .readdress(Generation(rawValue: 1), to: nil),
         ]
         + BackgroundAction.allCases.flatMap {
             [.enterBackground($0, resumes: true), .enterBackground($0, resumes: false)]

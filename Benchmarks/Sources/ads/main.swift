@@ -77,9 +77,10 @@ final class Screen: VideoFrameSink {
     }
 }
 
+/// - Parameter bound: of the worst value, in milliseconds.
 @MainActor func report(_ name: String, _ values: [Double], bound: Double) -> Bool {
     let milliseconds = values.map { abs($0) * 1000 }
-    let isMet = values.count >= breaks - 1 && median(milliseconds) <= bound
+    let isMet = values.count >= breaks - 1 && milliseconds.max() ?? .infinity <= bound
     print(
         name.padding(toLength: 34, withPad: " ", startingAt: 0),
         String(

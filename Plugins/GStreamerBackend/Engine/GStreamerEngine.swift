@@ -187,7 +187,7 @@ actor GStreamerEngine: BackendEngine {
     /// The mixer, created for the first item that needs it.
     var sharedMixer: PulseMixer {
         if let mixer { return mixer }
-        let mixer = PulseMixer(client: Self.clientName, role: settings.role) { [weak self] in
+        let mixer = PulseMixer(client: Self.clientName) { [weak self] in
             self?.perform { $0.audioServerLost() }
         } ready: { [weak self] in
             self?.perform { $0.forEachItem { $0.progress() } }

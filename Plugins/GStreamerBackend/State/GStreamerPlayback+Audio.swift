@@ -35,7 +35,7 @@ extension GStreamerPlayback {
         }
     }
 
-    func roleChanged() { mixer.setRole(settings.role ?? (request.joinsOthers ? .music : .video)) }
+    func roleChanged() { mixer.setRole(settings.role ?? request.defaultRole) }
 
     // MARK: The item before
 

@@ -51,10 +51,9 @@ extension VLCPlayback {
     /// interruption.
     private func checkMuting(again: Bool = false) {
         guard !settings.isMuted, again || !interruption.isActive else { return }
-        let role = settings.role ?? .video
         mutingCheck = Token()
         let report = receiver(while: \.mutingCheck) { $0.mutingChecked($1, again: again) }
-        Self.queries.async {
+        Self.queries.async { [role] in
             report(PulseConnection(name: VLCInstance.clientName)?.silences(role) == true)
         }
     }
@@ -87,7 +86,7 @@ extension VLCPlayback {
 
     /// Opens a silent stream in place of a closed player. The audio server corks and uncorks it like any other.
     func awaitEndOfInterruption() {
-        sentinel = PulseStream(client: VLCInstance.clientName, role: settings.role ?? .video) {
+        sentinel = PulseStream(client: VLCInstance.clientName, role: role) {
             [weak engine, generation] event in
             engine?.perform(on: generation) { $0.sentinelChanged(event) }
         }

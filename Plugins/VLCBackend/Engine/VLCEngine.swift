@@ -88,7 +88,7 @@ actor VLCEngine: BackendEngine {
         case .setMuted: forEachItem { $0.mutePlayer() }
         case .setVideoVisible: forEachItem { $0.videoSettingsChanged() }
         case .setSubtitleDelay: forEachItem { $0.subtitleDelayChanged() }
-        case .setRole(let role): mixer?.setRole(role)
+        case .setRole: if let current { mixer?.setRole(current.role) }
         }
         planTransition()
     }
@@ -158,7 +158,7 @@ actor VLCEngine: BackendEngine {
     /// The mixer, created for the first item that needs it.
     var sharedMixer: PulseMixer {
         if let mixer { return mixer }
-        let mixer = PulseMixer(client: VLCInstance.clientName, role: settings.role) { [weak self] in
+        let mixer = PulseMixer(client: VLCInstance.clientName) { [weak self] in
             self?.perform { $0.audioServerLost() }
         } receive: { [weak self] event in
             self?.perform { $0.mixerChanged(event) }

@@ -56,7 +56,9 @@ extension VLCPlayback {
 
     // MARK: Audio
 
-    /// The mixer of the engine; `nil` if the item has no neighbours.
+    var role: AudioRole { settings.role ?? request.defaultRole }
+
+    /// The mixer of the engine; `nil` if nothing joins the item.
     var mixer: PulseMixer? { request.joinsOthers ? engine.assumeIsolated { $0.sharedMixer } : nil }
 
     /// The player's input of the mixer; `nil` if libVLC plays the audio.
@@ -64,6 +66,7 @@ extension VLCPlayback {
 
     private func makeAudio(module: String, paused: Bool) -> VLCPlayer.Audio {
         guard module == "pulse", let mixer else { return .module(module) }
+        mixer.setRole(role)
         let input = mixer.makeInput(isPaused: paused) { [weak engine, generation] latency in
             engine?.perform(on: generation, after: latency) { $0.audioEnded() }
         }

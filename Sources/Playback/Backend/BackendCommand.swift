@@ -48,7 +48,7 @@ public enum BackendCommand: Codable, Hashable, Sendable {
     case setVolume(Double)
     /// Holds for later openings too, and leaves the volume as it is.
     case setMuted(Bool)
-    /// The role of the audio; `nil` for the backend's choice. Holds from the next opening on.
+    /// The role of the audio; `nil` for the default of each item. Holds from the next opening on.
     case setRole(AudioRole?)
     /// Shows subtitles so many seconds later; earlier if the number is negative, as far as they are read. Comes only to a
     /// backend with the feature `subtitleDelay`. Holds for later openings too.
@@ -65,8 +65,10 @@ public struct OpenRequest: Codable, Hashable, Sendable {
     public internal(set) var startPosition: Double
     /// `false`: get ready and wait for `play`.
     public internal(set) var playsWhenReady: Bool
-    /// `true` if other items precede or follow without a gap.
+    /// `true` if other items precede or follow without a gap, or interstitials interrupt the item.
     public let joinsOthers: Bool
+    /// The role of the audio if the host sets none.
+    public let defaultRole: AudioRole
     /// `true` if `addressRefused` is answered. Otherwise a refused address fails.
     public let canReaddress: Bool
     /// The quality to open, if the item has it; `nil` for the backend's choice.
@@ -75,13 +77,15 @@ public struct OpenRequest: Codable, Hashable, Sendable {
     /// Positions are in seconds.
     public init(
         generation: Generation, item: PlayerItem, startPosition: Double = 0, playsWhenReady: Bool = false,
-        joinsOthers: Bool = false, canReaddress: Bool = false, quality: VideoQuality? = nil
+        joinsOthers: Bool = false, defaultRole: AudioRole = .video, canReaddress: Bool = false,
+        quality: VideoQuality? = nil
     ) {
         self.generation = generation
         self.item = item
         self.startPosition = startPosition
         self.playsWhenReady = playsWhenReady
         self.joinsOthers = joinsOthers
+        self.defaultRole = defaultRole
         self.canReaddress = canReaddress
         self.quality = quality
     }

@@ -24,6 +24,7 @@ extension PlaybackMachine {
             guard generation == snapshot.generation, snapshot.phase == .opening else { return }
             failed(error, at: snapshot.position)
         case .provideAddresses(let canReaddress): self.canReaddress = canReaddress
+        case .expectInterstitials(let expectsInterstitials): self.expectsInterstitials = expectsInterstitials
         case .readdress(let generation, let url):
             let isCurrent = generation == snapshot.generation && snapshot.isOpenInEngine
             if isCurrent || generation == snapshot.next?.generation { send(.readdress(generation, to: url)) }
@@ -197,8 +198,7 @@ extension PlaybackMachine {
         }
         let request = OpenRequest(
             generation: next.generation, item: next.item, startPosition: next.item.startPosition, playsWhenReady: true,
-            joinsOthers: true,
-            canReaddress: canReaddress)
+            joinsOthers: true, defaultRole: .music, canReaddress: canReaddress)
         send(.prepare(request, crossfade: crossfade))
     }
 
@@ -215,11 +215,11 @@ extension PlaybackMachine {
             warnIfMissing(.httpHeaders, "This backend sends no HTTP headers of an item, so a server may refuse it.")
         }
         for notice in item.headerNotices { warn(notice) }
+        let isInQueue = snapshot.item?.transition != nil
         let request = OpenRequest(
             generation: snapshot.generation, item: item, startPosition: snapshot.position,
-            playsWhenReady: snapshot.shouldPlay,
-            joinsOthers: snapshot.item?.transition != nil, canReaddress: canReaddress,
-            quality: snapshot.selectedQuality)
+            playsWhenReady: snapshot.shouldPlay, joinsOthers: isInQueue || expectsInterstitials,
+            defaultRole: isInQueue ? .music : .video, canReaddress: canReaddress, quality: snapshot.selectedQuality)
         send(.open(request))
     }
 

@@ -39,6 +39,8 @@ public struct PlaybackMachine: Sendable {
     var isJoiningLive = false
     /// `true` if the host provides new addresses.
     var canReaddress = false
+    /// `true` if another player may play interstitials.
+    var expectsInterstitials = false
     /// The newest generation, prepared ones included.
     var lastGeneration = Generation.none
     /// The newest notice before the input.

@@ -48,6 +48,8 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case preferSubtitles([String])
     /// `true` if the host provides new addresses. Holds from the next opening on.
     case provideAddresses(Bool)
+    /// `true` if interstitials may interrupt the item. Holds from the next opening on.
+    case expectInterstitials(Bool)
     /// The new address of an item that a server refuses; `nil` if there is none. Without effect for an item that is
     /// neither open nor prepared.
     case readdress(Generation, to: URL?)

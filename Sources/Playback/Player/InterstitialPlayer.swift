@@ -25,6 +25,7 @@ public final class InterstitialPlayer {
         player = MediaPlayer(backend: backend, clock: primary.clock, audioSession: primary.audioSession)
         (player.frameSwitch, player.frameSource) = (primary.frameSwitch, .interstitial)
         primary.interstitial = self
+        primary.perform(.expectInterstitials(true))
         observation = primary.observeChanges { [weak self] _, _ in self?.follow() }
         videoOutputChanged()
         follow()
@@ -33,6 +34,7 @@ public final class InterstitialPlayer {
     isolated deinit {
         observation?.cancel()
         end()
+        primary.perform(.expectInterstitials(false))
     }
 
     /// Holds the primary player, and plays the items.
