@@ -78,6 +78,7 @@ public final class AdPlugin: PlayerPlugin {
             return
         }
         facade = player
+        player.queue?.expectsInterstitials = true
         observations = [
             player.observe(\.isPlaybackWanted) { [weak self] _, _ in
                 self?.session?.playerChanged()
@@ -98,6 +99,7 @@ public final class AdPlugin: PlayerPlugin {
         endSession()
         observations = []
         interstitial = nil
+        facade?.queue?.expectsInterstitials = false
         facade = nil
     }
 

@@ -411,6 +411,24 @@ import Testing
         #expect(world.view.state == .play)
     }
 
+    /// libVLC would lose audio after a break.
+    @Test
+    func theAudioOfTheItemJoinsThatOfTheAdvertisements() async throws {
+        var backend: SimulatedBackend?
+        let world = AdWorld(wrap: {
+            backend = $0
+            return $0
+        })
+        await world.load(nil)
+        world.ads.detach()
+        await world.load(nil)
+        let requests = try #require(backend).commands.compactMap { command in
+            if case .open(let request) = command { request } else { nil }
+        }
+        #expect(requests.map(\.joinsOthers) == [true, false])
+        #expect(requests.map(\.defaultRole) == [.video, .video], "Only a queue plays music.")
+    }
+
     @Test
     func aPluginServesOnePlayer() async {
         let world = AdWorld()

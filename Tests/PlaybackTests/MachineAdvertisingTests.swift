@@ -174,20 +174,6 @@ import Testing
         #expect(primary.snapshot.state == .play && interstitial.player.snapshot.state == .idle)
     }
 
-    @Test func theAudioOfTheItemAndOfTheInterstitialsJoins() {
-        let (primary, backend) = player()
-        var interstitial: InterstitialPlayer? = InterstitialPlayer(
-            for: primary, backend: SimulatedBackend(clock: clock, media: SimulatedMedia()))
-        primary.load(Scenario.url, autoPlay: false)
-        _ = interstitial
-        interstitial = nil
-        primary.load(Scenario.url, autoPlay: false)
-        let requests = backend.commands.compactMap { if case .open(let request) = $0 { request } else { nil } }
-        #expect(requests.map(\.joinsOthers) == [true, false])
-        // Only a queue plays music by default.
-        #expect(requests.map(\.defaultRole) == [.video, .video])
-    }
-
     @Test func framesOfOnePlayerAreShown() throws {
         let (frameSwitch, sink) = (FrameSwitch(), WidthSink())
         let primary = NewestFrame(for: sink, through: frameSwitch, as: .primary)

@@ -1,5 +1,7 @@
 /// Plays items in place of those of another player, the primary one. Advertisements are such items.
 ///
+/// Set `expectsInterstitials` of the primary player before its item is loaded.
+///
 /// The items are prepared while the primary player plays. Between `begin` and `end`, the primary player is held by the suppression
 /// `adBreak`, and this player plays whenever the user wants playback and nothing else holds it. The video appears in the output of the
 /// primary player. Volume, mute, role, audio session and background are those of the primary player too.
@@ -25,7 +27,6 @@ public final class InterstitialPlayer {
         player = MediaPlayer(backend: backend, clock: primary.clock, audioSession: primary.audioSession)
         (player.frameSwitch, player.frameSource) = (primary.frameSwitch, .interstitial)
         primary.interstitial = self
-        primary.perform(.expectInterstitials(true))
         observation = primary.observeChanges { [weak self] _, _ in self?.follow() }
         videoOutputChanged()
         follow()
@@ -34,7 +35,6 @@ public final class InterstitialPlayer {
     isolated deinit {
         observation?.cancel()
         end()
-        primary.perform(.expectInterstitials(false))
     }
 
     /// Holds the primary player, and plays the items.

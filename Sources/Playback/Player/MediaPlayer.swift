@@ -293,6 +293,12 @@ public final class MediaPlayer {
         didSet { perform(.provideAddresses(urlProvider != nil)) }
     }
 
+    /// `true` if an `InterstitialPlayer` may interrupt the items. Then their audio resumes without a gap, and is in stereo with
+    /// libVLC. Holds from the next opening on. `false` by default.
+    public var expectsInterstitials = false {
+        didSet { perform(.expectInterstitials(expectsInterstitials)) }
+    }
+
     // MARK: Inputs and effects
 
     @discardableResult
