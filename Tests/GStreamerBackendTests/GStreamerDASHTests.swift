@@ -146,8 +146,10 @@ import Testing
         withExtendedLifetime(stream) {}
     }
 
-    @Test func aLiveStreamEndsAfterItsLastSegment() async throws {
-        let stream = try await LiveManifest(window: 6, seconds: 12)
+    /// A manifest ends as a static one, or names the duration and no further version.
+    @Test(arguments: ["timeline", "numbers"], [false, true])
+    func aLiveStreamEndsAfterItsLastSegment(form: String, staysDynamic: Bool) async throws {
+        let stream = try await LiveManifest(form, window: 6, seconds: 12, staysDynamic: staysDynamic)
         play(stream.url)
         #expect(await recorder.reaches(.complete), "\(recorder.states) \(recorder.events.suffix(20).map(\.text))")
         #expect(recorder.errors.isEmpty)

@@ -117,6 +117,39 @@ import Testing
         #expect((499...560).contains(last))
     }
 
+    /// A manifest that names its end and no further version is the last one.
+    @Test func aLiveStreamEndsAtTheEndThatItsManifestNames() async throws {
+        func root(_ attributes: String, age: Double = 1000) -> String {
+            let start = Date.now.addingTimeInterval(-age).formatted(.iso8601)
+            return "type=\"dynamic\" availabilityStartTime=\"\(start)\" \(attributes)"
+        }
+        let timeline = "<SegmentTimeline><S t=\"0\" d=\"2\" r=\"3\"/><S d=\"1\"/></SegmentTimeline>"
+        for segments in [template("duration=\"2\""), template("", timeline)] {
+            let lines = try await lines(manifest(segments, root: root("mediaPresentationDuration=\"PT9S\"")))
+            let durations = lines.filter { $0.hasPrefix("#EXTINF") }
+            #expect(durations == Array(repeating: "#EXTINF:2.0,", count: 4) + ["#EXTINF:1.0,"])
+            #expect(lines.last == "#EXT-X-ENDLIST")
+        }
+        let numbers = template("duration=\"2\"")
+        let updated = root("mediaPresentationDuration=\"PT9S\" minimumUpdatePeriod=\"PT5S\"")
+        #expect(try await lines(manifest(numbers, root: updated)).last != "#EXT-X-ENDLIST")
+        let early = root("mediaPresentationDuration=\"PT900S\"", age: 100)
+        #expect(try await lines(manifest(numbers, root: early)).last != "#EXT-X-ENDLIST")
+        // The window stays at the end.
+        let old = root("mediaPresentationDuration=\"PT900S\" timeShiftBufferDepth=\"PT20S\"")
+        let window = try await addresses(manifest(numbers, root: old))
+        #expect(window.count == 10)
+        #expect(window.last?.contains("v1-450-898") == true)
+    }
+
+    @Test func aPeriodWithoutContentIsNoEnd() async throws {
+        let start = Date.now.addingTimeInterval(-1000).formatted(.iso8601)
+        let root = "type=\"dynamic\" availabilityStartTime=\"\(start)\" minimumUpdatePeriod=\"PT5S\""
+        let text = manifest(template("duration=\"2\""), root: root)
+            .replacing("</MPD>", with: "<Period start=\"PT900S\"/></MPD>")
+        #expect(try await addresses(text).last?.contains("v1-450-898") == true)
+    }
+
     /// A live stream that names a new file in each version of its manifest would fill the memory with their indices.
     @Test func indexesThatNoManifestNamesAreDropped() async throws {
         let start = Date.now.addingTimeInterval(-1000).formatted(.iso8601)

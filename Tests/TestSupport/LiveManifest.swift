@@ -11,7 +11,10 @@ public final class LiveManifest: Sendable {
     ///   - form: how the manifest names segments: `timeline` or `numbers`.
     ///   - window: how many seconds the manifest holds.
     ///   - seconds: the length of the stream. After it the manifest is static.
-    public init(_ form: String = "timeline", window: Int, seconds: Int) async throws {
+    ///   - staysDynamic: `true` for a manifest that stays dynamic, and then names the duration and no further version.
+    public init(
+        _ form: String = "timeline", window: Int, seconds: Int, staysDynamic: Bool = false
+    ) async throws {
         let manifest = try await MediaFixtures.shared.dash(form, seconds: seconds)
         let folder = manifest.deletingLastPathComponent()
         let text = try String(contentsOf: manifest, encoding: .utf8)
@@ -25,19 +28,21 @@ public final class LiveManifest: Sendable {
                 return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
             }
             let elapsed = Int(start.duration(to: clock.now) / .seconds(1))
-            let live = Self.manifest(text, first: elapsed, count: window, total: seconds, date)
+            let live = Self.manifest(text, first: elapsed, count: window, total: seconds, date, staysDynamic)
             return HTTPResponse(statusCode: .ok, body: Data(live.utf8))
         }
         url = server.base.appending(path: "live.mpd")
     }
 
-    private static func manifest(_ text: String, first: Int, count: Int, total: Int, _ start: Date) -> String {
-        guard first + count < total else { return text }
+    private static func manifest(
+        _ text: String, first: Int, count: Int, total: Int, _ start: Date, _ staysDynamic: Bool
+    ) -> String {
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let root = """
-            type="dynamic" minimumUpdatePeriod="PT1S" timeShiftBufferDepth="PT\(count)S" \
-            availabilityStartTime="\(start.formatted(format))"
-            """
+        let dynamic = "type=\"dynamic\" availabilityStartTime=\"\(start.formatted(format))\""
+        guard first + count < total else {
+            return staysDynamic ? text.replacing("type=\"static\"", with: dynamic) : text
+        }
+        let root = "\(dynamic) minimumUpdatePeriod=\"PT1S\" timeShiftBufferDepth=\"PT\(count)S\""
         let live = text.replacing("type=\"static\"", with: root)
             .replacing(/mediaPresentationDuration="[^"]*"/, with: "")
         return live.replacing(/startNumber="1">\s*<SegmentTimeline>([\s\S]*?)<\/SegmentTimeline>/) { match in

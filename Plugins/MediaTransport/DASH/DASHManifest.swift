@@ -70,6 +70,17 @@ struct DASHManifest: Sendable {
     let location: URL?
     let periods: [Period]
 
+    /// The end of a live stream, on the timeline of the presentation, in seconds; `nil` while it is not known, or may change.
+    var end: Double? {
+        guard updateInterval == nil, let last = periods.last else { return nil }
+        return last.duration.map { last.start + $0 }
+    }
+
+    /// `true` if it lists the segments of a set, so that a later version has more of them.
+    var isListed: Bool {
+        periods.contains { $0.sets.contains { $0.representations.contains(where: \.segmentation.isListed) } }
+    }
+
     var indexes: [DASHSegmentation.Index] {
         periods.flatMap(\.sets).flatMap(\.representations).compactMap(\.segmentation.index)
     }

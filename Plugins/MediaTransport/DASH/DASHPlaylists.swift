@@ -89,8 +89,9 @@ final class DASHPlaylists: Sendable {
         do throws(DASHManifest.Problem) {
             let manifest = try DASHManifest(document, url: url)
             self.url = manifest.location ?? url
+            let periods = manifest.periods.filter { !$0.sets.isEmpty }
             // A live stream is joined at its edge.
-            let period = manifest.isLive ? manifest.periods.last : manifest.periods.first { !$0.sets.isEmpty }
+            let period = manifest.isLive ? periods.last : periods.first
             (variants, tracks) = Self.tracks(of: period?.sets ?? [])
             guard !variants.isEmpty else {
                 let detail = "The DASH manifest has no audio or video in the format MP4."
@@ -222,11 +223,10 @@ final class DASHPlaylists: Sendable {
 
     private var isStale: Bool {
         state.withLock { state in
-            guard state.manifest.isLive else { return false }
-            let isListed = state.manifest.periods.contains { period in
-                period.sets.contains { $0.representations.contains(where: \.segmentation.isListed) }
-            }
-            guard let interval = isListed ? state.targetDuration / 2 : state.manifest.updateInterval else {
+            let manifest = state.manifest
+            guard manifest.isLive, manifest.end == nil else { return false }
+            // A server may list each segment at once, although its minimumUpdatePeriod is longer.
+            guard let interval = manifest.isListed ? state.targetDuration / 2 : manifest.updateInterval else {
                 return false
             }
             return ContinuousClock.now - state.readTime >= .seconds(max(interval, Self.shortestInterval))
@@ -256,7 +256,12 @@ final class DASHPlaylists: Sendable {
 
     private func playlist(of track: Track) throws(DASHManifest.Problem) -> MediaPlaylist {
         let (manifest, indexes) = state.withLock { ($0.manifest, $0.indexes) }
-        let edge = manifest.isLive ? manifest.availabilityStart.map { Date.now.timeIntervalSince($0) } : nil
+        var edge = manifest.isLive ? manifest.availabilityStart.map { Date.now.timeIntervalSince($0) } : nil
+        var isComplete = !manifest.isLive
+        if let now = edge, let end = manifest.end {
+            edge = min(now, end)
+            isComplete = now >= end || manifest.isListed
+        }
         var segments: [DASHSegment] = []
         /// The index of the first segment of each period, its initialization and its clock.
         var parts: [(first: Int, map: String?, clock: Clock)] = []
@@ -309,7 +314,7 @@ final class DASHPlaylists: Sendable {
                 lines.append(Self.address(segment.url, part.clock.fragment))
             }
         }
-        if !manifest.isLive { lines.append("#EXT-X-ENDLIST") }
+        if isComplete { lines.append("#EXT-X-ENDLIST") }
         return MediaPlaylist(text: lines.joined(separator: "\n") + "\n", start: segments[first].start)
     }
 

@@ -218,21 +218,22 @@ struct DASHSegmentation: Sendable {
         }
         var first = 0
         var count: Int
+        if case .list(let list) = form, available == nil, end == nil {
+            count = list.count
+        } else {
+            guard let last = [available, end].compactMap(\.self).min() else {
+                throw .damaged("a stream has no duration")
+            }
+            let (whole, remainder) = max(0, last - timeOffset).quotientAndRemainder(dividingBy: duration)
+            // The last segment of a period may be shorter.
+            count = whole + (last == end && Double(remainder) / scale > Self.longestRemainder ? 1 : 0)
+        }
         if let available {
-            let last = min(available, end ?? .max)
-            count = (last - timeOffset) / duration
             let most =
                 try window.map { window throws(DASHManifest.Problem) in try ticks(window) / duration + 1 }
                 ?? Self.mostLiveSegments
             first = max(0, (available - timeOffset) / duration - most)
             count -= min(first, count)
-        } else if case .list(let list) = form, end == nil {
-            count = list.count
-        } else {
-            guard let end else { throw .damaged("a stream has no duration") }
-            let length = max(0, end - timeOffset)
-            let remainder = length % duration
-            count = length / duration + (Double(remainder) / scale > Self.longestRemainder ? 1 : 0)
         }
         if case .list(let list) = form { count = min(count, list.count) }
         guard count <= Self.mostSegments else { throw Self.tooMany }
