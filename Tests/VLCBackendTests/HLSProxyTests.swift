@@ -73,9 +73,11 @@ import Testing
     }
 
     /// A session of the HLS proxy, without libVLC.
-    private func session(to server: FaultServer) -> HLSProxySession {
+    private func session(to server: FaultServer) -> HLSProxySession { session(to: server.url(for: "/a.m3u8")) }
+
+    private func session(to url: URL) -> HLSProxySession {
         let access = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
-        let stream = HLSStream(url: server.url(for: "/a.m3u8"), playlist: "#EXTM3U", options: access, port: 1)
+        let stream = HLSStream(url: url, playlist: "#EXTM3U", options: access, port: 1)
         return HLSProxySession(to: stream, hasBegun: false)
     }
 
@@ -90,6 +92,25 @@ import Testing
         #expect(bytes.count == 1000)
         #expect(await eventually { session.error == nil })
         await server.stop()
+    }
+
+    /// The engine seeks while it waits for a segment, which it does not need any more.
+    @Test func aRefusalFromBeforeASeekDoesNotMatter() async throws {
+        let (log, gate) = (RequestLog(), AsyncStream<Void>.makeStream())
+        let server = try await LoopbackServer { request in
+            log.add(request.path)
+            for await _ in gate.stream {}
+            return HTTPResponse(statusCode: .notFound)
+        }
+        let session = session(to: server.base.appending(path: "a.m3u8"))
+        async let refused = session.answer(.segment, server.base.appending(path: "a.ts"), range: nil)
+        #expect(await eventually { !log.paths.isEmpty })
+        session.dropFailures()
+        gate.continuation.finish()
+        #expect(await refused.status == 404)
+        #expect(session.error == nil)
+        #expect(await session.answer(.segment, server.base.appending(path: "b.ts"), range: nil).status == 404)
+        #expect(session.error?.httpStatus == 404)
     }
 
     /// libVLC waits for the rest of an answer for ever, and cannot be stopped meanwhile.

@@ -21,6 +21,8 @@ package final class HLSProxySession: Sendable {
         var hasStarted = false
         /// The last failures. A complete segment removes all, and a playlist removes that of its kind.
         var failures: [Kind: PlaybackError] = [:]
+        /// The number of seeks. A failure of a segment that was requested before the last one does not matter.
+        var seeks = 0
         /// The last media playlist that the engine received.
         var media: HLSPlaylist.Media?
         /// The address of the last one of a variant.
@@ -162,7 +164,12 @@ package final class HLSProxySession: Sendable {
     package func dropDelivered() { state.withLock { $0.delivered.drop() } }
 
     /// The engine requests other segments, because it seeks. Earlier failures do not matter.
-    package func dropFailures() { state.withLock { $0.failures = [:] } }
+    package func dropFailures() {
+        state.withLock {
+            $0.failures = [:]
+            $0.seeks += 1
+        }
+    }
 
     // MARK: Addresses
 
@@ -296,10 +303,11 @@ package final class HLSProxySession: Sendable {
     func segment(
         at url: URL, _ range: ByteRange?, as delivered: HLSSegment.Part? = nil, after initialization: [UInt8] = []
     ) async -> HLSProxyResponse {
+        let seeks = state.withLock(\.seeks)
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
             done(reader)
-            let response = refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), .segment)
+            let response = refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), .segment, seeks)
             await waitForRelease()
             return response
         }
@@ -343,15 +351,16 @@ package final class HLSProxySession: Sendable {
             self?.state.withLock {
                 if let clock, let scales { $0.scales[clock.name] = scales }
                 if reader.hasEnded { $0.failures = [:] }
-                if let error = reader.error { $0.failures[.segment] = error }
+                if let error = reader.error, $0.seeks == seeks { $0.failures[.segment] = error }
             }
             self?.done(reader)
         }
         return response
     }
 
-    func refuse(_ error: PlaybackError, _ kind: Kind) -> HLSProxyResponse {
-        state.withLock { $0.failures[kind] = error }
+    /// - Parameter seeks: the number of seeks when it was requested; `nil` if they do not matter.
+    func refuse(_ error: PlaybackError, _ kind: Kind, _ seeks: Int? = nil) -> HLSProxyResponse {
+        state.withLock { if seeks == nil || seeks == $0.seeks { $0.failures[kind] = error } }
         let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
         return HLSProxyResponse(status: status)
     }
