@@ -2,12 +2,13 @@
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
-import GStreamerBackend
 import Playback
 import Synchronization
 import TestDecoder
 import TestSupport
 import Testing
+
+@testable import GStreamerBackend
 
 /// Hardware decoders, played by a decoder that claims to be one, and fails or hangs on request.
 @MainActor
@@ -35,6 +36,21 @@ import Testing
         #expect(await recorder.reaches(.complete))
         #expect(player.snapshot.statistics.videoDecoder == "flowplayertestdec")
         #expect(failures.isEmpty)
+    }
+
+    /// As those of VA, which GStreamer 1.22 does not choose itself.
+    @Test func aDecoderWithoutARankIsChosenIfItIsAllowed() async throws {
+        test_decoder_fail(0)
+        test_decoder_register_unranked("flowplayertest")
+        let clip = try await MediaFixtures.shared.solid(colour: "red", size: "192x144", duration: 1)
+        player.load(clip, autoPlay: true)
+        #expect(await recorder.reaches(.complete))
+        #expect(player.snapshot.statistics.videoDecoder == "avdec_h264")
+        #expect(GStreamerPlugins.areLoaded)
+        GStreamerPlugins.allowDecoders(of: "flowplayertest")
+        player.load(clip, autoPlay: true)
+        #expect(await eventually { player.snapshot.statistics.videoDecoder == "flowplayerunrankeddec" })
+        player.stop()
     }
 
     /// One fails when it starts, one when the item opens, and one in the middle of the item.

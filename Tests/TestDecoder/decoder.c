@@ -62,9 +62,33 @@ static void test_decoder_class_init(TestDecoderClass *class) {
     element->change_state = change_state;
 }
 
+// The same decoder for another size.
+typedef TestDecoder UnrankedDecoder;
+typedef TestDecoderClass UnrankedDecoderClass;
+G_DEFINE_TYPE(UnrankedDecoder, unranked_decoder, test_decoder_get_type())
+
+static GstStaticPadTemplate unranked_input = GST_STATIC_PAD_TEMPLATE(
+    "sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS("video/x-h264, width=(int)192, height=(int)144"));
+
+static void unranked_decoder_init(UnrankedDecoder *decoder) { (void)decoder; }
+
+static void unranked_decoder_class_init(UnrankedDecoderClass *class) {
+    gst_element_class_add_static_pad_template(GST_ELEMENT_CLASS(class), &unranked_input);
+}
+
 void test_decoder_register(void) {
     gst_init(NULL, NULL);
     gst_element_register(NULL, "flowplayertestdec", GST_RANK_PRIMARY + 100, test_decoder_get_type());
+}
+
+static gboolean load_plugin(GstPlugin *plugin) {
+    return gst_element_register(plugin, "flowplayerunrankeddec", GST_RANK_NONE, unranked_decoder_get_type());
+}
+
+void test_decoder_register_unranked(const char *plugin) {
+    gst_init(NULL, NULL);
+    gst_plugin_register_static(
+        GST_VERSION_MAJOR, GST_VERSION_MINOR, plugin, "A decoder without a rank", load_plugin, "1.0", "LGPL", "test", "test", "test");
 }
 
 void test_decoder_fail(int buffers) { g_atomic_int_set(&failing, buffers); }

@@ -6,7 +6,16 @@ import Playback
 /// The plugins of GStreamer that are installed, and the features that they give.
 enum GStreamerPlugins {
     /// Starts GStreamer. `false` if that is not possible.
-    static let areLoaded = loading { gst_init_check(nil, nil, nil) != 0 }
+    static let areLoaded = loading {
+        guard gst_init_check(nil, nil, nil) != 0 else { return false }
+        allowDecoders(of: "va")
+        return true
+    }
+
+    /// Lets pipelines choose the decoders of a plugin before others.
+    ///
+    /// GStreamer 1.22 chooses no decoder of VA itself: it leaves the work to an older plugin, which is in its own package.
+    static func allowDecoders(of plugin: String) { gstreamer_allow_decoders(plugin) }
 
     /// Taken while libraries are loaded, and for good when the process exits.
     ///

@@ -167,6 +167,21 @@ static inline gboolean gstreamer_is_hardware(GstElement *element) {
     return kind && strstr(kind, "Hardware");
 }
 
+// Lets pipelines choose the video decoders of a plugin, whose rank is none. GST_PLUGIN_FEATURE_RANK decides for those that it names.
+static inline void gstreamer_allow_decoders(const char *plugin) {
+    const char *ranks = g_getenv("GST_PLUGIN_FEATURE_RANK");
+    GList *features = gst_registry_get_feature_list_by_plugin(gst_registry_get(), plugin);
+    for (GList *item = features; item; item = item->next) {
+        GstPluginFeature *feature = GST_PLUGIN_FEATURE(item->data);
+        if (!GST_IS_ELEMENT_FACTORY(feature) || gst_plugin_feature_get_rank(feature) != GST_RANK_NONE) continue;
+        const GstElementFactoryListType type = GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO;
+        if (!gst_element_factory_list_is_type(GST_ELEMENT_FACTORY(feature), type)) continue;
+        if (ranks && strstr(ranks, gst_plugin_feature_get_name(feature))) continue;
+        gst_plugin_feature_set_rank(feature, GST_RANK_PRIMARY + 1);
+    }
+    gst_plugin_feature_list_free(features);
+}
+
 // The kind of the hardware decoder that has sent a message, or that contains the sender; NULL without one.
 static inline const char *gstreamer_failed_decoder(GstMessage *message) {
     for (GstObject *object = GST_MESSAGE_SRC(message); object; object = GST_OBJECT_PARENT(object)) {

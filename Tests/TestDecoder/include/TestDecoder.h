@@ -6,6 +6,9 @@
 /// Registers the decoder, with a higher rank than all others.
 void test_decoder_register(void);
 
+/// Registers another decoder, for 192 x 144 pixels, which no pipeline chooses: its rank is none.
+void test_decoder_register_unranked(const char *plugin);
+
 /// Lets the next decoders fail: -1 when they start, another number after so many buffers, 0 never.
 void test_decoder_fail(int buffers);
 
