@@ -56,7 +56,7 @@ enum EngineMessage: Codable, Sendable {
 /// The properties of the engine's process.
 struct EngineDescription: Codable, Hashable, Sendable {
     /// The version of the messages. It changes with each change that an older process cannot read.
-    static let protocolVersion = 7
+    static let protocolVersion = 8
 
     let protocolVersion: Int
     /// `nil` if the process has no engine of the name.

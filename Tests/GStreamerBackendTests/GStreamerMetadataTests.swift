@@ -64,6 +64,27 @@ import Testing
         #expect(try await writer.result.status == 0)
     }
 
+    /// A pipeline changes its rate with a seek, and these cannot seek. The position must not run ahead of the audio.
+    @Test(arguments: ["mp3", "ogg"]) func aNamedPipePlaysAtItsOwnSpeed(format: String) async throws {
+        let file = try await MediaFixtures.shared.file(format)
+        let pipe = try makePipe()
+        let (clock, start) = (ContinuousClock(), ContinuousClock.now)
+        player.defaultRate = 4
+        player.load(pipe, autoPlay: true)
+        let writer = try await Command("sh", ["-c", "cat \"$0\" > \"$1\"", file.path(), pipe.path()]).start()
+        var lead = -Double.infinity
+        let isOver = await eventually {
+            let position = player.position.seconds
+            if player.snapshot.state == .play {
+                lead = max(lead, position - start.duration(to: clock.now) / .seconds(1))
+            }
+            return player.snapshot.state == .complete
+        }
+        #expect(isOver && !player.canSeek, "\(recorder.errors)")
+        #expect(lead < 0)
+        #expect(try await writer.result.status == 0)
+    }
+
     @Test func aPipeThatNobodyWritesToCanBeClosed() async throws {
         let pipe = try makePipe()
         player.load(pipe, autoPlay: true)

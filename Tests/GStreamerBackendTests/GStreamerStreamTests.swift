@@ -77,6 +77,16 @@ import Testing
         await server.stop()
     }
 
+    /// A pipeline changes its rate with a seek, which requests the segment again.
+    @Test func aRateThatIsSetBeforeTheStartPositionIsReachedHolds() async throws {
+        let server = try await load("late=2@segment3", from: 9, rate: 1)
+        _ = try await server.request { $0.path.hasSuffix("/ramp2.ts") }
+        player.rate = 2
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(server.requests.count { $0.path.hasSuffix("/ramp2.ts") } == 2, "\(server.requests.map(\.path))")
+        await server.stop()
+    }
+
     // MARK: Faults
 
     @Test(arguments: [
@@ -97,7 +107,7 @@ import Testing
         let server = try await load("status=\(status)@segment3")
         #expect(await recorder.reaches(.failure), "\(recorder.states)")
         #expect(recorder.errors.map(\.httpStatus) == [status])
-        #expect((recorder.positions.max() ?? 0) > 6, "\(recorder.positions)")
+        #expect((recorder.positions.max() ?? 0) > 6, "\(recorder.events.map(\.text)) \(server.requests.map(\.path))")
         await server.stop()
     }
 
@@ -205,6 +215,27 @@ import Testing
         #expect(second.availableLength == 10)
         player.stop()
         withExtendedLifetime(stream) {}
+    }
+
+    /// Position 0 is the start of the first playlist.
+    @Test func eachWindowIsThatOfAPlaylist() async throws {
+        let stream = try await LiveStream(window: 10, seconds: 60, missed: 30)
+        player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
+        func windows() -> [ClosedRange<Double>] {
+            recorder.events.compactMap {
+                if case .dvrWindow(let window) = $0 { window.start...window.end } else { nil }
+            }
+        }
+        #expect(await eventually { windows().count > 3 }, "\(recorder.errors)")
+        let first = try #require(stream.windows.first?.lowerBound)
+        for window in windows() {
+            let isTrue = stream.windows.contains { playlist in
+                let (start, end) = (Double(playlist.lowerBound - first), Double(playlist.upperBound - first))
+                return abs(start - window.lowerBound) < 0.1 && abs(end - window.upperBound) < 0.1
+            }
+            #expect(isTrue, "\(window) \(stream.windows) from \(first)")
+        }
+        player.stop()
     }
 
     /// The times in fragmented mp4 count from the start of the stream, which the player has missed.

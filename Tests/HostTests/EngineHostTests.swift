@@ -53,12 +53,14 @@ import Testing
 
     #if VLC && GStreamer
     /// The logs of both engines are the same, except for times and for what an engine finds out later than the other.
-    @Test(arguments: ["mp4", "mkv", "flac", "m3u8", "truncated", "missing", "text"])
+    @Test(arguments: ["mp4", "mkv", "flac", "m3u8", "mpd", "queue", "truncated", "missing", "text"])
     func bothEnginesSendTheSameEvents(content: String) async throws {
         let media = MediaFixtures.shared
         let url =
             switch content {
             case "truncated": try await media.truncated()
+            case "mpd": try await media.dash(seconds: 4)
+            case "queue": try await media.file("flac")
             case "missing": URL(filePath: "/no/such/file.mp4")
             case "text": try await media.bytes("no-media.mp4", Data("No media.".utf8))
             default: try await media.file(content)
@@ -66,7 +68,11 @@ import Testing
         var outlines: [[String]] = []
         for engine in RealEngine.allCases {
             let (view, recorder) = view(engine)
-            view.load(external: MediaExternal(url: url))
+            if content == "queue" {
+                view.load(queue: [MediaExternal(url: url), MediaExternal(url: try await media.file("mp4"))])
+            } else {
+                view.load(external: MediaExternal(url: url))
+            }
             let isReady = await recorder.event { $0 == .state(.ready) || $0 == .state(.failure) }
             #expect(isReady)
             if view.isReady {
@@ -74,6 +80,7 @@ import Testing
                 #expect(await recorder.event { if case .seek(.seeked, _) = $0 { true } else { false } })
                 view.play()
                 #expect(await recorder.event { $0 == .state(.complete) || $0 == .state(.failure) })
+                #expect(await eventually { view.avPlayer?.isOver == true })
             }
             outlines.append(outline(recorder.events))
         }

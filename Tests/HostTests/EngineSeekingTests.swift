@@ -111,6 +111,40 @@ import Testing
         view.stop()
     }
 
+    // MARK: Items that are opened again
+
+    /// Seeks while the player waits for another address.
+    @MainActor
+    private final class SeekingProvider: MediaURLProvider {
+        private let player: MediaPlayer
+        private let target: Double
+        private let url: URL
+
+        init(_ player: MediaPlayer, target: Double, _ url: URL) {
+            (self.player, self.target, self.url) = (player, target, url)
+        }
+
+        func url(for item: PlayerItem, after error: PlaybackError) async throws -> URL {
+            player.startSeek(to: target)
+            return url
+        }
+    }
+
+    @Test(arguments: RealEngine.allCases)
+    func aSeekIsPerformedAfterTheItemIsOpenedAgain(engine: RealEngine) async throws {
+        let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
+        let (player, target) = (engine.makePlayer(), 13.0)
+        let recorder = EventRecorder(player)
+        player.urlProvider = SeekingProvider(player, target: target, server.url(for: "/ramp.m3u8"))
+        let url = server.url(for: "/ramp.m3u8", plan: try FaultPlan(parsing: "status=403@segment3"))
+        player.load(PlayerItem(unlimited: url), autoPlay: true)
+        #expect(await recorder.reaches(.complete), "\(recorder.events.map(\.text))")
+        #expect(recorder.events.contains(.seek(.seeked, position: target)), "\(recorder.events.map(\.text))")
+        #expect(!recorder.events.contains { if case .seek(.failed, _) = $0 { true } else { false } })
+        #expect(recorder.errors.isEmpty)
+        await server.stop()
+    }
+
     // MARK: Live streams
 
     /// A server of a live stream with a window of 40 s, which ends after minutes.

@@ -47,6 +47,22 @@ import Testing
         #expect(story.machine.capabilities == one, "an event about the backend is not late")
     }
 
+    /// As a pipe and a camera on GStreamer.
+    @Test mutating func anItemMayHaveItsOwnRate() {
+        story.command(.setDefaultRate(2))
+        story.command(.load(PlayerItem(url: Scenario.url), autoPlay: true))
+        let media = OpenedMedia(
+            duration: nil, isSeekable: false, hasFixedRate: true, playbackType: .live, tracks: MediaTracks())
+        #expect(story.backend(.opened(media)).contains(.setRate(1)))
+        #expect(story.snapshot.rate == 1 && story.snapshot.notices.map(\.notice.code) == ["rateUnavailable"])
+        #expect(story.command(.setRate(3)).isEmpty && story.command(.play).isEmpty)
+        #expect(story.snapshot.rate == 1 && story.snapshot.defaultRate == 2)
+        let opening = story.command(.load(PlayerItem(url: Scenario.url), autoPlay: true))
+        #expect(opening.contains(.setRate(2)) == (story.snapshot.rate == 2))
+        story.command(.setRate(3))
+        #expect(story.snapshot.rate == 3, "The next item has all rates.")
+    }
+
     @Test mutating func pauseAndPlaySendTheRateBeforeTheState() {
         story.load()
         story.events = []

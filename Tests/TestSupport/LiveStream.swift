@@ -13,10 +13,14 @@ public final class LiveStream: Sendable {
     private final class State: Sendable {
         let hasEnded = Mutex(false)
         let requests = Mutex<[String]>([])
+        let windows = Mutex<[Range<Int>]>([])
     }
 
     /// The names of the segments that were requested.
     public var requests: [String] { state.requests.withLock(\.self) }
+
+    /// The seconds of the stream that each playlist held, in the order of their requests.
+    public var windows: [Range<Int>] { state.windows.withLock(\.self) }
 
     /// - Parameters:
     ///   - window: how many seconds the playlist holds.
@@ -43,6 +47,7 @@ public final class LiveStream: Sendable {
             let last = seconds - window
             let elapsed = isHeld ? 0 : Int(start.duration(to: clock.now) / .seconds(1))
             let first = state.hasEnded.withLock(\.self) ? last : min(missed + elapsed, last)
+            state.windows.withLock { $0.append(first..<first + window) }
             let text = Self.playlist(first..<first + window, total: seconds, isFragmented, tags)
             return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
         }

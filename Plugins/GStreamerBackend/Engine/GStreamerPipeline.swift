@@ -53,6 +53,8 @@ final class GStreamerPipeline: @unchecked Sendable {
     private let receiver: EventReceiver
     /// `true` from a selection of audio to the next seek.
     private var hasSwitchedAudio = false
+    /// That of the last seek.
+    private(set) var rate = 1.0
 
     /// Creates a pipeline that does nothing yet.
     ///
@@ -364,8 +366,11 @@ final class GStreamerPipeline: @unchecked Sendable {
         source?.interrupt()
         if hasSwitchedAudio { gstreamer_flush_audio(element) }
         hasSwitchedAudio = false
-        return gst_element_seek(element, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, time, GST_SEEK_TYPE_NONE, -1)
+        let isSought =
+            gst_element_seek(element, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, time, GST_SEEK_TYPE_NONE, -1)
             != 0
+        if isSought { self.rate = rate }
+        return isSought
     }
 
     func recalculateLatency() { gst_bin_recalculate_latency(gstreamer_bin(element)) }

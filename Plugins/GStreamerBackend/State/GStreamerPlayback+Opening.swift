@@ -114,21 +114,25 @@ extension GStreamerPlayback {
         playhead.setLimit(duration)
         streaming.useOrigin()
         // A live stream is joined at its edge.
-        let start = streaming.isLive ? streaming.seek ?? self.position ?? 0 : min(position, duration ?? position)
+        let wanted = streaming.seek ?? (streaming.isLive ? self.position ?? 0 : position)
+        let start = streaming.isLive ? wanted : min(wanted, duration ?? wanted)
         let needsSeek = streaming.isLive ? streaming.seek != nil : start > 0
         guard isSeekable, needsSeek || settings.rate != 1 else { return opened() }
-        state = .positioning
+        state = .positioning(next: nil)
         if seekPipeline(to: start, .exact) == nil { opened() }
     }
 
     /// The pipeline is at its start position.
     func opened() {
+        let next = if case .positioning(let next) = state { next } else { Double?.none }
         state = .paused
         streamsChanged()
         guard tracks.hasAudio || tracks.hasVideo else { return fail(noStreamError) }
         if let position { playhead.jump(to: position, at: now) }
         retry.waitingSince = nil
         if hasOpened { reportReopened() } else { reportOpened() }
+        if let next { seek(to: next, .exact) }
+        applyRate()
         selectStreams()
         reportFailedDecoders()
         streaming.session?.releaseRefusals()
@@ -152,8 +156,9 @@ extension GStreamerPlayback {
         report(
             .opened(
                 OpenedMedia(
-                    duration: duration, isSeekable: isSeekable, playbackType: playbackType, container: container,
-                    tracks: list, audio: tracks.audio, subtitle: tracks.subtitle,
+                    duration: duration, isSeekable: isSeekable, hasFixedRate: hasFixedRate,
+                    playbackType: playbackType, container: container, tracks: list, audio: tracks.audio,
+                    subtitle: tracks.subtitle,
                     dvrWindow: streaming.isLive ? streaming.timeline?.window : nil,
                     position: playhead.position(at: now))))
         reportQualities()

@@ -9,12 +9,24 @@ extension GStreamerPlayback {
     ///   - isSilent: `true` if its end is not reported.
     func seek(to target: Double, _ tolerance: SeekTolerance, isSilent: Bool = false) {
         let target = min(max(streaming.isLive ? -.infinity : 0, target), duration ?? .infinity)
-        if case .seeking(var seek) = state {
+        switch state {
+        case .seeking(var seek):
             // A change of the rate must not hide the end of a seek.
             seek.next = isSilent ? seek.next ?? (seek.target, seek.tolerance) : (target, tolerance)
             seek.isSilent = seek.isSilent && isSilent
             state = .seeking(seek)
             return
+        case .probing, .starting, .positioning, .awaitingAddress, .retrying:
+            guard hasOpened, isSeekable, !isSilent else { break }
+            // The item is being opened again. The seek is performed when it is open.
+            playhead.jump(to: target, at: now)
+            if case .positioning = state {
+                (state, streaming.seek) = (.positioning(next: target), nil)
+            } else {
+                streaming.seek = target
+            }
+            return
+        case .paused, .playing, .stalled, .finished: break
         }
         guard isOpen, isSeekable, let pipeline else { return seekFailed(isSilent) }
         playhead.pause(at: now)

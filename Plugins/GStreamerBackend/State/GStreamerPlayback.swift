@@ -28,8 +28,8 @@ final class GStreamerPlayback {
         case probing(MediaProbe, position: Double)
         /// The pipeline reads the start of the item.
         case starting(position: Double)
-        /// The pipeline goes to the start position.
-        case positioning
+        /// The pipeline goes to the start position, and then to another one that was requested meanwhile.
+        case positioning(next: Double?)
         case paused
         case playing
         /// Playback is wanted and data are missing.
@@ -150,7 +150,6 @@ final class GStreamerPlayback {
         state = .starting(position: request.startPosition)
         isPlayWanted = request.playsWhenReady && !isPreloaded
         playhead = Playhead(position: request.startPosition)
-        guard GStreamerNetworkSource(address) == nil else { return }
         playhead.setRate(engine.assumeIsolated { $0.settings.rate }, at: now)
     }
 
@@ -202,11 +201,20 @@ final class GStreamerPlayback {
 
     func rateChanged() {
         let rate = settings.rate
-        guard rate != playhead.rate, network == nil else { return }
+        guard rate != playhead.rate, !hasFixedRate else { return }
         playhead.setRate(rate, at: now)
-        // A pipeline changes its rate with a seek.
-        if isOpen { seek(to: playhead.position(at: now), .exact, isSilent: true) }
+        if isOpen { applyRate() }
     }
+
+    /// Gives the pipeline the rate of the playhead. A pipeline changes its rate with a seek.
+    func applyRate() {
+        if hasFixedRate { playhead.setRate(1, at: now) }
+        guard let pipeline, pipeline.rate != playhead.rate else { return }
+        seek(to: playhead.position(at: now), .exact, isSilent: true)
+    }
+
+    /// `true` for an item that plays at its own speed, because it cannot seek.
+    var hasFixedRate: Bool { network != nil || hasOpened && !isSeekable }
 
     func subtitleDelayChanged() { pipeline?.setSubtitleDelay(settings.subtitleDelay) }
 
@@ -294,10 +302,15 @@ final class GStreamerPlayback {
         let position = playhead.position(at: now)
         if case .playing = state { report(.stalled(position: position)) }
         playhead.pause(at: now)
-        guard case .seeking(let seek) = state else { return streaming.seek ?? position }
-        let target = seek.next?.target ?? seek.target
-        if !seek.isSilent { streaming.seek = target }
-        return target
+        switch state {
+        case .seeking(let seek):
+            let target = seek.next?.target ?? seek.target
+            if !seek.isSilent { streaming.seek = target }
+            return target
+        case .positioning(let next?): streaming.seek = next
+        default: break
+        }
+        return streaming.seek ?? position
     }
 
     /// Stops the playhead because data are missing. The pipeline pauses, because its clock would run on. The clock of a

@@ -94,6 +94,8 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     public let duration: Double?
     /// `true` if `seek` can succeed.
     public let isSeekable: Bool
+    /// `true` if the item plays at its own speed, whatever the rate.
+    public let hasFixedRate: Bool
     /// A file, an item of known length, or a stream without an end.
     public let playbackType: PlaybackType
     /// The name of the container, to show to the user, as in `MP4`; `nil` if the backend does not know it.
@@ -114,6 +116,7 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - duration: `nil` for a stream without an end.
     ///   - isSeekable: `true` if `seek` can succeed.
+    ///   - hasFixedRate: `true` if the item plays at its own speed.
     ///   - playbackType: how the item reaches the player.
     ///   - container: the name of the container.
     ///   - tracks: the tracks of the item.
@@ -122,11 +125,13 @@ public struct OpenedMedia: Codable, Hashable, Sendable {
     ///   - dvrWindow: the window of a live stream.
     ///   - position: the position of the playhead.
     public init(
-        duration: Double?, isSeekable: Bool, playbackType: PlaybackType, container: String? = nil, tracks: MediaTracks,
-        audio: Int? = nil, subtitle: Int? = nil, dvrWindow: DVRWindow? = nil, position: Double = 0
+        duration: Double?, isSeekable: Bool, hasFixedRate: Bool = false, playbackType: PlaybackType,
+        container: String? = nil, tracks: MediaTracks, audio: Int? = nil, subtitle: Int? = nil,
+        dvrWindow: DVRWindow? = nil, position: Double = 0
     ) {
         self.duration = duration
         self.isSeekable = isSeekable
+        self.hasFixedRate = hasFixedRate
         self.playbackType = playbackType
         self.container = container
         self.tracks = tracks

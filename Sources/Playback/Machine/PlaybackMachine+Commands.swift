@@ -34,7 +34,7 @@ extension PlaybackMachine {
         case .seek(let target, let tolerance): seek(to: target, tolerance)
         case .setLoop(let loop): setLoop(loop)
         case .setRate(let rate): setRate(rate)
-        case .setDefaultRate(let rate): heldRate(rate).map { snapshot.defaultRate = $0 }
+        case .setDefaultRate(let rate): heldRate(rate, capabilities.rates).map { snapshot.defaultRate = $0 }
         case .setVolume(let volume): setVolume(volume)
         case .setSubtitleDelay(let delay): setSubtitleDelay(delay)
         case .setMuted(let isMuted): change(\.isMuted, to: isMuted, .setMuted(isMuted))
@@ -114,6 +114,7 @@ extension PlaybackMachine {
         snapshot.item = nil
         snapshot.duration = nil
         snapshot.isSeekable = false
+        hasFixedRate = false
         snapshot.container = nil
         snapshot.playbackType = .unknown
         snapshot.metadata = MediaMetadata()
@@ -224,7 +225,7 @@ extension PlaybackMachine {
     }
 
     mutating func play(at speed: Double) {
-        setSpeed(speed)
+        setSpeed(hasFixedRate ? 1 : speed)
         if playQueue() { return }
         if snapshot.background == .pause, snapshot.phase != .idle {
             // A user who plays now wants to hear it now.
@@ -273,20 +274,30 @@ extension PlaybackMachine {
 
     mutating func setRate(_ rate: Double) {
         if rate == 0 { return setIntent(wantsToPlay: false) }
-        heldRate(rate).map { play(at: $0) }
+        heldRate(rate, rates).map { play(at: $0) }
     }
 
     /// Takes the features of another engine, and the nearest of its rates.
     mutating func capabilitiesChanged(to capabilities: BackendCapabilities) {
         self.capabilities = capabilities
-        let rates = capabilities.rates
-        snapshot.defaultRate = min(max(snapshot.defaultRate, rates.lowerBound), rates.upperBound)
+        let all = capabilities.rates
+        snapshot.defaultRate = min(max(snapshot.defaultRate, all.lowerBound), all.upperBound)
         setSpeed(min(max(snapshot.speed, rates.lowerBound), rates.upperBound))
     }
 
-    /// Returns the nearest rate of the backend. Returns `nil`, with a notice, for a value that is no rate.
-    private mutating func heldRate(_ rate: Double) -> Double? {
-        let rates = capabilities.rates
+    /// The rates at which the item can play.
+    private var rates: ClosedRange<Double> { hasFixedRate ? 1...1 : capabilities.rates }
+
+    /// An item has been opened, perhaps at a rate that it does not have.
+    mutating func holdRate(isFixed: Bool) {
+        hasFixedRate = isFixed
+        guard isFixed, snapshot.speed != 1 else { return }
+        setSpeed(1)
+        warn("rateUnavailable", "This item plays at its own speed.")
+    }
+
+    /// Returns the nearest of some rates. Returns `nil`, with a notice, for a value that is no rate.
+    private mutating func heldRate(_ rate: Double, _ rates: ClosedRange<Double>) -> Double? {
         if rate.isFinite, rate > 0 { return min(max(rate, rates.lowerBound), rates.upperBound) }
         warn("invalidRate", "A rate must be a number from \(rates.lowerBound) to \(rates.upperBound).")
         return nil

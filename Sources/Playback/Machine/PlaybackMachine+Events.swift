@@ -95,6 +95,7 @@ extension PlaybackMachine {
             // libVLC reports no position before its first time.
             isJoiningLive = media.position <= window.start
         }
+        holdRate(isFixed: media.hasFixedRate)
         let asked = snapshot.position
         setDuration(media.duration)
         if asked > snapshot.position { warn("startBeyondEnd", "The start position is past the end of the item.") }

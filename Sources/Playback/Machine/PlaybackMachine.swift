@@ -35,6 +35,8 @@ public struct PlaybackMachine: Sendable {
     var hasChosenAudio = false
     /// `true` if the user has selected the subtitle track of the item.
     var hasChosenSubtitle = false
+    /// `true` if the item plays at its own speed.
+    var hasFixedRate = false
     /// `true` if the engine has not reported yet where it has joined a live stream.
     var isJoiningLive = false
     /// `true` if the host provides new addresses.
