@@ -108,7 +108,7 @@ import Testing
         try await server.stop()
         #expect(await player.reaches(.buffer))
         let position = recorder.positions.max() ?? 0
-        try await server.start()
+        try await server.start(after: 3)
         #expect(await recorder.event { $0.reaches(position + 1) }, "\(recorder.events.map(\.text))")
         #expect(recorder.positions == recorder.positions.sorted())
         #expect(recorder.errors.isEmpty)

@@ -17,6 +17,8 @@ actor LiveServer {
         case srt
         /// ffmpeg, which sends also if nobody receives.
         case udp, rtp
+        /// ffmpeg, which sends to a group.
+        case multicast
     }
 
     nonisolated let url: URL
@@ -41,6 +43,7 @@ actor LiveServer {
             case .rtsp, .rtspOverUDP: "rtsp://127.0.0.1:\(port)/camera"
             case .rtmp: "rtmp://127.0.0.1:\(port)/live/camera"
             case .srt: "srt://127.0.0.1:\(port)"
+            case .multicast: "udp://239.255.77.7:\(port)"
             case .udp, .rtp: "\(kind.rawValue)://127.0.0.1:\(port)"
             }
         url = URL(string: address)!
@@ -58,26 +61,33 @@ actor LiveServer {
         return server
     }
 
-    func start() async throws {
+    /// - Parameter seconds: the time until the server starts.
+    func start(after seconds: Int = 0) async throws {
         switch kind {
         case .rtsp, .rtspOverUDP:
             let isUDP = kind == .rtspOverUDP ? "udp" : "tcp"
             let program = Command("/usr/bin/python3", ["-c", Self.rtspServer, "\(port)", file.path(), isUDP, query])
-            programs = [try await program.start()]
+            programs = [try await program.delayed(by: seconds).start()]
             try await awaitPort("tcp")
         case .rtmp:
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let configuration = folder.appending(path: "nginx.conf")
             try Data(nginxConfiguration.utf8).write(to: configuration)
             let nginx = Command("/usr/sbin/nginx", ["-p", folder.path(), "-c", configuration.path()])
-            programs = [try await nginx.start()]
+            programs = [try await nginx.delayed(by: seconds).start()]
             try await awaitPort("tcp")
             programs.append(try await ffmpeg(["-f", "flv", url.absoluteString]).start())
         case .srt:
-            programs = [try await ffmpeg(["-f", "mpegts", "\(url)?mode=listener\(query)"]).start()]
+            let listener = ffmpeg(["-f", "mpegts", "\(url)?mode=listener\(query)"])
+            programs = [try await listener.delayed(by: seconds).start()]
             try await awaitPort("udp")
-        case .udp: programs = [try await ffmpeg(["-f", "mpegts", "\(url)?pkt_size=1316"]).start()]
-        case .rtp: programs = [try await ffmpeg(["-f", "rtp_mpegts", url.absoluteString]).start()]
+        case .udp, .multicast:
+            // The packets of a group stay on this machine.
+            let sender = ffmpeg(["-f", "mpegts", "\(url)?pkt_size=1316&ttl=0"])
+            programs = [try await sender.delayed(by: seconds).start()]
+        case .rtp:
+            let sender = ffmpeg(["-f", "rtp_mpegts", url.absoluteString])
+            programs = [try await sender.delayed(by: seconds).start()]
         }
     }
 
@@ -140,6 +150,13 @@ actor LiveServer {
         server.attach(None)
         GLib.MainLoop().run()
         """
+}
+
+extension Command {
+    /// The same command, which starts its program later.
+    fileprivate func delayed(by seconds: Int) -> Command {
+        Command("sh", ["-c", "sleep \"$0\"; exec \"$@\"", "\(seconds)", program] + arguments)
+    }
 }
 
 /// Ports of the loopback interface that nobody uses.

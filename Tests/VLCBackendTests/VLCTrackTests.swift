@@ -106,10 +106,11 @@ import VLCBackend
         let file = try await MediaFixtures.shared.subtitles("later.srt", [(6, 60, "Later")])
         let (player, recorder) = player(.frames(frames))
         let clip = try await MediaFixtures.shared.solid(colour: "black", duration: 120)
-        player.load(PlayerItem(url: clip, subtitles: [ExternalSubtitle(url: file)]), autoPlay: true)
-        #expect(await recorder.reaches(.play))
+        player.load(PlayerItem(url: clip, subtitles: [ExternalSubtitle(url: file)]))
+        #expect(await recorder.reaches(.ready))
         player.selectSubtitle(id: try #require(player.snapshot.tracks?.subtitles.first).id)
         player.subtitleDelay = 6
+        player.play()
         #expect(await frames.becomes(bright: true))
         #expect(player.position.seconds > 10, "without the delay, the subtitle appears at 6 s")
     }
