@@ -33,8 +33,12 @@ public final class AdPlugin: PlayerPlugin {
     private var interstitial: InterstitialPlayer?
     private(set) var session: AdSession?
     private var stream: StreamAdSession?
-    /// The session that was started last, and the address of its trackers.
-    private var started: (session: UUID, tracking: URL)?
+    /// The session that was started last, and the answer of its server.
+    private var started: (session: UUID, answer: DAISession.Answer)?
+    /// Those with requests that wait.
+    private var senders: [TrackingSender] = []
+    /// The parts of an advertisement that the host has shown, or the viewer has clicked.
+    private var reportedParts: (ad: VASTAd?, parts: Set<[AnyHashable]>) = (nil, [])
     private var observations: [ObservationToken] = []
 
     /// - Parameters:
@@ -128,7 +132,8 @@ public final class AdPlugin: PlayerPlugin {
                 let sender = notification.userInfo?[FlowplayerNotificationKey.player] as? any FlowplayerAPI,
                 ObjectIdentifier(sender) == id
             else { return }
-            Task { @MainActor in
+            // The view posts it on the main actor.
+            MainActor.assumeIsolated {
                 self?.session?.setFullscreen(isFullscreen)
                 self?.stream?.track(.fullscreen(isFullscreen))
             }
@@ -142,9 +147,10 @@ public final class AdPlugin: PlayerPlugin {
         endSession()
         guard let player = facade.queue else { return }
         guard let schedule = schedule(of: facade) else { return followStream(of: facade, player) }
-        let session = AdSession(player: player, options: options, clock: clock, transport: transport(for: player)) {
-            [unowned self] in interstitial(for: player)
-        }
+        let transport = transport(for: player)
+        let session = AdSession(
+            options: options, clock: clock, transport: transport, context: context(of: facade, player, transport)
+        ) { [unowned self] in interstitial(for: player) }
         self.session = session
         switch schedule {
         case .breaks(let plans): session.start(plans)
@@ -157,19 +163,27 @@ public final class AdPlugin: PlayerPlugin {
         guard options.followsStreamBreaks else { return }
         let dai = facade.media as? MediaDAI
         let isSession = dai != nil && player.currentItem?.url != dai?.stream.backupStream
-        let address = started.flatMap { isSession && $0.session == dai?.sessionID ? $0.tracking : nil }
-        let tracking = address.map { address in
-            let transport = transport(for: player)
-            return SessionTracking(
-                at: address, transport: transport, timeout: options.timeout,
-                context: AdContext(player: player, sender: TrackingSender(transport), macros: options.macros),
-                clock: clock)
+        let answer = started.flatMap { isSession && $0.session == dai?.sessionID ? $0.answer : nil }
+        let tracking = answer.flatMap { answer in
+            answer.tracking.map { address in
+                let transport = transport(for: player)
+                return SessionTracking(
+                    at: address, from: answer.origin, transport: transport, timeout: options.timeout,
+                    context: context(of: facade, player, transport), clock: clock)
+            }
         }
         stream = StreamAdSession(player: player, clock: clock, isSession: isSession, tracking: tracking)
     }
 
     private func transport(for player: MediaPlayer) -> AdTransport {
         AdTransport(for: player.currentItem, clock: clock, send: send)
+    }
+
+    private func context(of facade: any FlowplayerAPI, _ player: MediaPlayer, _ transport: AdTransport) -> AdContext {
+        let sender = TrackingSender(transport)
+        senders.removeAll(where: \.isIdle)
+        senders.append(sender)
+        return AdContext(player: player, sender: sender, macros: options.macros, isAutoplayed: facade.autoPlay)
     }
 
     private func endSession() {
@@ -210,12 +224,12 @@ public final class AdPlugin: PlayerPlugin {
         let transport = AdTransport(for: media, clock: clock, send: send)
         return { [weak self] () async throws(PlaybackError) in
             let answer = try await session.start(by: transport)
-            await self?.keep(answer.tracking, of: media)
+            await self?.keep(answer, of: media)
             return answer.stream
         }
     }
 
-    private func keep(_ tracking: URL?, of media: MediaDAI) { started = tracking.map { (media.sessionID, $0) } }
+    private func keep(_ answer: DAISession.Answer, of media: MediaDAI) { started = (media.sessionID, answer) }
 
     public func skipAd() {
         session?.skip()
@@ -233,19 +247,19 @@ public final class AdPlugin: PlayerPlugin {
     /// The advertisement that plays, with its companions, icons and non-linear parts; `nil` if there is none.
     public var currentAd: VASTAd? { session?.currentAd ?? stream?.currentAd }
 
-    /// The host shows a companion. Its trackers are called.
-    public func didShow(_ companion: VASTCompanion) { track(companion.viewTracking) }
-    /// The viewer clicked a companion, also after its advertisement. The host opens its address.
-    public func didClick(_ companion: VASTCompanion) { track(companion.clickTracking) }
-    /// The host shows an icon.
-    public func didShow(_ icon: VASTLinear.Icon) { track(icon.viewTracking) }
-    /// The viewer clicked an icon, also after its advertisement. The host opens its address.
-    public func didClick(_ icon: VASTLinear.Icon) { track(icon.clickTracking) }
-    /// The host shows a non-linear part. Its trackers of `creativeView` are called.
+    /// The host shows a companion. Its trackers are called, once.
+    public func didShow(_ companion: VASTCompanion) { track("view", of: companion, companion.viewTracking) }
+    /// The viewer clicked a companion, also after its advertisement. Its trackers are called, once. The host opens its address.
+    public func didClick(_ companion: VASTCompanion) { track("click", of: companion, companion.clickTracking) }
+    /// The host shows an icon. Its trackers are called, once.
+    public func didShow(_ icon: VASTLinear.Icon) { track("view", of: icon, icon.viewTracking) }
+    /// The viewer clicked an icon, also after its advertisement. Its trackers are called, once. The host opens its address.
+    public func didClick(_ icon: VASTLinear.Icon) { track("click", of: icon, icon.clickTracking) }
+    /// The host shows a non-linear part. Its trackers of `creativeView` are called, once.
     public func didShow(_ nonLinear: VASTNonLinear) { track("creativeView", of: nonLinear) }
-    /// The viewer clicked a non-linear part. The host opens its address.
-    public func didClick(_ nonLinear: VASTNonLinear) { track(nonLinear.clickTracking) }
-    /// The viewer closed a non-linear part. Its trackers of `close` are called.
+    /// The viewer clicked a non-linear part. Its trackers are called, once. The host opens its address.
+    public func didClick(_ nonLinear: VASTNonLinear) { track("click", of: nonLinear, nonLinear.clickTracking) }
+    /// The viewer closed a non-linear part. Its trackers of `close` are called, once.
     public func didClose(_ nonLinear: VASTNonLinear) { track("close", of: nonLinear) }
 
     /// The host cannot show a companion, an icon or a non-linear part of the advertisement that plays. Its server receives the error.
@@ -255,12 +269,32 @@ public final class AdPlugin: PlayerPlugin {
 
     private func track(_ event: String, of nonLinear: VASTNonLinear) {
         let creative = currentAd?.creatives.first { $0.nonLinears.contains(nonLinear) }
-        track((creative?.nonLinearTracking ?? []).filter { $0.event == event }.map(\.address))
+        track(event, of: nonLinear, (creative?.nonLinearTracking ?? []).filter { $0.event == event }.map(\.address))
+    }
+
+    private func track(_ event: String, of part: some Hashable, _ addresses: [String]) {
+        if let currentAd, currentAd != reportedParts.ad { reportedParts = (currentAd, []) }
+        if reportedParts.parts.insert([event, part]).inserted { track(addresses) }
     }
 
     private func track(_ addresses: [String], _ error: VASTError? = nil) {
         session?.track(addresses, error)
         stream?.track(addresses, error)
+    }
+
+    /// Waits until all trackers so far were called, or the time is over. For a program that ends.
+    ///
+    /// - Parameter timeout: the longest time.
+    public func finishTracking(within timeout: Duration = .seconds(3)) async {
+        let (isOver, end) = AsyncStream<Void>.makeStream()
+        let work = Task { [senders] in
+            for sender in senders { await sender.finish() }
+            end.finish()
+        }
+        let timer = clock.schedule(at: clock.hostTime + timeout) { end.finish() }
+        for await _ in isOver {}
+        timer.cancel()
+        work.cancel()
     }
 }
 

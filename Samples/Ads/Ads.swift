@@ -23,7 +23,8 @@ struct Ads {
         let view = FlowplayerView()
         let host = AdHost()
         view.adDelegate = host
-        view.attach(AdPlugin())
+        let ads = AdPlugin()
+        view.attach(ads)
         view.autoPlay = true
         let item = files.count > 1 ? files[1] : clip
         view.load(external: MediaExternal(url: item, adSchedule: AdScheduleRemote(url: server.schedule)))
@@ -31,7 +32,9 @@ struct Ads {
             switch event {
             case .playbackState(let state):
                 print("playbackState", state)
-                if state == .ended { exit(0) }
+                guard state == .ended else { break }
+                await ads.finishTracking()
+                exit(0)
             case .error(let error):
                 FileHandle.standardError.write(Data("ads: \(error.message)\n".utf8))
                 exit(1)

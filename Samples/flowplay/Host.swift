@@ -97,6 +97,7 @@ final class Host: PlayerPlugin {
             following = lifecycle.follow { [weak self] in self?.backgroundDidChange($0) }
         }
 
+        if view.state == .complete { await ads?.finishTracking() }
         keepStatistics(of: queue.snapshot)
         // A finished item needs no stop, and the log ends with its end.
         if view.state != .complete, view.state != .failure { view.stop() }

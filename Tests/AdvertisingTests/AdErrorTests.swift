@@ -47,6 +47,23 @@ import Testing
         #expect(world.ads.currentAd?.id == "short")
     }
 
+    /// Its error would count against an advertisement that nobody wanted to see.
+    @Test
+    func aReplacementThatIsNotNeededIsNotReported() async {
+        let program =
+            "<MediaFiles><MediaFile type=\"video/mp4\" apiFramework=\"VPAID\">http://ads.test/x</MediaFile></MediaFiles>"
+        let needed = VASTSamples.ad(id: "a", linear: "<MediaFiles></MediaFiles>")
+        let bad = VASTSamples.ad(id: "b", linear: program)
+        let (good, last) = (VASTSamples.ad(id: "c"), VASTSamples.ad(id: "d"))
+        for (ads, errors) in [(good + bad, []), (needed + bad + last, [403, 901])] {
+            let world = AdWorld(["http://ads.test/tag": "<VAST version=\"3.0\">\(ads)</VAST>"])
+            await world.load(AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"])))
+            await world.run { world.view.state == .play }
+            #expect(world.errors.map(\.code) == errors)
+            #expect(world.delegate.lines.suffix(2) == ["complete preRoll", "idle preRoll"])
+        }
+    }
+
     /// A seek opens the second break in place of the first one.
     @Test
     func aBreakThatIsOpenedAgainReportsItsFailuresOnce() async {

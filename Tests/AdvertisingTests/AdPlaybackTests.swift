@@ -356,7 +356,185 @@ import Testing
         #expect(world.delegate.lines.last == "idle preRoll")
     }
 
+    // MARK: The callbacks of the host
+
+    /// The host loads another item in a callback, which may come at any place of the plugin.
+    @Test(arguments: ["start", "loaded", "play", "complete", "idle", "failed"], [1, 2])
+    func anotherItemInACallbackIsNotHeld(state: String, number: Int) async {
+        let media = [
+            "ad2.mp4": SimulatedMedia(duration: 2, failure: .init(error: PlaybackError(.httpStatus, url: nil)))
+        ]
+        let world = AdWorld([Self.address: Self.pod(3)], media: state == "failed" ? media : [:])
+        var calls = 0
+        world.delegate.react = { [unowned world] line in
+            guard line.hasPrefix(state) else { return }
+            calls += 1
+            if calls == number { world.view.load(external: MediaExternal(url: AdWorld.film)) }
+        }
+        await world.load()
+        await world.run(20)
+        let wasReplaced = calls >= number
+        #expect(world.view.state == .play && world.view.playbackState == .playing)
+        #expect(world.view.snapshot.suppression == [] && world.view.snapshot.advertisement == nil)
+        #expect(world.ads.currentAd == nil && world.view.snapshot.adBreaks == [])
+        #expect(world.delegate.lines.last == "idle preRoll")
+        let starts = world.delegate.lines.filter { $0 == "start preRoll" }
+        #expect(starts.count == 1 && (wasReplaced || number == 2), "\(world.delegate.lines)")
+        await world.ads.finishTracking()
+        let presented = world.server.trackers.filter { $0.hasSuffix("/impression") }.count
+        #expect(world.delegate.lines.filter { $0.hasPrefix("play") }.count == presented)
+    }
+
+    @Test
+    func anotherItemInTheCallbackOfAClickIsNotPaused() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        world.delegate.react = { [unowned world] line in
+            if line.hasPrefix("click") { world.view.load(external: MediaExternal(url: AdWorld.film)) }
+        }
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        await world.run(0.5)
+        world.view.clickAd()
+        await world.run(2)
+        #expect(world.view.state == .play && world.delegate.pages == [])
+    }
+
+    // MARK: Prepared breaks
+
+    /// The second break closes the first one, which is opened again in time.
+    @Test
+    func aBreakThatASeekHasPassedIsPreparedAgain() async {
+        let loaded = "<Tracking event=\"loaded\">http://ads.test/loaded</Tracking>"
+        let first = VASTSamples.inline(id: "a").replacing("<TrackingEvents>", with: "<TrackingEvents>" + loaded)
+        let breaks = [("00:00:10", first), ("00:00:20", VASTSamples.inline(id: "b"))]
+        let world = AdWorld([Self.address: VMAPTests.schedule(breaks)])
+        await world.load()
+        await world.run(6)
+        #expect(await world.trackers(through: "/loaded") == ["/loaded"])
+        world.view.seek(40)
+        await world.run { world.view.playbackState == .ads }
+        await world.run { world.view.state == .play }
+        world.view.seek(5)
+        await world.run { world.position > 7 }
+        let opened = world.adBackend?.commands.filter { if case .open = $0 { true } else { false } }
+        #expect(opened?.count == 3, "It is open before its turn.")
+        await world.run { world.view.playbackState == .ads }
+        await world.run { world.view.state == .play }
+        let trackers = await world.trackers(through: "/a/complete")
+        #expect(trackers.filter { $0 == "/loaded" }.count == 1)
+    }
+
+    /// Source: VAST 4.2, section 3.4.13.
+    @Test
+    func anAdvertisementThatHasExpiredIsRequestedAgain() async {
+        let world = AdWorld([Self.address: VASTSamples.inline(id: "old", extra: "<Expires>60</Expires>")])
+        world.view.autoPlay = false
+        await world.load(AdScheduleWaterfall(preAdBreak: AdBreak(adTags: [Self.address])))
+        await world.run(50)
+        world.server.set(VASTSamples.inline(id: "new"), at: Self.address)
+        await world.run(11)
+        world.view.play()
+        await world.run { world.view.state == .play }
+        #expect(world.server.requests == [Self.address, Self.address])
+        let trackers = await world.trackers(through: "/new/complete")
+        #expect(trackers.filter { $0.hasSuffix("/impression") } == ["/new/impression"])
+    }
+
+    @Test
+    func ofTwoBreaksAtOnePositionTheSecondIsLoadedMeanwhile() async {
+        let world = AdWorld([Self.address: VASTSamples.inline(), "http://ads.test/second": VASTSamples.inline(id: "b")])
+        await world.load(
+            AdScheduleWaterfall(midAdBreak: [
+                AdBreak(adTags: [Self.address], offset: 5), AdBreak(adTags: ["http://ads.test/second"], offset: 5),
+            ]))
+        await world.run { world.view.playbackState == .ads }
+        #expect(world.server.requests == [Self.address, "http://ads.test/second"])
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.filter { $0 == "complete midRoll" }.count == 2)
+    }
+
+    // MARK: Values of macros
+
+    @Test
+    func aPageHasTheValuesOfItsAdvertisement() async throws {
+        let page = "http://shop.test/?r=[CACHEBUSTING]&amp;p=[BREAKPOSITION]&amp;f=[ASSETURI]&amp;i=[INVENTORYSTATE]"
+        let document = VASTSamples.inline().replacing("<![CDATA[http://shop.test/?a=1&b=2]]>", with: page)
+        let world = AdWorld([Self.address: document])
+        await world.load()
+        await world.run { world.view.snapshot.advertisement?.clickThrough != nil }
+        let shown = try #require(world.view.snapshot.advertisement?.clickThrough)
+        await world.run(0.5)
+        world.view.clickAd()
+        #expect(world.delegate.pages == [shown], "It stays the same.")
+        #expect(
+            shown.absoluteString.wholeMatch(
+                of: /http:\/\/shop\.test\/\?r=\d{8}&p=1&f=http%3A%2F%2Fads\.test%2Fad\.mp4&i=autoplayed/) != nil,
+            "\(shown)")
+    }
+
+    @Test
+    func fullScreenIsTracked() async {
+        let events = ["fullscreen", "exitFullscreen", "playerExpand", "playerCollapse"].map {
+            "<Tracking event=\"\($0)\">http://ads.test/\($0)</Tracking>"
+        }
+        let document = VASTSamples.inline().replacing("<TrackingEvents>", with: "<TrackingEvents>" + events.joined())
+        let world = AdWorld([Self.address: document])
+        world.view.openFullscreen()
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        await world.run(0.3)
+        world.view.closeFullscreen()
+        await world.run(0.3)
+        world.view.openFullscreen()
+        await world.run { world.view.state == .play }
+        let trackers = await world.trackers(through: "/ad/complete")
+        let names = trackers.filter { path in events.contains { $0.contains("ads.test\(path)<") } }
+        #expect(names == ["/exitFullscreen", "/playerCollapse", "/fullscreen", "/playerExpand"], "\(trackers)")
+    }
+
+    @Test
+    func aPartThatIsShownTwiceIsCountedOnce() async throws {
+        let part = """
+            <Creative><CompanionAds><Companion width="300" height="250"><HTMLResource>x</HTMLResource><TrackingEvents>
+            <Tracking event="creativeView">http://ads.test/shown</Tracking></TrackingEvents>
+            <CompanionClickTracking>http://ads.test/clicked</CompanionClickTracking></Companion></CompanionAds></Creative>
+            """
+        let world = AdWorld([Self.address: VASTSamples.inline().replacing("<Creatives>", with: "<Creatives>" + part)])
+        await world.load()
+        await world.run { world.ads.currentAd != nil }
+        let companion = try #require(world.ads.currentAd?.companions.first)
+        for _ in 0..<3 {
+            world.ads.didShow(companion)
+            world.ads.didClick(companion)
+        }
+        await world.run { world.view.state == .play }
+        let trackers = await world.trackers(through: "/ad/complete")
+        #expect(
+            trackers.filter { $0 == "/shown" } == ["/shown"] && trackers.filter { $0 == "/clicked" } == ["/clicked"])
+    }
+
+    /// A program may exit when the item is over.
+    @Test
+    func theLastTrackersAreAwaited() async {
+        let world = AdWorld(
+            [Self.address: VMAPTests.schedule([("end", VASTSamples.inline())])], content: SimulatedMedia(duration: 5))
+        await world.load()
+        await world.run { world.view.state == .complete }
+        await world.ads.finishTracking()
+        #expect(world.server.trackers == ["/end/breakStart"] + Self.whole + ["/end/breakEnd"])
+    }
+
     // MARK: The item
+
+    @Test
+    func theMarksGoWithThePlugin() async {
+        let world = AdWorld([Self.address: VMAPTests.schedule([("00:00:10", VASTSamples.inline())])])
+        await world.load()
+        await world.run(2)
+        #expect(world.view.snapshot.adBreaks == [10...10])
+        world.ads.detach()
+        #expect(world.view.snapshot.adBreaks == [])
+    }
 
     @Test
     func anotherItemEndsTheBreak() async {

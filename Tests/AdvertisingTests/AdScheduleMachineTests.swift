@@ -67,8 +67,8 @@ struct AdScheduleMachineTests {
     @Test
     func breaksAtTheSamePositionFollowEachOther() {
         var machine = playing([plan(.time(.seconds(20))), plan(.time(.seconds(10))), plan(.time(.fraction(0.2)))])
-        #expect(machine.handle(.seek(50)) == [.prepare(slot(0)), .begin(slot(0))])
-        #expect(machine.handle(.breakEnded) == [.prepare(slot(2)), .begin(slot(2))])
+        #expect(machine.handle(.seek(50)) == [.prepare(slot(0)), .begin(slot(0)), .prepare(slot(2))])
+        #expect(machine.handle(.breakEnded) == [.begin(slot(2))])
         #expect(machine.handle(.breakEnded) == [.releaseContent])
     }
 
@@ -87,7 +87,7 @@ struct AdScheduleMachineTests {
         #expect(planning.handle(.failed) == [])
         #expect(planning.handle(.planned([plan(.start)])) == [.prepare(slot(0))], "Nobody waits for it.")
         #expect(planning.handle(.wanted) == [.begin(slot(0))])
-        #expect(start.handle(.wanted) == [.prepare(slot(1)), .begin(slot(1))])
+        #expect(start.handle(.wanted) == [.begin(slot(1))])
     }
 
     @Test
@@ -114,12 +114,37 @@ struct AdScheduleMachineTests {
     func theBreakAtTheEndPlaysBeforeTheEnd() {
         var machine = playing([plan(.end), plan(.end)])
         #expect(machine.handle(.position(95)) == [.prepare(slot(0))])
-        #expect(machine.handle(.ended) == [.begin(slot(0))])
-        #expect(machine.handle(.breakEnded) == [.prepare(slot(1)), .begin(slot(1))])
+        #expect(machine.handle(.ended) == [.begin(slot(0)), .prepare(slot(1))])
+        #expect(machine.handle(.breakEnded) == [.begin(slot(1))])
         #expect(machine.handle(.breakEnded) == [.releaseContent])
-        #expect(machine.handle(.restarted) == [])
+        #expect(machine.handle(.restarted(at: 0)) == [])
         #expect(machine.handle(.position(99)) == [])
         #expect(machine.handle(.ended) == [.releaseContent])
+    }
+
+    /// After the end of an item, the viewer continues elsewhere.
+    @Test
+    func anItemThatIsPlayedAgainPlaysTheBreaksAfterItsPosition() {
+        var machine = playing([plan(.time(.seconds(10))), plan(.time(.seconds(50)))])
+        #expect(machine.handle(.seek(60)).last == .begin(slot(1)))
+        _ = machine.handle(.breakEnded)
+        #expect(machine.handle(.ended) == [.releaseContent])
+        #expect(machine.handle(.restarted(at: 60)) == [])
+        #expect(machine.handle(.position(60.2)) == [], "The first break lies before.")
+        _ = machine.handle(.ended)
+        _ = machine.handle(.restarted(at: 0))
+        #expect(machine.handle(.position(10.1)).last == .begin(slot(0)))
+    }
+
+    @Test
+    func aBreakThatWasClosedIsPreparedAgain() {
+        var machine = playing([plan(.time(.seconds(10))), plan(.time(.seconds(50)))])
+        #expect(machine.handle(.position(5)) == [.prepare(slot(0))])
+        #expect(machine.handle(.seek(60)) == [.prepare(slot(1)), .begin(slot(1))])
+        #expect(machine.handle(.closed(slot(0))) == [])
+        _ = machine.handle(.breakEnded)
+        #expect(machine.handle(.seek(4)) == [.prepare(slot(0))])
+        #expect(machine.handle(.position(10.1)) == [.begin(slot(0))])
     }
 
     /// Another break would close the one that is open already.
@@ -147,8 +172,8 @@ struct AdScheduleMachineTests {
         var machine = playing([plan(.end), plan(.time(offset))])
         #expect(machine.handle(.position(99.5)) == [.prepare(slot(1))])
         #expect(machine.playsBreakAtEnd)
-        #expect(machine.handle(.ended) == [.begin(slot(1))])
-        #expect(machine.handle(.breakEnded) == [.prepare(slot(0)), .begin(slot(0))])
+        #expect(machine.handle(.ended) == [.begin(slot(1)), .prepare(slot(0))])
+        #expect(machine.handle(.breakEnded) == [.begin(slot(0))])
         #expect(machine.handle(.breakEnded) == [.releaseContent])
     }
 
@@ -222,7 +247,8 @@ struct AdScheduleMachineTests {
         let inputs: [Machine.Input] = [
             .planned(plans), .planned([]), .wanted, .item(duration: 100, isLive: false),
             .item(duration: nil, isLive: true), .position(10), .position(99), .position(.nan), .position(-1), .seek(60),
-            .seek(0), .seek(.infinity), .ended, .breakEnded, .failed, .restarted,
+            .seek(0), .seek(.infinity), .ended, .breakEnded, .failed, .restarted(at: 0),
+            .closed(.init(plan: 0, repetition: 0)),
         ]
         var reached = Set(everyState(plans))
         var newest = reached
@@ -245,7 +271,7 @@ struct AdScheduleMachineTests {
     func aLongWalkKeepsTheRules() async {
         let plans = [
             plan(.start), plan(.time(.seconds(10)), every: 20), plan(.time(.fraction(0.5))), plan(.end),
-            plan(.ordinal(1)),
+            plan(.time(.fraction(0.5))),
         ]
         for walk in 0..<4 {
             var dice = Dice(seed: UInt64(walk))
@@ -254,7 +280,7 @@ struct AdScheduleMachineTests {
                 let before = machine
                 let place = Double.random(in: 0...120, using: &dice)
                 let input: Machine.Input =
-                    switch Int.random(in: 0...21, using: &dice) {
+                    switch Int.random(in: 0...22, using: &dice) {
                     case 0: .planned(plans)
                     case 1: .wanted
                     case 2: .item(duration: Bool.random(using: &dice) ? 100 : nil, isLive: Bool.random(using: &dice))
@@ -263,7 +289,8 @@ struct AdScheduleMachineTests {
                     case 14: .ended
                     case 15...19: .breakEnded
                     case 20: .failed
-                    default: .restarted
+                    case 21: .closed(machine.prepared.randomElement(using: &dice) ?? slot(0))
+                    default: .restarted(at: place)
                     }
                 check(machine.handle(input), from: before, to: machine)
                 if machine.seen.count > 20 { machine = Machine() }

@@ -56,6 +56,15 @@ struct AdTrackingTests {
         #expect(names(tracker.handle(.completed)) == ["not"])
     }
 
+    /// Without an impression there is nothing to say about it.
+    @Test
+    func anAdvertisementThatNobodySeesIsNotReported() throws {
+        let document = try VASTDocument(Data(VASTSamples.inline(extra: Self.views).utf8))
+        var tracker = AdTracker(try #require(document.ads.first), isVisible: false)
+        #expect(tracker.handle(.playing) == [] && tracker.handle(.position(1)) == [])
+        #expect(tracker.handle(.completed) == [] && tracker.handle(.closed) == [])
+    }
+
     /// A pause or a hidden video begins the two seconds again.
     @Test
     func aViewableImpressionIsSeenForTwoSeconds() throws {

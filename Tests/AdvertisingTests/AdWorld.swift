@@ -213,15 +213,19 @@ final class SimulatedAdServer: TestAdServer {
 final class AdLog: FlowplayerAdDelegate {
     private(set) var lines: [String] = []
     private(set) var pages: [URL] = []
+    /// Called after each line.
+    var react: @MainActor (String) -> Void = { _ in }
 
     func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType) {
         lines.append("\(state.name) \(adType)")
+        react(lines[lines.count - 1])
     }
 
     func player(
         _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?
     ) {
         lines.append("failed \(type) \(error) \(metadata?.adId ?? "-")")
+        react(lines[lines.count - 1])
     }
 
     func player(_ player: any FlowplayerAPI, didRequestPage url: URL) { pages.append(url) }

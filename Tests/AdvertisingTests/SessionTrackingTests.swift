@@ -100,6 +100,23 @@ import Testing
         #expect(await world.trackers(through: "/9/breakEnd") == ["/9/breakStart"] + ads + ["/9/breakEnd"])
     }
 
+    /// The server of a session is another one than the host's, so it cannot name a file of the machine.
+    @Test
+    func theDocumentIsNoFileOfTheMachine() async throws {
+        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "tracking-\(UUID().uuidString).json")
+        try Data(SessionDocument.text([10]).utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let answer = #"{"manifestUrl": "http://cdn.test/1.m3u8", "trackingUrl": "\#(file.absoluteString)"}"#
+        let world = AdWorld([Self.session: answer], content: SimulatedMedia(duration: 60, playbackType: .vod))
+        world.ads.options.sessions.vod = Self.session
+        world.view.load(dai: MediaDAI(stream: DAIStreamVOD(contentSourceID: "c", videoID: "v")))
+        #expect(await world.recorder.event { if case .resolved = $0 { true } else { false } })
+        await world.run { world.view.state == .play }
+        await world.run(2)
+        #expect(world.view.snapshot.adBreaks == [])
+        #expect(world.recorder.notices.map(\.code).last == "trackersUnavailable")
+    }
+
     @Test
     func aDocumentWithoutBreaksIsRequestedForAMinute() async {
         let media = SimulatedMedia(duration: 200, playbackType: .vod)

@@ -87,6 +87,8 @@ import Testing
         #expect(machine.handle(.skipped) == [])
         _ = play(&machine, 11)
         #expect(states(machine.handle(.skipped) + machine.handle(.skipped)) == ["adSkipped", "seek 15"])
+        #expect(machine.handle(.seekFailed) == [])
+        #expect(states(machine.handle(.skipped)) == ["adSkipped", "seek 15"], "The viewer may try again.")
         #expect(machine.target(of: 15, from: 11) == 15)
         #expect(play(&machine, 15) == ["midRoll 2/2 0/5", "adStarted"])
         #expect(states(machine.handle(.skipped)) == ["adSkipped", "seek 20"])
@@ -252,7 +254,9 @@ import Testing
             switch Int.random(in: 0..<20, using: &dice) {
             case 0: input = .wanted(.random(using: &dice))
             case 1: input = .loaded
-            case 2: input = [.skipped, .skipped, .ended, .failed, .closed].randomElement(using: &dice) ?? .closed
+            case 2:
+                input =
+                    [.skipped, .skipped, .seekFailed, .ended, .failed, .closed].randomElement(using: &dice) ?? .closed
             case 3:
                 let count = Int.random(in: 0...3, using: &dice)
                 let breaks = (0..<count).map { index in

@@ -58,7 +58,14 @@ import Testing
         #expect(StreamBreak.breaks([event(10, start), event(28, end)]).map(\.end) == [28])
         let other = SpliceSection(.insert(id: 8, isOut: false))
         #expect(StreamBreak.breaks([event(10, start), event(28, other)]).map(\.end) == [40])
-        #expect(StreamBreak.breaks([event(10, SpliceSection(.insert(id: 7, isCancelled: true)))]) == [])
+        let cancelled = SpliceSection(.insert(id: 7, isCancelled: true))
+        #expect(StreamBreak.breaks([event(10, cancelled)]) == [])
+        #expect(StreamBreak.breaks([event(8, cancelled), event(10, start)]) == [])
+        #expect(StreamBreak.breaks([event(12, cancelled), event(10, start)]).map(\.end) == [40], "It has begun.")
+        #expect(
+            StreamBreak.breaks([
+                event(8, cancelled), event(10, SpliceSection(.insert(id: 8, isOut: true, duration: 5))),
+            ]).count == 1)
     }
 
     @Test(arguments: [0x22, 0x30, 0x32, 0x34, 0x36, 0x44, 0x46] as [UInt8])

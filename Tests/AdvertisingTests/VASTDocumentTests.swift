@@ -44,6 +44,13 @@ struct VASTDocumentTests {
     }
 
     @Test
+    func anEmptyFrameworkIsNone() throws {
+        let file = "<MediaFile type=\"video/mp4\" apiFramework=\"\">http://ads.test/a.mp4</MediaFile>"
+        let document = try VASTDocument(Data(VASTSamples.inline(linear: "<MediaFiles>\(file)</MediaFiles>").utf8))
+        #expect(try document.ads.first?.linear?.playableFiles(within: AdMediaLimits()).count == 1)
+    }
+
+    @Test
     func tenMegabytesAreRefused() {
         let text = "<VAST version=\"3.0\">" + String(repeating: "<Ad></Ad>", count: 1_200_000) + "</VAST>"
         #expect(throws: VASTError.notXML) { try document(text) }

@@ -48,6 +48,40 @@ struct VASTResolverTests {
         #expect(outcome.failures.first?.trackers.count == 6)
     }
 
+    /// Otherwise a slow server would take the time of the others.
+    @Test
+    func theWrappersOfAPodAreRequestedAtTheSameTime() async {
+        let wrappers = (1...3).map {
+            "<Ad sequence=\"\($0)\"><Wrapper><VASTAdTagURI>\($0)</VASTAdTagURI></Wrapper></Ad>"
+        }
+        let list = "<VAST version=\"3.0\">\(wrappers.joined())</VAST>"
+        let arrived = Mutex(0)
+        let resolver = VASTResolver { address, _ throws(VASTError) in
+            guard address != "start" else { return (Data(list.utf8), Self.server) }
+            // Each waits until all have arrived.
+            arrived.withLock { $0 += 1 }
+            while arrived.withLock(\.self) < 3 { await Task.yield() }
+            return (Data(VASTSamples.inline(id: address).utf8), Self.server)
+        }
+        let outcome = await resolver.resolve("start")
+        #expect(outcome.ads.map(\.id) == ["1", "2", "3"] && outcome.failures == [])
+    }
+
+    @Test
+    func ofSeveralIconsForOneProgramTheInnermostCounts() async throws {
+        func icons(_ program: String, _ names: [String]) -> String {
+            let icons = names.map { "<Icon program=\"\(program)\"><HTMLResource>\($0)</HTMLResource></Icon>" }
+            return "<Icons>\(icons.joined())</Icons><MediaFiles>"
+        }
+        let inner = VASTSamples.inline().replacing("<MediaFiles>", with: icons("AdChoices", ["inner"]))
+        let outer = VASTSamples.wrapper(to: "b").replacing(
+            "</TrackingEvents>",
+            with: "</TrackingEvents><Icons><Icon program=\"AdChoices\"><HTMLResource>outer</HTMLResource></Icon>"
+                + "<Icon program=\"Other\"><HTMLResource>other</HTMLResource></Icon></Icons>")
+        let ad = try #require(await resolver(["a": outer, "b": inner]).resolve("a").ads.first)
+        #expect(ad.linear?.icons.map(\.resources) == [[.html("inner")], [.html("other")]])
+    }
+
     @Test
     func aLoopOfWrappersIsFound() async {
         let outcome = await resolver(["a": VASTSamples.wrapper(to: "b"), "b": VASTSamples.wrapper(to: "a")]).resolve(

@@ -174,6 +174,23 @@ import Testing
         #expect(primary.snapshot.state == .play && interstitial.player.snapshot.state == .idle)
     }
 
+    /// A host may end it in the first callback, for example with another item.
+    @Test func theFramesOfThePrimaryPlayerReturnIfACallbackEndsIt() async {
+        let ((primary, _), sink) = (player(), WidthSink())
+        primary.videoOutput = .frames(sink)
+        let interstitial = InterstitialPlayer(for: primary, backend: SimulatedBackend(clock: clock))
+        let observation = primary.observe { event, _ in
+            if case .playbackState(.ads) = event { interstitial.end() }
+        }
+        primary.load(Scenario.url, autoPlay: true)
+        await clock.advance(by: .seconds(1))
+        interstitial.begin()
+        #expect(!interstitial.isPresenting && primary.snapshot.suppression == [])
+        primary.newest?.receive(frame(1))
+        #expect(sink.widths == [1])
+        observation.cancel()
+    }
+
     @Test func framesOfOnePlayerAreShown() throws {
         let (frameSwitch, sink) = (FrameSwitch(), WidthSink())
         let primary = NewestFrame(for: sink, through: frameSwitch, as: .primary)

@@ -9,6 +9,8 @@ struct LoadedBreak: Sendable {
     struct Playable: Hashable, Sendable {
         var ad: VASTAd
         var files: [VASTLinear.MediaFile]
+        /// `true` if its trackers of `loaded` were called.
+        var wasLoaded = false
 
         /// The duration in seconds; 0 if its document says none.
         var length: Double { ad.linear?.duration ?? 0 }
@@ -19,6 +21,13 @@ struct LoadedBreak: Sendable {
     /// Each replaces one that fails.
     var replacements: [Playable] = []
     var failures: [VASTResolver.Failure] = []
+    /// When they were loaded.
+    var time = Duration.zero
+
+    /// `true` if the documents may not be used any more.
+    func isExpired(at now: Duration) -> Bool {
+        ads.contains { playable in playable.ad.expires.map { now - time > .seconds($0) } ?? false }
+    }
 }
 
 /// Loads schedules, and the advertisements of breaks.
@@ -85,25 +94,28 @@ struct AdLoader: Sendable {
             add(outcome, macros, to: &loaded)
         }
         if Task.isCancelled { return LoadedBreak(failures: loaded.failures) }
+        loaded.time = transport.clock.hostTime
         shorten(&loaded)
         return loaded
     }
 
     private func add(_ outcome: VASTResolver.Outcome, _ macros: AdMacros, to loaded: inout LoadedBreak) {
         loaded.failures += outcome.failures
-        var replacements: [LoadedBreak.Playable] = []
-        for ad in outcome.replacements {
-            do throws(VASTError) { replacements.append(try playable(ad, macros)) } catch {
-                loaded.failures.append(.init(error: error, trackers: ad.errors, ad: ad))
-            }
-        }
+        var replacements = outcome.replacements[...]
         for ad in outcome.ads {
-            do throws(VASTError) { loaded.ads.append(try playable(ad, macros)) } catch {
-                loaded.failures.append(.init(error: error, trackers: ad.errors, ad: ad))
-                if !replacements.isEmpty { loaded.ads.append(replacements.removeFirst()) }
+            var candidate: VASTAd? = ad
+            while let next = candidate {
+                do throws(VASTError) {
+                    loaded.ads.append(try playable(next, macros))
+                    break
+                } catch {
+                    loaded.failures.append(.init(error: error, trackers: next.errors, ad: next))
+                    candidate = replacements.popFirst()
+                }
             }
         }
-        loaded.replacements += replacements
+        // Nobody needs one that cannot be played.
+        loaded.replacements += replacements.compactMap { try? playable($0, macros) }
     }
 
     /// - Throws: the reason why the advertisement cannot be played.

@@ -16,6 +16,16 @@ import Playback
 /// | `error` | the next media file of the advertisement, else `failed` and the next replacement |
 @MainActor
 final class AdBreakPlayer {
+    private enum Stage {
+        /// It waits for its turn.
+        case prepared
+        /// It has begun, and its first advertisement is not ready.
+        case waiting
+        /// Its advertisements play.
+        case presenting
+        case over
+    }
+
     /// One advertisement in the queue.
     private struct Play {
         /// The index of the advertisement.
@@ -61,9 +71,7 @@ final class AdBreakPlayer {
     private(set) var latest: TrackedAd?
     /// The time for which the break has played, in seconds.
     private var played = 0.0
-    private var hasBegun = false
-    private var isOver = false
-    private var isFullscreen = false
+    private var stage = Stage.prepared
     private var observation: ObservationToken?
 
     /// Called after each change of `isWaiting`.
@@ -93,19 +101,23 @@ final class AdBreakPlayer {
 
     /// `true` if the break has begun and no advertisement plays, although the user wants to play.
     var isWaiting: Bool {
-        hasBegun && !isOver && primary.snapshot.isPlaybackWanted && player.snapshot.suppression.isEmpty
+        hasBegun && primary.snapshot.isPlaybackWanted && player.snapshot.suppression.isEmpty
             && player.snapshot.state != .play
     }
 
     /// `true` while an advertisement plays.
-    var isPlaying: Bool { hasBegun && !isOver && player.snapshot.state == .play }
+    var isPlaying: Bool { hasBegun && player.snapshot.state == .play }
+
+    private var hasBegun: Bool { stage == .waiting || stage == .presenting }
 
     /// `true` if an advertisement of the break has played since the last time-out.
     private(set) var hasShownAd = false
 
     /// The advertisements that have not ended, for another player.
-    var rest: LoadedBreak {
-        LoadedBreak(ads: Array(ads.dropFirst(current?.play.index ?? 0)), replacements: Array(replacements))
+    var rest: (ads: [LoadedBreak.Playable], replacements: [LoadedBreak.Playable]) {
+        var ads = ads.dropFirst(current?.play.index ?? 0)
+        if current?.isReady == true, let first = ads.indices.first { ads[first].wasLoaded = true }
+        return (Array(ads), Array(replacements))
     }
 
     // MARK: Playback
@@ -118,7 +130,7 @@ final class AdBreakPlayer {
 
     /// Plays as soon as the first advertisement is ready.
     func begin() {
-        hasBegun = true
+        stage = .waiting
         if observation == nil { prepare() }
         if current?.isReady == true { present() }
         onChange()
@@ -126,7 +138,9 @@ final class AdBreakPlayer {
 
     private func present() {
         context.report(.state(.loaded, plan.type))
-        guard !interstitial.isPresenting else { return }
+        // The host may have loaded another item in its callback.
+        guard stage == .waiting else { return }
+        stage = .presenting
         context.track(plan.trackers(of: "breakStart"))
         interstitial.begin()
         showStatus()
@@ -134,23 +148,24 @@ final class AdBreakPlayer {
 
     /// Ends the break without a further report. The item resumes.
     func cancel() {
-        guard !isOver else { return }
-        isOver = true
+        guard stage != .over else { return }
+        let wasPresenting = stage == .presenting
+        stage = .over
         track(.closed)
         observation?.cancel()
-        let wasPresenting = interstitial.isPresenting
         interstitial.end()
         primary.advertisement = nil
         if wasPresenting { context.track(plan.trackers(of: "breakEnd")) }
     }
 
     private func finish() {
-        guard !isOver else { return }
+        guard stage != .over else { return }
         cancel()
         onEnd()
     }
 
     private func load(from index: Int, files: ArraySlice<VASTLinear.MediaFile>? = nil) {
+        guard stage != .over else { return }
         plays = [:]
         var items: [PlayerItem] = []
         for (number, playable) in ads.enumerated().dropFirst(index) {
@@ -160,7 +175,7 @@ final class AdBreakPlayer {
             plays[item.id] = Play(index: number, file: file, rest: files.dropFirst())
             items.append(item)
         }
-        player.load(items, autoPlay: interstitial.isPresenting && primary.snapshot.isPlaybackWanted)
+        player.load(items, autoPlay: stage == .presenting && primary.snapshot.isPlaybackWanted)
     }
 
     private func makeItem(_ ad: VASTAd, _ file: VASTLinear.MediaFile) -> PlayerItem {
@@ -206,11 +221,13 @@ final class AdBreakPlayer {
 
     private func open(_ snapshot: PlayerSnapshot) {
         current = snapshot.item?.source.flatMap { plays[$0.id] }.map { play in
-            let values = [
-                "ASSETURI": play.file.url.absoluteString, "MEDIAMIME": play.file.type,
-                "ADCOUNT": String(ads.count), "PODSEQUENCE": String(play.index + 1),
-            ]
-            let tracker = AdTracker(ads[play.index].ad, isVisible: primary.isVideoVisible)
+            var values = plan.type.macros
+            values["ASSETURI"] = play.file.url.absoluteString
+            values["MEDIAMIME"] = play.file.type
+            values["ADCOUNT"] = String(ads.count)
+            values["PODSEQUENCE"] = String(play.index + 1)
+            let (ad, wasLoaded) = (ads[play.index].ad, ads[play.index].wasLoaded)
+            let tracker = AdTracker(ad, isVisible: primary.isVideoVisible, wasLoaded: wasLoaded)
             return Current(play: play, tracked: TrackedAd(tracker, context: context, values: values))
         }
     }
@@ -267,7 +284,7 @@ final class AdBreakPlayer {
     }
 
     private func showStatus() {
-        guard interstitial.isPresenting, let current else { return }
+        guard stage == .presenting, let current else { return }
         var status = Advertisement(type: plan.type, number: current.play.index + 1, count: ads.count)
         status.position = current.tracked.position
         status.duration = current.tracked.tracker.duration
@@ -313,6 +330,7 @@ final class AdBreakPlayer {
     }
 
     private func skipToNext() {
+        guard stage != .over else { return }
         player.advanceToNextItem()
         if player.snapshot.item == nil { finish() }
     }
@@ -345,11 +363,7 @@ final class AdBreakPlayer {
         context.reportClick(.state(.click, plan.type), current.tracked.clickThrough)
     }
 
-    func setFullscreen(_ isFullscreen: Bool) {
-        guard isFullscreen != self.isFullscreen else { return }
-        self.isFullscreen = isFullscreen
-        track(.fullscreen(isFullscreen))
-    }
+    func setFullscreen(_ isFullscreen: Bool) { track(.fullscreen(isFullscreen)) }
 
     /// The video of the item is shown or hidden.
     func visibilityChanged() {
@@ -359,6 +373,26 @@ final class AdBreakPlayer {
 
     /// The advertisement that plays, for companions and icons.
     var currentAd: VASTAd? { current.flatMap { $0.hasStarted ? $0.tracked.ad : nil } }
+}
+
+extension LoadedBreak {
+    /// Replaces the advertisements by those that a player has not played.
+    @MainActor mutating func `continue`(with player: AdBreakPlayer) { (ads, replacements) = player.rest }
+}
+
+extension AdType {
+    /// The value of `BREAKPOSITION`.
+    fileprivate var position: String? {
+        switch self {
+        case .preRoll: "1"
+        case .midRoll: "2"
+        case .postRoll: "3"
+        default: nil
+        }
+    }
+
+    /// The values of macros for a break.
+    var macros: [String: String] { position.map { ["BREAKPOSITION": $0] } ?? [:] }
 }
 
 extension Advertisement {

@@ -8,6 +8,8 @@ struct AdContext {
     let sender: TrackingSender
     /// Values for macros from the host.
     let macros: [String: String]
+    /// `true` if the host has loaded the item to play at once.
+    let isAutoplayed: Bool
 
     /// Reports to the host.
     func report(_ event: AdEvent) { player.report(event) }
@@ -17,8 +19,8 @@ struct AdContext {
     }
 
     /// The page that a click opens; `nil` if there is none, or if the item may not open it.
-    func clickThrough(of ad: VASTAd, at position: Double) -> URL? {
-        guard let page = ad.linear?.clickThrough.flatMap({ macros(ad, position).address($0) }),
+    func clickThrough(of ad: VASTAd, _ macros: AdMacros) -> URL? {
+        guard let page = ad.linear?.clickThrough.flatMap({ macros.address($0) }),
             sender.transport.allows(page: page, from: ad.origin)
         else { return nil }
         return page
@@ -26,8 +28,10 @@ struct AdContext {
 
     /// Reports a click of the viewer, and the page that the host opens meanwhile.
     func reportClick(_ event: AdEvent, _ page: URL?) {
+        let generation = player.snapshot.generation
         report(event)
-        guard let page else { return }
+        // The host may have loaded another item in its callback.
+        guard let page, player.snapshot.generation == generation else { return }
         player.pause()
         report(.clickThrough(page))
     }
@@ -49,10 +53,11 @@ struct AdContext {
         var macros = AdMacros(values: [
             "MEDIAPLAYHEAD": AdMacros.time(snapshot.position), "CONTENTPLAYHEAD": AdMacros.time(snapshot.position),
             "ADPLAYHEAD": AdMacros.time(position), "PLAYERSTATE": snapshot.isMuted ? "muted" : "",
-            "VASTVERSIONS": "2,3,5,6,7,8,11,12,13,14", "INVENTORYSTATE": "autoplayed",
+            "VASTVERSIONS": "2,3,5,6,7,8,11,12,13,14",
             "PLAYERCAPABILITIES": "skip,mute",
             "APIFRAMEWORKS": "", "CLICKTYPE": "1",
         ])
+        if isAutoplayed { macros.values["INVENTORYSTATE"] = snapshot.isMuted ? "mautoplayed" : "autoplayed" }
         if let url = snapshot.item?.url { macros.values["CONTENTURI"] = url.redacted }
         if let ad {
             let ids = ad.linearCreative?.universalAdIDs.map { "\($0.registry ?? "unknown") \($0.value)" } ?? []

@@ -41,13 +41,13 @@ final class AdSession {
     private var isOver = false
 
     /// - Parameters:
-    ///   - player: the player of the item, which has loaded it.
+    ///   - context: its player has loaded the item.
     ///   - makeInterstitial: returns the player of the advertisements. It is created with the first break that has one.
     init(
-        player: MediaPlayer, options: AdOptions, clock: any PlaybackClock, transport: AdTransport,
+        options: AdOptions, clock: any PlaybackClock, transport: AdTransport, context: AdContext,
         makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
     ) {
-        self.player = player
+        (self.context, player) = (context, context.player)
         self.options = options
         self.clock = clock
         timeout = max(options.timeout, .milliseconds(1))
@@ -55,7 +55,6 @@ final class AdSession {
         self.makeInterstitial = makeInterstitial
         item = player.currentItem
         loader = AdLoader(transport: transport, options: options, item: item)
-        context = AdContext(player: player, sender: TrackingSender(transport), macros: options.macros)
         machine = AdScheduleMachine(startPosition: player.snapshot.position)
     }
 
@@ -102,6 +101,7 @@ final class AdSession {
         stopTimer()
         endBreak()
         player.endSuppression = nil
+        player.adBreaks = []
         player.unsuppress(.adLoading)
     }
 
@@ -129,7 +129,7 @@ final class AdSession {
             handle(.item(duration: snapshot.duration, isLive: snapshot.playbackType == .live))
         case .position(let position): if snapshot.isPlaying { handle(.position(position)) }
         case .seek(.seeking, let target): handle(.seek(target))
-        case .state(.load): if machine.state == .over { handle(.restarted) }
+        case .state(.load): if machine.state == .over { handle(.restarted(at: snapshot.position)) }
         case .state(.complete): handle(.ended)
         case .state(.failure): failed()
         default: break
@@ -183,16 +183,14 @@ final class AdSession {
     }
 
     private func prepare(_ slot: AdScheduleMachine.Slot) {
-        let (loader, plan, macros) = (loader, machine.plans[slot.plan], macros(for: slot))
+        // Its documents are known already if another break has closed it.
+        if let found = loaded[slot] { return openAhead(slot, found) }
+        let (loader, plan) = (loader, machine.plans[slot.plan])
+        let macros = context.macros(nil, 0, plan.type.macros)
         loading[slot] = Task { [weak self] in
             let found = await loader.load(plan, macros)
             self?.finishLoading(slot, found)
         }
-    }
-
-    private func macros(for slot: AdScheduleMachine.Slot) -> AdMacros {
-        let position: [AdType: String] = [.preRoll: "1", .midRoll: "2", .postRoll: "3"]
-        return context.macros(nil, 0, position[type(of: slot)].map { ["BREAKPOSITION": $0] } ?? [:])
     }
 
     private func finishLoading(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) {
@@ -205,10 +203,15 @@ final class AdSession {
         loaded[slot] = found
         if begun == slot {
             beginLoaded(slot)
-        } else if begun == nil, opened == nil, !found.ads.isEmpty {
-            open(slot, found).prepare()
+        } else {
+            openAhead(slot, found)
         }
         updateTimer()
+    }
+
+    /// Opens the first advertisement of a break before its turn.
+    private func openAhead(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) {
+        if begun == nil, opened == nil, !found.ads.isEmpty { open(slot, found).prepare() }
     }
 
     private func report(_ failure: VASTResolver.Failure, of slot: AdScheduleMachine.Slot, _ trackers: [String]) {
@@ -223,7 +226,8 @@ final class AdSession {
     private func open(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) -> AdBreakPlayer {
         if let opened {
             opened.break.cancel()
-            loaded[opened.slot] = opened.break.rest
+            loaded[opened.slot]?.continue(with: opened.break)
+            handle(.closed(opened.slot))
         }
         let adBreak = AdBreakPlayer(
             found, plan: machine.plans[slot.plan], longest: options.longestBreak, in: makeInterstitial(), item: item,
@@ -236,6 +240,11 @@ final class AdSession {
 
     private func begin(_ slot: AdScheduleMachine.Slot) {
         begun = slot
+        if loaded[slot]?.isExpired(at: clock.hostTime) == true {
+            loaded[slot] = nil
+            if opened?.slot == slot { close() }
+            prepare(slot)
+        }
         // The viewer has waited long enough for the breaks before this one.
         if timeLeft <= .zero { loading.removeValue(forKey: slot)?.cancel() }
         if loading[slot] != nil {
@@ -265,7 +274,8 @@ final class AdSession {
         let adBreak = opened.flatMap { $0.slot == slot ? $0.break : nil } ?? open(slot, found)
         // It may take a moment to open.
         hold(for: slot)
-        adBreak.begin()
+        // The host may have loaded another item in its callback.
+        if !isOver, begun == slot { adBreak.begin() }
     }
 
     private func breakEnded(_ slot: AdScheduleMachine.Slot) {

@@ -64,14 +64,11 @@ extension AdBreakPlan {
 }
 
 extension AdBreakPlan.Position {
-    /// Reads `start`, `end`, `00:10:00`, `50%` or `#2`.
+    /// Reads `start`, `end`, `00:10:00` or `50%`. The n-th break that the item itself has, such as `#2`, is not known.
     fileprivate init?(_ text: String) {
         switch text.trimmingCharacters(in: .whitespacesAndNewlines) {
         case "start": self = .start
         case "end": self = .end
-        case let text where text.hasPrefix("#"):
-            guard let number = Int(text.dropFirst()), number > 0 else { return nil }
-            self = .ordinal(number)
         case let text:
             guard let offset = VASTOffset(text) else { return nil }
             self = .time(offset)

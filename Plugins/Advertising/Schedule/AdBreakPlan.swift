@@ -11,8 +11,6 @@ public struct AdBreakPlan: Codable, Hashable, Sendable {
         case end
         /// At a position of the item, or a fraction of its duration.
         case time(VASTOffset)
-        /// The n-th break that the item itself has, from 1.
-        case ordinal(Int)
     }
 
     /// Where the advertisements of a break come from.

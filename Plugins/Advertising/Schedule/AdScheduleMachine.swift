@@ -48,8 +48,10 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         case breakEnded
         /// The item has failed. A break that plays ends with it.
         case failed
-        /// The item is played again from its beginning.
-        case restarted
+        /// The item is played again, from a position in seconds.
+        case restarted(at: Double)
+        /// A break that was prepared is closed, because the player of the advertisements plays another one.
+        case closed(Slot)
     }
 
     enum Effect: Codable, Hashable, Sendable {
@@ -121,9 +123,12 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
             guard case .inBreak = state else { return [] }
             state = .content
             return isBeforeStart ? [] : [.releaseContent]
-        case (.restarted, .content), (.restarted, .over):
-            (position, joined) = (0, nil)
+        case (.restarted(let start), .content), (.restarted(let start), .over):
+            (position, joined) = (start, nil)
             state = .content
+            return []
+        case (.closed(let slot), _):
+            prepared.remove(slot)
             return []
         case (.planned, _), (.position, _), (.seek, _), (.ended, _), (.breakEnded, _), (.restarted, _): return []
         }
@@ -149,7 +154,15 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     private mutating func begin(_ slot: Slot, after: Bool = false) -> [Effect] {
         state = .inBreak(slot, after: after)
         seen.insert(slot)
-        return prepare(slot) + [.begin(slot)]
+        return prepare(slot) + [.begin(slot)] + (next(after: slot).map { prepare($0) } ?? [])
+    }
+
+    /// The break that follows another one at the same position.
+    private func next(after slot: Slot) -> Slot? {
+        if case .inBreak(_, after: true) = state { return firstSlotAtEnd }
+        if isBeforeStart { return firstSlot(where: \.isAtStart) }
+        guard let time = time(of: slot) else { return nil }
+        return slots(after: time - Self.samePosition, through: time + Self.samePosition).first?.slot
     }
 
     private mutating func prepare(_ slot: Slot) -> [Effect] {
@@ -168,11 +181,7 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     private mutating func breakEnded(_ slot: Slot) -> [Effect] {
         state = .content
         if isBeforeStart { return start() }
-        if let time = time(of: slot),
-            let next = slots(after: time - Self.samePosition, through: time + Self.samePosition).first
-        {
-            return begin(next.slot)
-        }
+        if let next = next(after: slot) { return begin(next) }
         return [.releaseContent] + prepareNext()
     }
 

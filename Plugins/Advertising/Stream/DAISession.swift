@@ -48,6 +48,8 @@ struct DAISession: Sendable {
     private static let largestStart = 4096
     /// The result of a request.
     struct Answer: Hashable, Sendable {
+        /// The address that has answered, after redirects.
+        var origin: URL
         var stream: URL
         /// The address of the document with the trackers; `nil` if the server has none.
         var tracking: URL?
@@ -109,7 +111,7 @@ struct DAISession: Sendable {
 
     private func result(in answer: HTTPFetch.Answer) -> Answer? {
         let start = String(decoding: answer.body.prefix(Self.largestStart), as: UTF8.self)
-        if start.contains("#EXTM3U") || start.contains("<MPD") { return Answer(stream: answer.url) }
+        if start.contains("#EXTM3U") || start.contains("<MPD") { return Answer(origin: answer.url, stream: answer.url) }
         guard let object = try? JSONDecoder().decode([String: Value].self, from: answer.body) else { return nil }
         func address(_ names: [String]) -> URL? {
             let text = names.lazy.compactMap { object[$0]?.text }.first
@@ -119,7 +121,7 @@ struct DAISession: Sendable {
         if let pod = self.stream as? DAIStreamPodLive, let id = object["stream_id"]?.text {
             stream = AdMacros(values: ["STREAMID": id]).address(pod.streamData.streamURL.absoluteString)
         }
-        return stream.map { Answer(stream: $0, tracking: address(["trackingUrl"])) }
+        return stream.map { Answer(origin: answer.url, stream: $0, tracking: address(["trackingUrl"])) }
     }
 
     /// A value of an answer; `text` is `nil` if it is another type.

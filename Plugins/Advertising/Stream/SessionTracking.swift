@@ -7,6 +7,7 @@ import Playback
 @MainActor
 final class SessionTracking {
     private let address: URL
+    private let origin: URL
     private let transport: AdTransport
     private let timeout: Duration
     let context: AdContext
@@ -20,7 +21,7 @@ final class SessionTracking {
     /// The start of the advertisement that plays.
     private var currentAdStart: Double?
     /// The position from which playback has come without a seek.
-    private var origin: Double?
+    private var playedFrom: Double?
     /// The position to which playback has come.
     private var position = 0.0
     private var tracked: TrackedAd?
@@ -45,9 +46,13 @@ final class SessionTracking {
 
     /// - Parameters:
     ///   - address: that of the document.
+    ///   - origin: the server that names the address.
     ///   - timeout: the longest time of a request.
-    init(at address: URL, transport: AdTransport, timeout: Duration, context: AdContext, clock: any PlaybackClock) {
-        (self.address, self.transport, self.timeout) = (address, transport, timeout)
+    init(
+        at address: URL, from origin: URL, transport: AdTransport, timeout: Duration, context: AdContext,
+        clock: any PlaybackClock
+    ) {
+        (self.address, self.origin, self.transport, self.timeout) = (address, origin, transport, timeout)
         (self.context, self.clock) = (context, clock)
     }
 
@@ -65,9 +70,9 @@ final class SessionTracking {
         guard !isOver, request == nil else { return }
         timer = nil
         attempts += 1
-        request = Task { [weak self, transport, address, timeout] in
+        request = Task { [weak self, transport, address, origin, timeout] in
             let data = try? await transport.body(
-                at: address, from: address, upTo: SessionBreak.largestDocument, within: timeout)
+                at: address, from: origin, upTo: SessionBreak.largestDocument, within: timeout)
             self?.finishLoading(data)
         }
     }
@@ -129,7 +134,7 @@ final class SessionTracking {
         guard tracked == nil, let start = currentAdStart, let found = ad(at: start),
             called.insert("ad \(found.start)").inserted
         else { return }
-        let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: max(0, (origin ?? start) - start))
+        let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: max(0, (playedFrom ?? start) - start))
         tracked = TrackedAd(tracker, context: context, values: [:])
         handle(.playing)
         move(to: position)
@@ -148,7 +153,7 @@ final class SessionTracking {
 
     /// Playback has come to a position of the stream.
     func move(to position: Double) {
-        (origin, self.position) = (origin ?? position, position)
+        (playedFrom, self.position) = (playedFrom ?? position, position)
         guard let start = currentAdStart else { return }
         handle(.visible(player.isVideoVisible))
         handle(.position(max(0, position - start)))
@@ -156,7 +161,7 @@ final class SessionTracking {
 
     /// The viewer seeks. The part between was not seen, so the advertisement does not count any further.
     func seek(to target: Double) {
-        (origin, position) = (target, target)
+        (playedFrom, position) = (target, target)
         guard let tracked, let start = currentAdStart else { return }
         if abs(target - start - tracked.position) > Self.jump { finish() }
     }
@@ -175,6 +180,9 @@ final class SessionTracking {
     /// Adds the title, the page and the skip position of an advertisement.
     func describe(_ advertisement: inout Advertisement?, startingAt start: Double) {
         guard let position = advertisement?.position, let found = ad(at: start) else { return }
-        advertisement?.describe(found.ad, context.clickThrough(of: found.ad, at: position))
+        let page =
+            tracked?.ad == found.ad
+            ? clickThrough : context.clickThrough(of: found.ad, context.macros(found.ad, position).fresh())
+        advertisement?.describe(found.ad, page)
     }
 }

@@ -21,6 +21,8 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
         case wanted(Bool)
         /// The viewer skips the advertisement that plays.
         case skipped
+        /// A seek was not possible.
+        case seekFailed
         /// The item has played to its end.
         case ended
         /// The item has failed.
@@ -106,6 +108,9 @@ struct StreamAdMachine: Codable, Hashable, Sendable {
             guard canSkip, let playing, playing.skipTarget == nil, let end = end(of: playing) else { return [] }
             current?.skipTarget = end
             return [.report(.adSkipped), .seek(end)]
+        case .seekFailed:
+            current?.skipTarget = nil
+            return []
         case .ended:
             // The requested position is not before the end.
             current?.resumption = nil

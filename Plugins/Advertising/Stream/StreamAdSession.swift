@@ -33,6 +33,7 @@ final class StreamAdSession {
         timer = nil
         for effect in machine.handle(.closed) { perform(effect) }
         tracking?.end()
+        player.adBreaks = []
     }
 
     func handle(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
@@ -45,6 +46,7 @@ final class StreamAdSession {
         case .seek(.seeking, let target):
             position = target
             tracking?.seek(to: target)
+        case .seek(.failed, _): handle(.seekFailed)
         case .mute(let isMuted): tracking?.handle(isMuted ? .muted : .unmuted)
         case .state(.complete):
             advance(to: snapshot.duration ?? snapshot.position)

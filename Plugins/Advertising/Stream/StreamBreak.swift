@@ -47,9 +47,13 @@ extension StreamBreak {
     }
 
     static func breaks(_ markers: [StreamMarker]) -> [StreamBreak] {
-        let edges = markers.flatMap { Edge.edges(of: $0) }.sorted { $0.position < $1.position }.suffix(mostEdges)
+        let all = markers.flatMap { Edge.edges(of: $0) }.sorted { $0.position < $1.position }.suffix(mostEdges)
+        // An event cannot be cancelled after it has begun.
+        let cancelled = Dictionary(
+            all.filter { $0.kind == .cancellation }.map { ($0.event, $0.position) }, uniquingKeysWith: min)
+        let edges = all.filter { edge in cancelled[edge.event].map { edge.position < $0 } ?? true }
         var breaks: [StreamBreak] = []
-        for index in edges.indices where edges[index].isStart {
+        for index in edges.indices where edges[index].kind == .start {
             let start = edges[index].position
             let end = edges[index].end(before: edges[(index + 1)...])
             if let end, end <= start { continue }
@@ -71,20 +75,26 @@ extension StreamBreak {
         end = partEnd.map { max(known, $0) } ?? (isInside ? known : nil)
     }
 
-    /// The start or the end of a part of a break.
+    /// The start or the end of a part of a break, or the mark that there is no such part.
     private struct Edge {
-        let isStart: Bool
+        enum Kind {
+            case start, end, cancellation
+        }
+
+        let kind: Kind
         let position: Double
         /// Equal for the start and the end of one part; `nil` for cues, whose end is the next one.
         var id: String?
+        /// The event of SCTE 35, by which it may be cancelled.
+        var event: String?
         var duration: Double?
 
         static func edges(of marker: StreamMarker) -> [Edge] {
             switch marker.kind {
-            case .cueOut: return [Edge(isStart: true, position: marker.start, duration: duration(of: marker))]
-            case .cueIn: return [Edge(isStart: false, position: marker.start)]
+            case .cueOut: return [Edge(kind: .start, position: marker.start, duration: duration(of: marker))]
+            case .cueIn: return [Edge(kind: .end, position: marker.start)]
             case .dateRange where marker.attributes["SCTE35-OUT"] != nil:
-                return [Edge(isStart: true, position: marker.start, id: marker.id, duration: duration(of: marker))]
+                return [Edge(kind: .start, position: marker.start, id: marker.id, duration: duration(of: marker))]
             case .dateRange, .event: return signals(of: marker)
             }
         }
@@ -100,18 +110,23 @@ extension StreamBreak {
         private static func signals(of marker: StreamMarker) -> [Edge] {
             guard let info = marker.message.flatMap({ SpliceInfo($0) }) else { return [] }
             var edges: [Edge] = []
-            if case .insert(let insert) = info.command, !insert.isCancelled {
+            if case .insert(let insert) = info.command {
+                let event = "insert \(insert.eventID)"
                 edges.append(
                     Edge(
-                        isStart: insert.isOut, position: marker.start, id: "insert \(insert.eventID)",
-                        duration: marker.duration ?? insert.duration))
+                        kind: insert.isCancelled ? .cancellation : insert.isOut ? .start : .end,
+                        position: marker.start, id: event, event: event, duration: marker.duration ?? insert.duration))
             }
-            for segmentation in info.segmentations where !segmentation.isCancelled {
+            for segmentation in info.segmentations {
+                let event = "segmentation \(segmentation.eventID)"
+                if segmentation.isCancelled {
+                    edges.append(Edge(kind: .cancellation, position: marker.start, event: event))
+                }
                 guard let kind = starts.firstIndex(where: { $0 == segmentation.type & 0xFE }) else { continue }
                 edges.append(
                     Edge(
-                        isStart: segmentation.type & 1 == 0, position: marker.start,
-                        id: "\(kind) \(segmentation.eventID) \(segmentation.number)",
+                        kind: segmentation.type & 1 == 0 ? .start : .end, position: marker.start,
+                        id: "\(kind) \(segmentation.eventID) \(segmentation.number)", event: event,
                         duration: segmentation.duration ?? marker.duration))
             }
             return edges
@@ -122,8 +137,8 @@ extension StreamBreak {
 
         /// The end of the part, which a later mark may correct; `nil` if it is not known.
         func end(before later: ArraySlice<Edge>) -> Double? {
-            let next = later.first { $0.id == id && ($0.position > position || !$0.isStart) }
-            if let next, !next.isStart { return next.position }
+            let next = later.first { $0.id == id && ($0.position > position || $0.kind == .end) }
+            if let next, next.kind == .end { return next.position }
             return duration.map { position + $0 }
         }
     }

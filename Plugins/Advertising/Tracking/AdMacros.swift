@@ -93,8 +93,11 @@ struct AdMacros: Sendable {
         return "\(two(total / 3600)):\(two(total / 60 % 60)):\(two(total % 60)).\(fraction)"
     }
 
+    /// A random number of eight digits.
+    static var random: Int { .random(in: 10_000_000...99_999_999) }
+
     /// Adds the time and a random number. Each request has its own.
-    func fresh(at date: Date = Date(), random: Int = .random(in: 10_000_000...99_999_999)) -> AdMacros {
+    func fresh(at date: Date = Date(), random: Int = AdMacros.random) -> AdMacros {
         var macros = self
         macros.values["CACHEBUSTING"] = String(random)
         macros.values["TIMESTAMP"] = date.formatted(.iso8601)

@@ -42,7 +42,6 @@ struct AdTracker: Codable, Hashable, Sendable {
     var duration: Double?
     private var state = State.waiting
     private var isVisible: Bool
-    private var hasPlayed = false
     private var hasImpression = false
     private var position: Double
     /// The position from which the video is seen continuously.
@@ -57,12 +56,13 @@ struct AdTracker: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - isVisible: `true` if the video is shown.
     ///   - start: the position in seconds at which the viewer joins the advertisement. The part before it was not seen.
-    init(_ ad: VASTAd, isVisible: Bool = true, from start: Double = 0) {
+    ///   - wasLoaded: `true` if the trackers of `loaded` were called.
+    init(_ ad: VASTAd, isVisible: Bool = true, from start: Double = 0, wasLoaded: Bool = false) {
         self.ad = ad
         self.isVisible = isVisible
         position = start
         duration = ad.linear?.duration
-        passed = Set(timedMilestones.filter { $0.time < start }.map(\.name))
+        passed = Set(timedMilestones.filter { $0.time < start }.map(\.name) + (wasLoaded ? ["loaded"] : []))
         hasMissedStart = passed.contains(Self.quarters[0].0)
     }
 
@@ -86,7 +86,7 @@ struct AdTracker: Codable, Hashable, Sendable {
 
     /// The trackers of a viewable impression as soon as it is one, and those of another one at the end.
     private mutating func views() -> [String] {
-        guard hasPlayed, !hasReportedView else { return [] }
+        guard hasImpression, !hasReportedView else { return [] }
         seenFrom = state == .playing && isVisible ? seenFrom ?? position : nil
         if let seenFrom, position - seenFrom >= Self.viewableTime {
             hasReportedView = true
@@ -101,7 +101,7 @@ struct AdTracker: Codable, Hashable, Sendable {
         switch (event, state) {
         case (.loaded, .waiting): return passed.insert("loaded").inserted ? trackers(named: "loaded") : []
         case (.playing, .waiting):
-            (state, hasPlayed) = (.playing, true)
+            state = .playing
             return impression()
         case (.playing, .paused):
             state = .playing

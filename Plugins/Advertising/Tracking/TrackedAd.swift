@@ -8,6 +8,8 @@ struct TrackedAd {
     let context: AdContext
     /// Values for macros.
     let values: [String: String]
+    /// The random number of the page's address, which stays the same.
+    private let random = AdMacros.random
     /// The position in the advertisement, in seconds.
     private(set) var position = 0.0
 
@@ -18,7 +20,9 @@ struct TrackedAd {
     var ad: VASTAd { tracker.ad }
 
     /// The page that a click opens.
-    var clickThrough: URL? { context.clickThrough(of: ad, at: position) }
+    var clickThrough: URL? {
+        context.clickThrough(of: ad, context.macros(ad, position, values).fresh(random: random))
+    }
 
     /// `true` if a click has a meaning now.
     var canClick: Bool { tracker.isRunning && (clickThrough != nil || ad.linear?.clickTracking.isEmpty == false) }

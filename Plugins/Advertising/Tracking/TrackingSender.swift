@@ -17,22 +17,25 @@ final class TrackingSender: Sendable {
     private struct State {
         /// Replaces the macros of the trackers before it.
         var filling: Task<Void, Never>?
+        /// The number of calls of `send`.
+        var sent = 0
         /// The servers with requests, in their order.
         var servers: [String] = []
         var waiting: [String: [URL]] = [:]
-        var busy: Set<String> = []
+        /// The servers that are called.
+        var busy: [String: Task<Void, Never>] = [:]
 
         mutating func add(_ url: URL) {
             if waiting[url.origin] == nil { servers.append(url.origin) }
             waiting[url.origin, default: []].append(url)
         }
 
-        /// Returns the servers to call from now on.
-        mutating func start() -> [String] {
+        /// Starts to call servers.
+        mutating func start(_ call: @escaping @Sendable (String) async -> Void) {
             let free = max(0, mostBusy - busy.count)
-            let started = Array(servers.filter { !busy.contains($0) }.prefix(free))
-            busy.formUnion(started)
-            return started
+            for server in servers.filter({ busy[$0] == nil }).prefix(free) {
+                busy[server] = Task { await call(server) }
+            }
         }
 
         /// Returns the next request of a server. Without one, the server is free.
@@ -40,7 +43,7 @@ final class TrackingSender: Sendable {
             if waiting[server]?.isEmpty == false { return waiting[server]?.removeFirst() }
             waiting[server] = nil
             servers.removeAll { $0 == server }
-            busy.remove(server)
+            busy[server] = nil
             return nil
         }
     }
@@ -59,9 +62,12 @@ final class TrackingSender: Sendable {
         let date = Date()
         state.withLock { state in
             let previous = state.filling
+            state.sent += 1
+            let number = state.sent
             state.filling = Task {
                 await previous?.value
                 add(trackers.compactMap { macros.fresh(at: date).address($0) })
+                self.state.withLock { if $0.sent == number { $0.filling = nil } }
             }
         }
     }
@@ -78,14 +84,23 @@ final class TrackingSender: Sendable {
     }
 
     private func startServers() {
-        for server in state.withLock({ $0.start() }) {
-            Task {
-                while let url = state.withLock({ $0.take(from: server) }) {
+        state.withLock { state in
+            state.start { [self] server in
+                while let url = self.state.withLock({ $0.take(from: server) }) {
                     // The answer is not needed. One that is too long was received.
                     _ = try? await transport.body(at: url, from: url, upTo: 1 << 16, within: Self.timeout)
                 }
                 startServers()
             }
         }
+    }
+
+    /// `true` if no request waits.
+    var isIdle: Bool { state.withLock { $0.filling == nil && $0.busy.isEmpty } }
+
+    /// Waits until all trackers so far were called.
+    func finish() async {
+        await state.withLock(\.filling)?.value
+        while !Task.isCancelled, let call = state.withLock(\.busy.values.first) { await call.value }
     }
 }

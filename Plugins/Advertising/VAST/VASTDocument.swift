@@ -52,7 +52,7 @@ extension VASTAd {
         id = element["id"]
         sequence = element.number("sequence")
         type = element["adType"]
-        isConditional = element["conditionalAd"] == "true"
+        isConditional = element["conditionalAd"]?.flag ?? false
         system = body.text("AdSystem")
         title = body.text("AdTitle")
         description = body.text("Description")
@@ -158,7 +158,7 @@ extension VASTLinear.MediaFile {
             url: url, type: (element["type"] ?? "").mediaType, isProgressive: element["delivery"] != "streaming",
             width: element.number("width"), height: element.number("height"),
             bitrate: element.number("bitrate") ?? element.number("maxBitrate"),
-            apiFramework: element["apiFramework"])
+            apiFramework: element["apiFramework"].flatMap { $0.isEmpty ? nil : $0 })
     }
 }
 

@@ -127,14 +127,13 @@ struct VASTResolver: Sendable {
         let pod = path.allowsMultiple ? document.pod : document.single
         var replacements = pod.replacements
         var all = Outcome()
-        for ad in pod.ads {
-            var candidate: VASTAd? = ad
-            while let next = candidate {
-                let found = await outcome(of: next, path)
+        for (ad, outcome) in zip(pod.ads, await outcomes(of: pod.ads, path)) {
+            var (ad, found) = (ad, outcome)
+            all.add(found)
+            while found.ads.isEmpty, ad.wrapper?.fallsBackOnNoAd ?? path.allowsMultiple, !replacements.isEmpty {
+                ad = replacements.removeFirst()
+                found = await self.outcome(of: ad, path)
                 all.add(found)
-                let mayReplace = next.wrapper?.fallsBackOnNoAd ?? path.allowsMultiple
-                let isReplaced = found.ads.isEmpty && mayReplace && !replacements.isEmpty
-                candidate = isReplaced ? replacements.removeFirst() : nil
             }
         }
         guard path.allowsMultiple else { return all }
@@ -142,6 +141,16 @@ struct VASTResolver: Sendable {
         let loaded = replacements.filter { $0.wrapper == nil && $0.failure == nil }
         all.add(Outcome(replacements: loaded.compactMap { try? merged($0, path).get() }))
         return all
+    }
+
+    /// Follows the wrappers of a pod at the same time: a slow server takes no time from the others.
+    private func outcomes(of ads: [VASTAd], _ path: Path) async -> [Outcome] {
+        await withTaskGroup(of: (Int, Outcome).self) { group in
+            for (index, ad) in ads.enumerated() { group.addTask { (index, await outcome(of: ad, path)) } }
+            var outcomes = Array(repeating: Outcome(), count: ads.count)
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return outcomes
+        }
     }
 
     private func outcome(of ad: VASTAd, _ path: Path) async -> Outcome {
@@ -192,7 +201,10 @@ extension VASTAd {
                 linear.tracking = (outer.tracking + linear.tracking).limited
                 linear.clickTracking = (outer.clickTracking + linear.clickTracking).limited
                 linear.customClicks = (outer.customClicks + linear.customClicks).limited
-                linear.icons = (linear.icons + outer.icons).limited
+                // The icon closest to the advertisement replaces others for the same program. Source: VAST 4.2, section 3.11.
+                let known = Set(linear.icons.compactMap(\.program))
+                let others = outer.icons.filter { icon in icon.program.map { !known.contains($0) } ?? true }
+                linear.icons = (linear.icons + others).limited
             }
             creatives[index].linear = linear
         }

@@ -41,9 +41,10 @@ public final class InterstitialPlayer {
     public func begin() {
         guard !isPresenting else { return }
         isPresenting = true
-        primary.suppress(.adBreak)
         videoOutputChanged()
         primary.frameSwitch.show(.interstitial, beginningWith: player.newest)
+        // The host may end it in a callback.
+        primary.suppress(.adBreak)
         follow()
     }
 
