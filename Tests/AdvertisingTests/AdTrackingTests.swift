@@ -1,4 +1,8 @@
 import Foundation
+import MediaTransport
+import Playback
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import Advertising
@@ -8,6 +12,55 @@ struct AdTrackingTests {
         let document = try VASTDocument(Data(VASTSamples.inline(linear: linear).utf8))
         return AdTracker(try #require(document.ads.first))
     }
+
+    // MARK: Requests
+
+    /// A sender whose server is a closure.
+    private func sender(_ answer: @escaping AdTransport.Send) throws -> TrackingSender {
+        var item = PlayerItem(url: try #require(URL(string: "http://film.test/film.mp4")))
+        item.retryPolicy.firstDelay = 0.001
+        return TrackingSender(AdTransport(for: item, send: answer))
+    }
+
+    @Test
+    func aTrackerThatFailsIsCalledAgain() async throws {
+        let paths = RequestLog()
+        let sender = try sender { (request) throws(HTTPFetch.Failure) in
+            let count = paths.add(request.url.path())
+            return HTTPFetch.Answer(status: count < 3 ? 503 : 200, body: Data(), url: request.url)
+        }
+        sender.send(["http://ads.test/a", "http://ads.test/b"], AdMacros())
+        await sender.finish()
+        #expect(paths.paths == ["/a", "/a", "/a", "/b", "/b", "/b"])
+        #expect(sender.isIdle)
+    }
+
+    /// A document may name thousands of trackers on servers that do not answer.
+    @Test
+    func theWaitingTrackersAndTheBusyServersAreLimited() async throws {
+        let (paths, gate) = (RequestLog(), AsyncStream<Void>.makeStream())
+        let atOnce = Mutex(0)
+        let most = Mutex(0)
+        let sender = try sender { (request) throws(HTTPFetch.Failure) in
+            paths.add(request.url.path())
+            let count = atOnce.withLock { count in
+                count += 1
+                return count
+            }
+            most.withLock { $0 = max($0, count) }
+            for await _ in gate.stream {}
+            atOnce.withLock { $0 -= 1 }
+            return HTTPFetch.Answer(status: 200, body: Data(), url: request.url)
+        }
+        sender.send((0..<3000).map { "http://ads\($0 % 20).test/\($0)" }, AdMacros())
+        while atOnce.withLock(\.self) < 6 { await Task.yield() }
+        gate.continuation.finish()
+        await sender.finish()
+        #expect(most.withLock(\.self) == 6)
+        #expect((1000...1006).contains(paths.paths.count), "\(paths.paths.count)")
+    }
+
+    // MARK: Events
 
     private func names(_ addresses: [String]) -> [String] {
         addresses.map { String($0.split(separator: "/").last ?? "") }

@@ -24,11 +24,22 @@ import Testing
     }
 
     /// A break of two advertisements from 2 s to 4 s.
-    private static let tags = [2: "#EXT-X-CUE-OUT:1", 3: "#EXT-X-CUE-OUT:1", 4: "#EXT-X-CUE-IN"]
+    nonisolated private static let cues = [2: "#EXT-X-CUE-OUT:1", 3: "#EXT-X-CUE-OUT:1", 4: "#EXT-X-CUE-IN"]
 
-    @Test(arguments: Engine.usable)
-    func aSeekOverABreakPlaysItFirst(_ engine: Engine) async throws {
-        let stream = try await LiveStream(window: 8, seconds: 8, tags: Self.tags)
+    /// The same break.
+    nonisolated private static let dateRanges: [Int: String] = {
+        func range(_ second: Int) -> String {
+            let message = SpliceSection(.insert(id: UInt32(second), isOut: true, duration: 1)).data
+            let text = message.map { String(format: "%02X", $0) }.joined()
+            return
+                "#EXT-X-DATERANGE:ID=\"\(second)\",START-DATE=\"2026-11-27T12:00:0\(second)Z\",DURATION=1,SCTE35-OUT=0x\(text)"
+        }
+        return [0: "#EXT-X-PROGRAM-DATE-TIME:2026-11-27T12:00:00Z", 2: range(2), 3: range(3)]
+    }()
+
+    @Test(arguments: Engine.usable, [cues, dateRanges])
+    func aSeekOverABreakPlaysItFirst(_ engine: Engine, _ tags: [Int: String]) async throws {
+        let stream = try await LiveStream(window: 8, seconds: 8, tags: tags)
         let (view, recorder) = view(engine)
         let log = DAILog()
         view.daiDelegate = log

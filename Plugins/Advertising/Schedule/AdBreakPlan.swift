@@ -2,9 +2,9 @@ import FlowplayerSDK
 import Foundation
 
 /// One break of a schedule.
-public struct AdBreakPlan: Codable, Hashable, Sendable {
+struct AdBreakPlan: Codable, Hashable, Sendable {
     /// The place of a break.
-    public enum Position: Codable, Hashable, Sendable {
+    enum Position: Codable, Hashable, Sendable {
         /// Before the item.
         case start
         /// After the item.
@@ -14,7 +14,7 @@ public struct AdBreakPlan: Codable, Hashable, Sendable {
     }
 
     /// Where the advertisements of a break come from.
-    public enum Source: Codable, Hashable, Sendable {
+    enum Source: Codable, Hashable, Sendable {
         /// A document at an address, with macros.
         case address(String)
         /// A document that is part of the schedule.
@@ -24,29 +24,29 @@ public struct AdBreakPlan: Codable, Hashable, Sendable {
     }
 
     /// The id.
-    public var id: String?
+    var id: String?
     /// The place.
-    public var position: Position
+    var position: Position
     /// The sources, the most preferred first. Each is used only if those before have no advertisement.
-    public var sources: [Source]
+    var sources: [Source]
     /// The time after which the break comes again, in seconds; `nil` for once.
-    public var repeatsAfter: Double?
+    var repeatsAfter: Double?
     /// `false` to play one advertisement only.
-    public var allowsMultipleAds = true
+    var allowsMultipleAds = true
     /// `false` to follow no wrapper.
-    public var followsRedirects = true
+    var followsRedirects = true
     /// The trackers of `breakStart`, `breakEnd` and `error`.
-    public var tracking: [VASTTracking] = []
+    var tracking: [VASTTracking] = []
     /// The address of the schedule; `nil` if the host has made it.
     var origin: URL?
 
     /// - Parameters:
     ///   - position: the place.
     ///   - sources: the most preferred first.
-    public init(position: Position, sources: [Source]) { (self.position, self.sources) = (position, sources) }
+    init(position: Position, sources: [Source]) { (self.position, self.sources) = (position, sources) }
 
     /// The type that `adDelegate` receives.
-    public var type: AdType { isAtStart ? .preRoll : isAtEnd ? .postRoll : .midRoll }
+    var type: AdType { isAtStart ? .preRoll : isAtEnd ? .postRoll : .midRoll }
 
     /// `true` for a break before the item.
     var isAtStart: Bool {
