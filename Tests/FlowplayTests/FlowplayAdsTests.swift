@@ -8,11 +8,14 @@ import Testing
 
 /// `flowplay --ads` and `--ad-schedule`.
 @Suite struct FlowplayAdsTests {
-    private func schedule(_ media: URL, at offset: String = "start") -> String {
+    private func schedule(
+        _ media: URL, at offset: String = "start", trackers: String = "http://127.0.0.1:9"
+    ) -> String {
         """
         <VMAP version="1.0"><AdBreak timeOffset="\(offset)" breakType="linear"><AdSource><VASTAdData><VAST version="4.2">
-        <Ad id="a" adType="hybrid"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>http://127.0.0.1:9/</Impression>
-        <Creatives><Creative><Linear><Duration>00:00:02</Duration><MediaFiles>
+        <Ad id="a" adType="hybrid"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>\(trackers)/impression</Impression>
+        <Creatives><Creative><Linear><Duration>00:00:02</Duration><TrackingEvents>
+        <Tracking event="complete">\(trackers)/complete</Tracking></TrackingEvents><MediaFiles>
         <MediaFile delivery="progressive" type="video/mp4">\(media.absoluteString)</MediaFile></MediaFiles></Linear></Creative>
         </Creatives></InLine></Ad></VAST></VASTAdData></AdSource></AdBreak></VMAP>
         """
@@ -43,16 +46,27 @@ import Testing
         #expect(check.status == 0, "\(check.output)")
     }
 
+    /// The program waits for the last trackers, whose server takes its time.
     @Test func anAdServerPlays() async throws {
         let clip = try Data(contentsOf: try await MediaFixtures.shared.file("mp4"))
+        let log = RequestLog()
         let server = try await LoopbackServer { request in
-            let media = URL(string: "http://\(request.headers[.host] ?? "")/ad.mp4")!
-            let body = request.path == "/ad.mp4" ? clip : Data(schedule(media).utf8)
-            return .init(statusCode: .ok, body: body)
+            let base = "http://\(request.headers[.host] ?? "")"
+            switch request.path {
+            case "/ad.mp4": return .init(statusCode: .ok, body: clip)
+            case "/vmap":
+                let text = schedule(URL(string: "\(base)/ad.mp4")!, at: "end", trackers: base)
+                return .init(statusCode: .ok, body: Data(text.utf8))
+            default:
+                for _ in 0..<100 { await Task.yield() }
+                log.add(request.path)
+                return .init(statusCode: .ok)
+            }
         }
         let (result, events, _) = try await play(["--ads", server.base.appending(path: "vmap").absoluteString])
         #expect(result.status == 0, "\(result.errors)")
         #expect(events.contains { $0.name == "ad" && $0.state == "complete" })
+        #expect(log.paths == ["/impression", "/complete"])
     }
 
     /// Reading a pipe would block until another program writes to it.
