@@ -27,6 +27,8 @@ public final class AdPlugin: PlayerPlugin {
     public var schedule: (any AdSchedule)?
 
     private let makeBackend: @MainActor () -> any PlaybackBackend
+    /// The engine of the advertisements; `nil` if the host creates it.
+    private let backend: BackendName?
     private let clock: any PlaybackClock
     private let send: AdTransport.Send?
     private weak var facade: (any FlowplayerAPI)?
@@ -48,7 +50,9 @@ public final class AdPlugin: PlayerPlugin {
     public convenience init(
         backend: BackendName = .default, schedule: (any AdSchedule)? = nil, options: AdOptions = AdOptions()
     ) {
-        self.init(schedule: schedule, options: options) { BackendRegistry.makeBackend(backend) }
+        self.init(schedule: schedule, options: options, clock: ContinuousClock(), send: nil, backend: backend) {
+            BackendRegistry.makeBackend(backend)
+        }
     }
 
     /// - Parameters:
@@ -66,10 +70,10 @@ public final class AdPlugin: PlayerPlugin {
     /// - Parameter send: sends one request; `nil` for HTTP.
     init(
         schedule: (any AdSchedule)?, options: AdOptions, clock: any PlaybackClock, send: AdTransport.Send?,
-        makeBackend: @escaping @MainActor () -> any PlaybackBackend
+        backend: BackendName? = nil, makeBackend: @escaping @MainActor () -> any PlaybackBackend
     ) {
         (self.schedule, self.options, self.clock) = (schedule, options, clock)
-        self.send = send
+        (self.send, self.backend) = (send, backend)
         self.makeBackend = makeBackend
     }
 
@@ -149,7 +153,8 @@ public final class AdPlugin: PlayerPlugin {
         guard let schedule = schedule(of: facade) else { return followStream(of: facade, player) }
         let transport = transport(for: player)
         let session = AdSession(
-            options: options, clock: clock, transport: transport, context: context(of: facade, player, transport)
+            options: options, clock: clock, transport: transport, context: context(of: facade, player, transport),
+            engine: backend.flatMap { BackendRegistry.shared.descriptor(named: $0) }
         ) { [unowned self] in interstitial(for: player) }
         self.session = session
         switch schedule {

@@ -1,6 +1,7 @@
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import MediaTransport
 import Playback
 import Testing
 
@@ -62,6 +63,29 @@ import Testing
             #expect(world.errors.map(\.code) == errors)
             #expect(world.delegate.lines.suffix(2) == ["complete preRoll", "idle preRoll"])
         }
+    }
+
+    /// As a third engine that plays only some containers.
+    @Test
+    func theEnginePlaysTheMediaFileThatIsChosen() async throws {
+        let files = ["mp4", "webm"].map {
+            "<MediaFile delivery=\"progressive\" type=\"video/\($0)\" bitrate=\"400\">http://ads.test/ad.\($0)</MediaFile>"
+        }
+        let document = VASTSamples.inline(linear: "<MediaFiles>\(files.joined())</MediaFiles>")
+        let item = PlayerItem(url: AdWorld.film)
+        func loaded(_ containers: Set<String>?) async -> LoadedBreak {
+            let engine = BackendDescriptor(name: "some", summary: "", schemes: ["http"], containers: containers) {
+                UnavailableBackend(reason: "")
+            }
+            let transport = AdTransport(for: item) { (request) throws(HTTPFetch.Failure) in
+                HTTPFetch.Answer(status: 200, body: Data(document.utf8), url: request.url)
+            }
+            let loader = AdLoader(transport: transport, options: AdOptions(), item: item, engine: engine)
+            return await loader.load(AdBreakPlan(position: .start, sources: [.address("http://ads.test")]), AdMacros())
+        }
+        #expect(await loaded(nil).ads.first?.files.map(\.type) == ["video/mp4", "video/webm"])
+        #expect(await loaded(["video/webm"]).ads.first?.files.map(\.type) == ["video/webm"])
+        #expect(await loaded(["video/ogg"]).failures.map(\.error) == [.noSupportedMedia])
     }
 
     /// A seek opens the second break in place of the first one.

@@ -53,7 +53,7 @@ import Testing
         var policy = RetryPolicy()
         policy.longestDelay = 1
         policy.readTimeout = 10
-        (policy.openTimeout, policy.stallTimeout, policy.giveUpAfter) = (30, 30, 30)
+        (policy.openTimeout, policy.stallTimeout, policy.giveUpAfter) = (30, 30, 120)
         return policy
     }()
 

@@ -35,9 +35,13 @@ struct AdLoader: Sendable {
     let transport: AdTransport
     let options: AdOptions
     let limits: AdMediaLimits
+    private let engine: BackendDescriptor?
 
-    /// - Parameter item: the item that the advertisements interrupt.
-    init(transport: AdTransport, options: AdOptions, item: PlayerItem?) {
+    /// - Parameters:
+    ///   - item: the item that the advertisements interrupt.
+    ///   - engine: the engine of the advertisements; `nil` for one that plays all containers.
+    init(transport: AdTransport, options: AdOptions, item: PlayerItem?, engine: BackendDescriptor?) {
+        self.engine = engine
         self.transport = transport
         self.options = options
         var limits = options.media
@@ -121,11 +125,14 @@ struct AdLoader: Sendable {
     /// - Throws: the reason why the advertisement cannot be played.
     private func playable(_ ad: VASTAd, _ macros: AdMacros) throws(VASTError) -> LoadedBreak.Playable {
         if let type = ad.type, !VASTAd.knownTypes.contains(type.lowercased()) { throw .unexpectedType }
-        guard let linear = ad.linear else {
+        guard var linear = ad.linear else {
             throw ad.nonLinears.isEmpty ? .linearFailed : .unexpectedLinearity
         }
         if ad.requiresCompanions, !options.showsCompanions { throw .missingCompanion }
         try options.accept(ad)
+        linear.mediaFiles.removeAll { file in
+            file.apiFramework == nil && engine?.claims(file.url, contentType: file.type) == false
+        }
         let allowed = try linear.playableFiles(within: limits).compactMap { file in
             macros.fresh().address(file.url.absoluteString).flatMap { url in
                 var file = file

@@ -42,10 +42,11 @@ final class AdSession {
 
     /// - Parameters:
     ///   - context: its player has loaded the item.
+    ///   - engine: the engine of the advertisements; `nil` for one that plays all containers.
     ///   - makeInterstitial: returns the player of the advertisements. It is created with the first break that has one.
     init(
         options: AdOptions, clock: any PlaybackClock, transport: AdTransport, context: AdContext,
-        makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
+        engine: BackendDescriptor? = nil, makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
     ) {
         (self.context, player) = (context, context.player)
         self.options = options
@@ -54,7 +55,7 @@ final class AdSession {
         timeLeft = timeout
         self.makeInterstitial = makeInterstitial
         item = player.currentItem
-        loader = AdLoader(transport: transport, options: options, item: item)
+        loader = AdLoader(transport: transport, options: options, item: item, engine: engine)
         machine = AdScheduleMachine(startPosition: player.snapshot.position)
     }
 
