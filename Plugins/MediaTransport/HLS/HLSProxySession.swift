@@ -85,8 +85,11 @@ package final class HLSProxySession: Sendable {
     }
 
     /// Cancels all requests, so that an engine that waits for them can be stopped. Later requests are refused.
-    package func close() {
-        HLSProxyServer.shared.close(self)
+    ///
+    /// - Parameter isAbandoned: `true` if no request receives a response from now on. libsoup 3.2 crashes if its request is cancelled
+    ///   directly after the head of a response has arrived.
+    package func close(isAbandoned: Bool = false) {
+        HLSProxyServer.shared.close(self, isAbandoned: isAbandoned)
         let readers = state.withLock { state in
             state.isClosed = true
             return Array(state.readers.values)
