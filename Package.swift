@@ -77,6 +77,11 @@ let package = Package(
             name: "CGStreamer", path: "Plugins/SystemLibraries/CGStreamer", pkgConfig: "gstreamer-app-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
+        .target(
+            name: "CGStreamerSource",
+            dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["GStreamer"]))],
+            path: "Plugins/SystemLibraries/CGStreamerSource"
+        ),
         .systemLibrary(name: "CMalloc", path: "Plugins/SystemLibraries/CMalloc"),
         // These libraries are loaded with the first call.
         .target(name: "CCurl", path: "Plugins/SystemLibraries/CCurl"),
@@ -116,6 +121,7 @@ let package = Package(
             dependencies: [
                 "AudioMixer", "MediaTransport", "Playback",
                 .target(name: "CGStreamer", condition: .when(traits: ["GStreamer"])),
+                .target(name: "CGStreamerSource", condition: .when(traits: ["GStreamer"])),
             ],
             path: "Plugins/GStreamerBackend"
         ),

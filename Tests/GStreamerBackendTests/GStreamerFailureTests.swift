@@ -94,7 +94,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let names = [
             "coreelements", "playback", "app", "typefindfunctions", "audioconvert", "videoconvertscale",
-            "isomp4", "soup", "hls", "audioparsers",
+            "isomp4", "hls", "audioparsers",
         ]
         for name in names where name != plugin {
             let file = "libgst\(name).so"

@@ -111,6 +111,35 @@ import Testing
         await server.stop()
     }
 
+    /// GStreamer's own source for HTTP crashed here: libsoup frees a response twice if its request is cancelled too early.
+    @Test func aStreamThatWaitsForASegmentCanBeClosed() async throws {
+        let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
+        let plan = try FaultPlan(parsing: "hang-before-headers@segment1+hang-before-headers@segment2")
+        let item = PlayerItem(unlimited: server.url(for: "/ramp.m3u8", plan: plan))
+        for number in 1...200 {
+            player.load(item, autoPlay: true)
+            try #require(await eventually { server.requests.count { $0.path.hasSuffix("/ramp0.ts") } >= number })
+            player.stop()
+        }
+        #expect(recorder.errors.isEmpty)
+        await server.stop()
+    }
+
+    /// It crashed here too.
+    @Test func seeksMayFollowEachOtherQuickly() async throws {
+        let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
+        player.load(PlayerItem(unlimited: server.url(for: "/ramp.m3u8")), autoPlay: true)
+        #expect(await recorder.reaches(.play))
+        for number in 1...300 {
+            let before = server.requests.count
+            player.startSeek(to: number % 2 == 0 ? 1 : 9.5)
+            try #require(await eventually { server.requests.count > before || player.snapshot.seek.state != .seeking })
+        }
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
+        #expect(recorder.errors.isEmpty)
+        await server.stop()
+    }
+
     @Test func aSegmentThatIsCutOffAndNotCompletedFailsWithItsReason() async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         let plan = try FaultPlan(parsing: "reset-mid-body@segment2@1+status=503@segment2@2-")

@@ -180,11 +180,6 @@ final class GStreamerPipeline: @unchecked Sendable {
             }
             if gstreamer_is(element, "udpsink") != 0 { limitReceiver?(element) }
             if gstreamer_is_video_decoder(element) != 0 { setUpDecoder(element) }
-            // Connects to the HLS proxy directly. The proxy decides how long a request takes, and how often it is made.
-            guard gstreamer_is(element, "souphttpsrc") != 0 else { return }
-            gstreamer_set(element, "proxy", "")
-            gstreamer_set(element, "timeout", "0")
-            gstreamer_set(element, "retries", "0")
         }
 
         private func setUpDecoder(_ element: UnsafeMutablePointer<GstElement>) {

@@ -1,5 +1,6 @@
 #if GStreamer
 import CGStreamer
+import CGStreamerSource
 import Foundation
 import Playback
 
@@ -9,6 +10,7 @@ enum GStreamerPlugins {
     static let areLoaded = loading {
         guard gst_init_check(nil, nil, nil) != 0 else { return false }
         allowDecoders(of: "va")
+        gstreamer_source_register()
         return true
     }
 
@@ -70,8 +72,6 @@ enum GStreamerPlugins {
         case decoders = "gstlibav"
         /// Reads HLS.
         case hls = "gsthls"
-        /// Reads from the HLS proxy.
-        case http = "gstsoup"
         /// Reads the segments of most HLS streams.
         case mpegTS = "gstmpegtsdemux"
         case rtsp = "gstrtsp"
@@ -88,7 +88,7 @@ enum GStreamerPlugins {
         var package: String {
             switch self {
             case .playback, .app, .subtitleFiles: "gstreamer1.0-plugins-base"
-            case .videoFilter, .audioEffects, .http, .rtsp, .rtp, .rtpManager, .flv, .udp:
+            case .videoFilter, .audioEffects, .rtsp, .rtp, .rtpManager, .flv, .udp:
                 "gstreamer1.0-plugins-good"
             case .hls, .mpegTS, .rtmp, .srt, .waylandWindow: "gstreamer1.0-plugins-bad"
             case .alsa: "gstreamer1.0-alsa"
@@ -103,7 +103,7 @@ enum GStreamerPlugins {
         ([.frames, .videoSize, .outputSwitching, .videoDetaching], [.app]),
         ([.window], [has(.waylandWindow) ? .waylandWindow : .window]),
         ([.externalSubtitles], [.subtitles, .subtitleFiles]),
-        ([.peakBitRate, .qualitySelection, .dvrWindow], forHLS),
+        ([.peakBitRate, .qualitySelection, .dvrWindow], [.hls]),
     ]
 
     /// Reads no plugin, because the main actor asks for the capabilities.
@@ -124,10 +124,8 @@ enum GStreamerPlugins {
             rates: has(.audioEffects) ? 0.25...4 : 1...1, features: features, remedies: remedies)
     }()
 
-    private static let forHLS: [Plugin] = [.hls, .http]
-
     /// The package that HLS needs; `nil` if HLS can be played.
-    static var missingForHLS: String? { forHLS.first { !has($0) }?.package }
+    static var missingForHLS: String? { has(.hls) ? nil : Plugin.hls.package }
 
     /// The schemes of addresses that can be played.
     static var schemes: Set<String> {
@@ -147,7 +145,7 @@ enum GStreamerPlugins {
             (.playback, "playback"), (.videoFilter, "rotated video"), (.audioEffects, "other rates"),
             (.subtitles, "subtitles on the video"), (.window, "the engine's own window"),
             (.alsa, "audio without an audio server"),
-            (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"), (.http, "the connection for HLS"),
+            (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"),
             (.mpegTS, "MPEG-TS"),
         ]
         let missing = effects.filter { !has($0.0) }.map { "\($0.0.package) adds \($0.1)." }

@@ -1,4 +1,5 @@
 #if GStreamer
+import CGStreamerSource
 import Foundation
 import MediaTransport
 import Playback
@@ -69,7 +70,8 @@ extension GStreamerPlayback {
         setVariants(of: stream)
         let adapts = stream.hasSeparateAudio && streaming.quality == nil
         let session = HLSProxySession(
-            to: stream, hasBegun: hasOpened, holdsRefusals: true, countsFromFirst: true,
+            to: stream, scheme: GSTREAMER_SOURCE_SCHEME, hasBegun: hasOpened, holdsRefusals: true,
+            countsFromFirst: true,
             adaptingWithin: adapts ? HLSVariantFilter(request.item, selected: nil) : nil)
         streaming.begin(session)
         container = stream.format

@@ -234,7 +234,7 @@ final class GStreamerPlayback {
 
     func closePipeline() {
         // A pipeline waits for its requests.
-        streaming.session?.close(isAbandoned: true)
+        streaming.session?.close()
         streaming.session = nil
         statistics.earlierDroppedFrames += pipeline?.droppedFrames ?? 0
         pipeline?.close()

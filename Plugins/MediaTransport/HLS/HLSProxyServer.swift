@@ -16,29 +16,12 @@ package actor HLSProxyServer {
 
     private var starting: Task<UInt16, any Error>?
     private let reserved = Mutex<Socket?>(nil)
-    private let sessions = Mutex(Sessions())
-
-    private struct Sessions {
-        /// Engines send requests for a moment after the close.
-        static let mostAbandoned = 64
-
-        var open: [String: HLSProxySession] = [:]
-        /// The names of the last sessions whose requests receive no response.
-        var abandoned: [String] = []
-
-        func isAbandoned(_ path: [String]) -> Bool { path.first.map { abandoned.contains($0) } ?? false }
-    }
+    private let sessions = Mutex<[String: HLSProxySession]>([:])
 
     /// Accepts requests for a session until `close`.
-    nonisolated func open(_ session: HLSProxySession) { sessions.withLock { $0.open[session.name] = session } }
+    nonisolated func open(_ session: HLSProxySession) { sessions.withLock { $0[session.name] = session } }
 
-    /// - Parameter isAbandoned: `true` if its requests receive no response from now on.
-    nonisolated func close(_ session: HLSProxySession, isAbandoned: Bool) {
-        sessions.withLock { sessions in
-            sessions.open[session.name] = nil
-            if isAbandoned { sessions.abandoned = (sessions.abandoned + [session.name]).suffix(Sessions.mostAbandoned) }
-        }
-    }
+    nonisolated func close(_ session: HLSProxySession) { sessions.withLock { $0[session.name] = nil } }
 
     /// Starts the server if it does not run.
     func port() async throws -> UInt16 {
@@ -90,10 +73,8 @@ package actor HLSProxyServer {
         do {
             while true {
                 let head = try await Self.head(from: connection)
-                let path = Self.path(in: head)
-                let response = await answer(head, path)
+                let response = await answer(head)
                 defer { response.close() }
-                if sessions.withLock({ $0.isAbandoned(path) }) { return }
                 try await Self.send(response, to: connection)
                 if Self.field("connection", of: head)?.hasPrefix("close") == true { return }
             }
@@ -111,16 +92,13 @@ package actor HLSProxyServer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The parts of the path of a request; empty if it is no request.
-    private static func path(in head: String) -> [String] {
-        guard head.hasPrefix("GET ") else { return [] }
-        return head.dropFirst(4).prefix { $0 != " " && $0 != "?" }.split(separator: "/").map(String.init)
-    }
-
-    private nonisolated func answer(_ head: String, _ path: [String]) async -> HLSProxyResponse {
-        guard path.count >= 3, let session = sessions.withLock({ $0.open[path[0]] }),
-            let kind = HLSProxySession.Kind(rawValue: path[1]),
-            let url = HLSProxySession.url(path[2])
+    private nonisolated func answer(_ head: String) async -> HLSProxyResponse {
+        guard head.hasPrefix("GET ") else { return HLSProxyResponse(status: 404) }
+        let path = head.dropFirst(4).prefix { $0 != " " && $0 != "?" }
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count >= 3, let session = sessions.withLock({ $0[parts[0]] }),
+            let kind = HLSProxySession.Kind(rawValue: parts[1]),
+            let url = HLSProxySession.url(parts[2])
         else { return HLSProxyResponse(status: 404) }
         return await session.answer(kind, url, range: Self.field("range", of: head))
     }

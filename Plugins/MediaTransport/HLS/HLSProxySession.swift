@@ -63,6 +63,7 @@ package final class HLSProxySession: Sendable {
     let state: Mutex<State>
 
     /// - Parameters:
+    ///   - scheme: the scheme of the session's addresses. The engine has a source for it.
     ///   - hasBegun: `true` if the stream has played before, so that requests are retried from the start.
     ///   - holdsRefusals: `true` if the refusals of segments wait for `releaseRefusals`. For an engine that cannot seek after one.
     ///   - countsFromFirst: `true` for an engine that counts times from the first segment of the first playlist, those in fragmented mp4
@@ -70,11 +71,12 @@ package final class HLSProxySession: Sendable {
     ///   - limits: the limits within which the session chooses the variant of each segment; `nil` if the engine does. The engine must
     ///     receive one variant only.
     package init(
-        to stream: HLSStream, hasBegun: Bool, holdsRefusals: Bool = false, countsFromFirst: Bool = false,
+        to stream: HLSStream, scheme: String = "http", hasBegun: Bool, holdsRefusals: Bool = false,
+        countsFromFirst: Bool = false,
         adaptingWithin limits: HLSVariantFilter? = nil
     ) {
         self.stream = stream
-        base = URL(string: "http://127.0.0.1:\(stream.port)/\(name)")!
+        base = URL(string: "\(scheme)://127.0.0.1:\(stream.port)/\(name)")!
         let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
         let times = countsFromFirst && stream.dash == nil ? FragmentTimes() : nil
         state = Mutex(
@@ -85,11 +87,8 @@ package final class HLSProxySession: Sendable {
     }
 
     /// Cancels all requests, so that an engine that waits for them can be stopped. Later requests are refused.
-    ///
-    /// - Parameter isAbandoned: `true` if no request receives a response from now on. libsoup 3.2 crashes if its request is cancelled
-    ///   directly after the head of a response has arrived.
-    package func close(isAbandoned: Bool = false) {
-        HLSProxyServer.shared.close(self, isAbandoned: isAbandoned)
+    package func close() {
+        HLSProxyServer.shared.close(self)
         let readers = state.withLock { state in
             state.isClosed = true
             return Array(state.readers.values)
