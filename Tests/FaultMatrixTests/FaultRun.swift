@@ -69,11 +69,21 @@ struct FaultRun {
         _ media: Media, _ fault: FaultPlan, _ server: FaultServer, policy: RetryPolicy = .standard,
         backend: any PlaybackBackend = LibVLCBackend(audioOutput: .none)
     ) async throws {
+        try await self.init(
+            media.path, media.plan(fault), server, isLive: media == .live || fault.isLive, policy: policy,
+            backend: backend)
+    }
+
+    /// - Parameter path: that of the media on the server.
+    @MainActor
+    init(
+        _ path: String, _ plan: FaultPlan, _ server: FaultServer, isLive: Bool = false, policy: RetryPolicy,
+        backend: any PlaybackBackend
+    ) async throws {
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
         let watch = ProgressWatch(player)
-        let isLive = media == .live || fault.isLive
-        var item = PlayerItem(url: server.url(for: media.path, plan: media.plan(fault)))
+        var item = PlayerItem(url: server.url(for: path, plan: plan))
         item.retryPolicy = policy
         player.load(item, autoPlay: true)
         let isOver = await recorder.event { event in

@@ -75,7 +75,7 @@ package final class MediaProbe: Sendable {
         defer { reader.cancel() }
         let text = HTTPHead.text(beginning)
         guard reader.isWhole, text.contains("#EXT-X-") else {
-            return .failure(PlaybackError(.unrecognisedFormat, url: url))
+            return .failure(reader.error ?? PlaybackError(.unrecognisedFormat, url: url))
         }
         return await stream(at: url) { port in
             HLSStream(url: head.url, playlist: text, options: reader.options, port: port)
@@ -87,7 +87,7 @@ package final class MediaProbe: Sendable {
     private static func manifest(_ beginning: [UInt8], _ reader: HTTPReader) async -> Result<Content, PlaybackError> {
         defer { reader.cancel() }
         guard reader.isWhole, let address = reader.head?.url, DASHPlaylists.isManifest(beginning) else {
-            return .failure(PlaybackError(.unrecognisedFormat, url: reader.url))
+            return .failure(reader.error ?? PlaybackError(.unrecognisedFormat, url: reader.url))
         }
         return await stream(at: reader.url) { port throws(PlaybackError) in
             try HLSStream(url: address, manifest: beginning, options: reader.options, port: port)

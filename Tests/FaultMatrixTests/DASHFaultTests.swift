@@ -1,0 +1,47 @@
+#if VLC && GStreamer
+import FlowplayerFaults
+import FlowplayerSDK
+import Foundation
+import GStreamerBackend
+import Playback
+import TestSupport
+import Testing
+import VLCBackend
+
+/// Faults of servers on DASH end as on HLS, with both engines.
+@MainActor
+@Suite struct DASHFaultTests {
+    enum Engine: CaseIterable {
+        case libVLC, gStreamer
+
+        func makeBackend() -> any PlaybackBackend {
+            switch self {
+            case .libVLC: LibVLCBackend(audioOutput: .none)
+            case .gStreamer: LibGStreamerBackend(audioOutput: .none)
+            }
+        }
+    }
+
+    /// Faults that end without a time-out, and that do not need a second request of the manifest.
+    nonisolated private static let faults = FaultCatalogue.entries.filter { fault in
+        let others = ["hang", "late", "drip", "outage", "expires", "redirect-to-file@2-"]
+        return !fault.isForHLS && !others.contains { fault.plan.description.hasPrefix($0) }
+            || fault.plan.description.hasSuffix("@segment2")
+    }
+
+    @Test(arguments: Engine.allCases, faults)
+    func eachFaultEndsAsOnHLS(engine: Engine, fault: FaultCatalogue.Entry) async throws {
+        let folder = try await MediaFixtures.shared.dash(seconds: 6).deletingLastPathComponent()
+        let server = try await FaultServer.start(serving: folder)
+        let run = try await FaultRun(
+            "/stream.mpd", fault.plan, server, policy: FaultMatrixTests.patientPolicy, backend: engine.makeBackend())
+        await server.stop()
+        // GStreamer finds out the format of each segment.
+        let isUnknown = engine == .gStreamer && fault.plan.description == "garbage@segment2"
+        let expected =
+            isUnknown ? "`unrecognisedFormat`" : try FaultDocument().ending(of: .init(fault: fault, media: .vod))
+        #expect(run.endingText == expected, "\(run.log)")
+        #expect(run.finalEvents == 1)
+    }
+}
+#endif
