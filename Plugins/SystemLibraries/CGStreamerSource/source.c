@@ -200,24 +200,15 @@ static GstFlowReturn create(GstPushSrc *object, GstBuffer **result) {
     }
     if (source->is_chunked && source->rest == 0 && !next_chunk(source)) return lost(source);
     if (source->rest == 0) return GST_FLOW_EOS;
-    gsize most = source->rest < 0 ? LARGEST_BUFFER : (gsize)MIN(source->rest, LARGEST_BUFFER);
-    GstBuffer *buffer = gst_buffer_new_allocate(NULL, most, NULL);
-    GstMapInfo map;
-    if (!buffer || !gst_buffer_map(buffer, &map, GST_MAP_WRITE)) {
-        if (buffer) gst_buffer_unref(buffer);
-        return lost(source);
-    }
-    size_t count = receive(source, map.data, most);
-    gst_buffer_unmap(buffer, &map);
+    // A buffer has no more memory than bytes: a slow server sends few at a time.
+    guint8 bytes[LARGEST_BUFFER];
+    size_t count = receive(source, bytes, source->rest < 0 ? sizeof bytes : (size_t)MIN(source->rest, LARGEST_BUFFER));
     if (count == 0) {
-        gst_buffer_unref(buffer);
         // Without a length, the end of the connection is that of the body.
-        if (source->rest < 0 && !is_interrupted(source)) return GST_FLOW_EOS;
-        return lost(source);
+        return source->rest < 0 && !is_interrupted(source) ? GST_FLOW_EOS : lost(source);
     }
     if (source->rest > 0) source->rest -= (gint64)count;
-    gst_buffer_set_size(buffer, (gssize)count);
-    *result = buffer;
+    *result = gst_buffer_new_memdup(bytes, count);
     return GST_FLOW_OK;
 }
 
