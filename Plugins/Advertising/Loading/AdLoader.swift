@@ -130,8 +130,8 @@ struct AdLoader: Sendable {
         }
         if ad.requiresCompanions, !options.showsCompanions { throw .missingCompanion }
         try options.accept(ad)
-        linear.mediaFiles.removeAll { file in
-            file.apiFramework == nil && engine?.claims(file.url, contentType: file.type) == false
+        if let containers = engine?.containers {
+            linear.mediaFiles.removeAll { $0.apiFramework == nil && !containers.contains($0.type) }
         }
         let allowed = try linear.playableFiles(within: limits).compactMap { file in
             macros.fresh().address(file.url.absoluteString).flatMap { url in

@@ -196,12 +196,10 @@ final class AdSession {
 
     private func finishLoading(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) {
         guard !isOver, loading.removeValue(forKey: slot) != nil else { return }
-        // The schedule receives the first one.
-        for (number, failure) in found.failures.enumerated() {
-            report(failure, of: slot, number == 0 ? machine.plans[slot.plan].trackers(of: "error") : [])
-        }
-        guard !isOver else { return }
         loaded[slot] = found
+        // Another break that plays comes first.
+        if begun == nil || begun == slot { reportFailures(of: slot) }
+        guard !isOver else { return }
         if begun == slot {
             beginLoaded(slot)
         } else {
@@ -213,6 +211,15 @@ final class AdSession {
     /// Opens the first advertisement of a break before its turn.
     private func openAhead(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) {
         if begun == nil, opened == nil, !found.ads.isEmpty { open(slot, found).prepare() }
+    }
+
+    private func reportFailures(of slot: AdScheduleMachine.Slot) {
+        let failures = loaded[slot]?.failures ?? []
+        loaded[slot]?.failures = []
+        // The schedule receives the first one.
+        for (number, failure) in failures.enumerated() {
+            report(failure, of: slot, number == 0 ? machine.plans[slot.plan].trackers(of: "error") : [])
+        }
     }
 
     private func report(_ failure: VASTResolver.Failure, of slot: AdScheduleMachine.Slot, _ trackers: [String]) {
@@ -251,7 +258,9 @@ final class AdSession {
         if loading[slot] != nil {
             hold(for: slot)
         } else {
-            beginLoaded(slot)
+            reportFailures(of: slot)
+            // The host may have loaded another item in its callback.
+            if !isOver, begun == slot { beginLoaded(slot) }
         }
     }
 
