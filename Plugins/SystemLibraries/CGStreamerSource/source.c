@@ -17,10 +17,10 @@
 typedef struct {
     GstPushSrc parent;
     char *uri;
-    // Guarded by the lock of the object: a seek and the end of a pipeline interrupt from another thread.
+    // Written under the lock of the object: a seek and the end of a pipeline interrupt from another thread.
     int socket;
     gboolean is_interrupted;
-    // The range that is requested, in bytes. The end is -1 for all bytes.
+    // The range that is not delivered yet, in bytes. The end is -1 for all bytes.
     gint64 start, end;
     // TRUE from the head of a response to its end.
     gboolean has_response, is_chunked;
@@ -29,22 +29,22 @@ typedef struct {
     // The bytes that were received and not used.
     guint8 received[LONGEST_LINE];
     size_t first, last;
-} ProxySource;
+} FlowplayerSource;
 
-typedef GstPushSrcClass ProxySourceClass;
+typedef GstPushSrcClass FlowplayerSourceClass;
 
-static void proxy_source_uri_handler_init(gpointer interface, gpointer data);
+static void flowplayer_source_uri_handler_init(gpointer interface, gpointer data);
 
 G_DEFINE_TYPE_WITH_CODE(
-    ProxySource, proxy_source, GST_TYPE_PUSH_SRC,
-    G_IMPLEMENT_INTERFACE(GST_TYPE_URI_HANDLER, proxy_source_uri_handler_init))
+    FlowplayerSource, flowplayer_source, GST_TYPE_PUSH_SRC,
+    G_IMPLEMENT_INTERFACE(GST_TYPE_URI_HANDLER, flowplayer_source_uri_handler_init))
 
 static GstStaticPadTemplate output =
     GST_STATIC_PAD_TEMPLATE("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 
 // MARK: The connection
 
-static void disconnect(ProxySource *source) {
+static void disconnect(FlowplayerSource *source) {
     GST_OBJECT_LOCK(source);
     if (source->socket >= 0) close(source->socket);
     source->socket = -1;
@@ -54,7 +54,7 @@ static void disconnect(ProxySource *source) {
 }
 
 // Connects to the proxy. FALSE after an interruption, or if there is no server.
-static gboolean connect_to(ProxySource *source, guint16 port) {
+static gboolean connect_to(FlowplayerSource *source, guint16 port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -71,7 +71,7 @@ static gboolean connect_to(ProxySource *source, guint16 port) {
 }
 
 // Receives some bytes. 0 at the end of the connection, after an error and after an interruption.
-static size_t receive(ProxySource *source, void *bytes, size_t most) {
+static size_t receive(FlowplayerSource *source, void *bytes, size_t most) {
     size_t kept = source->last - source->first;
     if (kept > 0) {
         size_t count = MIN(kept, most);
@@ -86,7 +86,7 @@ static size_t receive(ProxySource *source, void *bytes, size_t most) {
 }
 
 // Reads a line without its end. FALSE if there is none.
-static gboolean read_line(ProxySource *source, char *line) {
+static gboolean read_line(FlowplayerSource *source, char *line) {
     size_t length = 0;
     while (length + 1 < LONGEST_LINE) {
         if (source->first == source->last) {
@@ -105,7 +105,7 @@ static gboolean read_line(ProxySource *source, char *line) {
     return FALSE;
 }
 
-static gboolean send_all(ProxySource *source, const char *text) {
+static gboolean send_all(FlowplayerSource *source, const char *text) {
     size_t rest = strlen(text);
     while (rest > 0) {
         ssize_t count = send(source->socket, text, rest, MSG_NOSIGNAL);
@@ -119,20 +119,21 @@ static gboolean send_all(ProxySource *source, const char *text) {
 
 // MARK: A request
 
-static gboolean is_interrupted(ProxySource *source) {
+static gboolean is_interrupted(FlowplayerSource *source) {
     GST_OBJECT_LOCK(source);
     gboolean is_interrupted = source->is_interrupted;
     GST_OBJECT_UNLOCK(source);
     return is_interrupted;
 }
 
-static GstFlowReturn lost(ProxySource *source) {
+static GstFlowReturn lost(FlowplayerSource *source) {
     if (is_interrupted(source)) return GST_FLOW_FLUSHING;
     GST_ELEMENT_ERROR(source, RESOURCE, READ, ("The connection was lost."), (NULL));
     return GST_FLOW_ERROR;
 }
 
-static GstFlowReturn refused(ProxySource *source, guint status) {
+static GstFlowReturn refused(FlowplayerSource *source, guint status) {
+    if (is_interrupted(source)) return GST_FLOW_FLUSHING;
     GstResourceError code = status == 404 || status == 410  ? GST_RESOURCE_ERROR_NOT_FOUND
                             : status == 401 || status == 403 ? GST_RESOURCE_ERROR_NOT_AUTHORIZED
                                                              : GST_RESOURCE_ERROR_OPEN_READ;
@@ -144,7 +145,7 @@ static GstFlowReturn refused(ProxySource *source, guint status) {
 }
 
 // Sends the request, and reads the head of the response.
-static GstFlowReturn request(ProxySource *source) {
+static GstFlowReturn request(FlowplayerSource *source) {
     disconnect(source);
     GST_OBJECT_LOCK(source);
     char *uri = g_strdup(source->uri);
@@ -182,7 +183,7 @@ static GstFlowReturn request(ProxySource *source) {
 }
 
 // Reads the size of the next chunk. A size of 0 is the end of the body.
-static gboolean next_chunk(ProxySource *source) {
+static gboolean next_chunk(FlowplayerSource *source) {
     char line[LONGEST_LINE];
     if (!read_line(source, line)) return FALSE;
     // The end of the chunk before.
@@ -192,22 +193,26 @@ static gboolean next_chunk(ProxySource *source) {
 }
 
 static GstFlowReturn create(GstPushSrc *object, GstBuffer **result) {
-    ProxySource *source = (ProxySource *)object;
+    FlowplayerSource *source = (FlowplayerSource *)object;
     if (is_interrupted(source)) return GST_FLOW_FLUSHING;
     if (!source->has_response) {
         GstFlowReturn problem = request(source);
         if (problem != GST_FLOW_OK) return problem;
     }
     if (source->is_chunked && source->rest == 0 && !next_chunk(source)) return lost(source);
-    if (source->rest == 0) return GST_FLOW_EOS;
+    if (source->rest == 0 || source->start == source->end) return GST_FLOW_EOS;
     // A buffer has no more memory than bytes: a slow server sends few at a time.
     guint8 bytes[LARGEST_BUFFER];
-    size_t count = receive(source, bytes, source->rest < 0 ? sizeof bytes : (size_t)MIN(source->rest, LARGEST_BUFFER));
+    size_t most = source->rest < 0 ? sizeof bytes : (size_t)MIN(source->rest, LARGEST_BUFFER);
+    // A server that ignores ranges sends more.
+    if (source->end >= 0) most = MIN(most, (size_t)(source->end - source->start));
+    size_t count = receive(source, bytes, most);
     if (count == 0) {
         // Without a length, the end of the connection is that of the body.
         return source->rest < 0 && !is_interrupted(source) ? GST_FLOW_EOS : lost(source);
     }
     if (source->rest > 0) source->rest -= (gint64)count;
+    source->start += (gint64)count;
     *result = gst_buffer_new_memdup(bytes, count);
     return GST_FLOW_OK;
 }
@@ -215,19 +220,19 @@ static GstFlowReturn create(GstPushSrc *object, GstBuffer **result) {
 // MARK: The source
 
 static gboolean start(GstBaseSrc *object) {
-    ProxySource *source = (ProxySource *)object;
+    FlowplayerSource *source = (FlowplayerSource *)object;
     source->start = 0;
     source->end = -1;
     return TRUE;
 }
 
 static gboolean stop(GstBaseSrc *object) {
-    disconnect((ProxySource *)object);
+    disconnect((FlowplayerSource *)object);
     return TRUE;
 }
 
 static gboolean unlock(GstBaseSrc *object) {
-    ProxySource *source = (ProxySource *)object;
+    FlowplayerSource *source = (FlowplayerSource *)object;
     GST_OBJECT_LOCK(source);
     source->is_interrupted = TRUE;
     if (source->socket >= 0) shutdown(source->socket, SHUT_RDWR);
@@ -236,7 +241,7 @@ static gboolean unlock(GstBaseSrc *object) {
 }
 
 static gboolean unlock_stop(GstBaseSrc *object) {
-    ProxySource *source = (ProxySource *)object;
+    FlowplayerSource *source = (FlowplayerSource *)object;
     GST_OBJECT_LOCK(source);
     source->is_interrupted = FALSE;
     GST_OBJECT_UNLOCK(source);
@@ -246,7 +251,7 @@ static gboolean unlock_stop(GstBaseSrc *object) {
 static gboolean is_seekable(GstBaseSrc *object) { return object != NULL; }
 
 static gboolean do_seek(GstBaseSrc *object, GstSegment *segment) {
-    ProxySource *source = (ProxySource *)object;
+    FlowplayerSource *source = (FlowplayerSource *)object;
     disconnect(source);
     source->start = (gint64)segment->start;
     source->end = segment->stop == GST_CLOCK_TIME_NONE ? -1 : (gint64)segment->stop;
@@ -254,7 +259,7 @@ static gboolean do_seek(GstBaseSrc *object, GstSegment *segment) {
 }
 
 static gboolean query(GstBaseSrc *object, GstQuery *query) {
-    if (!GST_BASE_SRC_CLASS(proxy_source_parent_class)->query(object, query)) return FALSE;
+    if (!GST_BASE_SRC_CLASS(flowplayer_source_parent_class)->query(object, query)) return FALSE;
     if (GST_QUERY_TYPE(query) == GST_QUERY_SCHEDULING) {
         GstSchedulingFlags flags;
         gint smallest, largest, alignment;
@@ -266,14 +271,14 @@ static gboolean query(GstBaseSrc *object, GstQuery *query) {
     return TRUE;
 }
 
-static void proxy_source_init(ProxySource *source) { source->socket = -1; }
+static void flowplayer_source_init(FlowplayerSource *source) { source->socket = -1; }
 
 static void finalize(GObject *object) {
-    g_free(((ProxySource *)object)->uri);
-    G_OBJECT_CLASS(proxy_source_parent_class)->finalize(object);
+    g_free(((FlowplayerSource *)object)->uri);
+    G_OBJECT_CLASS(flowplayer_source_parent_class)->finalize(object);
 }
 
-static void proxy_source_class_init(ProxySourceClass *class) {
+static void flowplayer_source_class_init(FlowplayerSourceClass *class) {
     G_OBJECT_CLASS(class)->finalize = finalize;
     gst_element_class_set_static_metadata(
         GST_ELEMENT_CLASS(class), "Source of the HLS proxy", "Source/Network", "Reads playlists and segments",
@@ -302,7 +307,7 @@ static const gchar *const *protocols(GType type) {
 }
 
 static gchar *get_uri(GstURIHandler *handler) {
-    ProxySource *source = (ProxySource *)handler;
+    FlowplayerSource *source = (FlowplayerSource *)handler;
     GST_OBJECT_LOCK(source);
     gchar *uri = g_strdup(source->uri);
     GST_OBJECT_UNLOCK(source);
@@ -310,8 +315,13 @@ static gchar *get_uri(GstURIHandler *handler) {
 }
 
 static gboolean set_uri(GstURIHandler *handler, const gchar *uri, GError **error) {
-    (void)error;
-    ProxySource *source = (ProxySource *)handler;
+    gboolean is_valid = g_str_has_prefix(uri, GSTREAMER_SOURCE_SCHEME "://127.0.0.1:");
+    for (const gchar *byte = uri; *byte; byte++) is_valid = is_valid && g_ascii_isgraph(*byte);
+    if (!is_valid) {
+        g_set_error(error, GST_URI_ERROR, GST_URI_ERROR_BAD_URI, "This is no address of the HLS proxy.");
+        return FALSE;
+    }
+    FlowplayerSource *source = (FlowplayerSource *)handler;
     GST_OBJECT_LOCK(source);
     g_free(source->uri);
     source->uri = g_strdup(uri);
@@ -319,7 +329,7 @@ static gboolean set_uri(GstURIHandler *handler, const gchar *uri, GError **error
     return TRUE;
 }
 
-static void proxy_source_uri_handler_init(gpointer interface, gpointer data) {
+static void flowplayer_source_uri_handler_init(gpointer interface, gpointer data) {
     (void)data;
     GstURIHandlerInterface *handler = interface;
     handler->get_type = uri_type;
@@ -329,6 +339,6 @@ static void proxy_source_uri_handler_init(gpointer interface, gpointer data) {
 }
 
 void gstreamer_source_register(void) {
-    gst_element_register(NULL, "flowplayersrc", GST_RANK_PRIMARY, proxy_source_get_type());
+    gst_element_register(NULL, "flowplayersrc", GST_RANK_PRIMARY, flowplayer_source_get_type());
 }
 #endif
