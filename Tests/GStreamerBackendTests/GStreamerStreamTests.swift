@@ -128,15 +128,15 @@ import Testing
     /// It crashed here too.
     @Test func seeksMayFollowEachOtherQuickly() async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
-        player.load(PlayerItem(unlimited: server.url(for: "/ramp.m3u8")), autoPlay: true)
-        #expect(await recorder.reaches(.play))
-        for number in 1...300 {
+        player.load(PlayerItem(unlimited: server.url(for: "/ramp.m3u8")))
+        #expect(await recorder.reaches(.ready))
+        for number in 1...200 {
             let before = server.requests.count
             player.startSeek(to: number % 2 == 0 ? 1 : 9.5)
             try #require(await eventually { server.requests.count > before || player.snapshot.seek.state != .seeking })
         }
-        #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
         #expect(recorder.errors.isEmpty)
+        player.stop()
         await server.stop()
     }
 
