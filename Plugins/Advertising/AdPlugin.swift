@@ -154,7 +154,7 @@ public final class AdPlugin: PlayerPlugin {
         let transport = transport(for: player)
         let session = AdSession(
             options: options, clock: clock, transport: transport, context: context(of: facade, player, transport),
-            engine: backend.flatMap { BackendRegistry.shared.descriptor(named: $0) }
+            containers: backend.flatMap { BackendRegistry.shared.descriptor(named: $0)?.containers }
         ) { [unowned self] in interstitial(for: player) }
         self.session = session
         switch schedule {

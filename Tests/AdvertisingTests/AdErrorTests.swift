@@ -74,13 +74,10 @@ import Testing
         let document = VASTSamples.inline(linear: "<MediaFiles>\(files.joined())</MediaFiles>")
         let item = PlayerItem(url: AdWorld.film)
         func loaded(_ containers: Set<String>?) async -> LoadedBreak {
-            let engine = BackendDescriptor(name: "some", summary: "", schemes: ["http"], containers: containers) {
-                UnavailableBackend(reason: "")
-            }
             let transport = AdTransport(for: item) { (request) throws(HTTPFetch.Failure) in
                 HTTPFetch.Answer(status: 200, body: Data(document.utf8), url: request.url)
             }
-            let loader = AdLoader(transport: transport, options: AdOptions(), item: item, engine: engine)
+            let loader = AdLoader(transport: transport, options: AdOptions(), item: item, containers: containers)
             return await loader.load(AdBreakPlan(position: .start, sources: [.address("http://ads.test")]), AdMacros())
         }
         #expect(await loaded(nil).ads.first?.files.map(\.type) == ["video/mp4", "video/webm"])

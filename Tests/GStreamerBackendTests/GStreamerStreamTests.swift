@@ -111,7 +111,7 @@ import Testing
         await server.stop()
     }
 
-    /// GStreamer's own source for HTTP crashed here: libsoup frees a response twice if its request is cancelled too early.
+    /// GStreamer's own source for HTTP crashed here, because libsoup fails if a request is cancelled as its response arrives.
     @Test func aStreamThatWaitsForASegmentCanBeClosed() async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         let plan = try FaultPlan(parsing: "hang-before-headers@segment1+hang-before-headers@segment2")
@@ -125,7 +125,7 @@ import Testing
         await server.stop()
     }
 
-    /// It crashed here too.
+    /// The same source crashed here too.
     @Test func seeksMayFollowEachOtherQuickly() async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         player.load(PlayerItem(unlimited: server.url(for: "/ramp.m3u8")))
@@ -135,6 +135,7 @@ import Testing
             player.startSeek(to: number % 2 == 0 ? 1 : 9.5)
             try #require(await eventually { server.requests.count > before || player.snapshot.seek.state != .seeking })
         }
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 1) })
         #expect(recorder.errors.isEmpty)
         player.stop()
         await server.stop()

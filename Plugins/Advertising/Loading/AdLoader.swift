@@ -35,15 +35,13 @@ struct AdLoader: Sendable {
     let transport: AdTransport
     let options: AdOptions
     let limits: AdMediaLimits
-    private let engine: BackendDescriptor?
+    private let containers: Set<String>?
 
     /// - Parameters:
     ///   - item: the item that the advertisements interrupt.
-    ///   - engine: the engine of the advertisements; `nil` for one that plays all containers.
-    init(transport: AdTransport, options: AdOptions, item: PlayerItem?, engine: BackendDescriptor?) {
-        self.engine = engine
-        self.transport = transport
-        self.options = options
+    ///   - containers: those that the engine plays; `nil` for all.
+    init(transport: AdTransport, options: AdOptions, item: PlayerItem?, containers: Set<String>?) {
+        (self.transport, self.options, self.containers) = (transport, options, containers)
         var limits = options.media
         limits.bitRate = limits.bitRate ?? item?.preferredPeakBitRate
         limits.size = limits.size ?? item?.maximumResolution
@@ -130,7 +128,7 @@ struct AdLoader: Sendable {
         }
         if ad.requiresCompanions, !options.showsCompanions { throw .missingCompanion }
         try options.accept(ad)
-        if let containers = engine?.containers {
+        if let containers {
             linear.mediaFiles.removeAll { $0.apiFramework == nil && !containers.contains($0.type) }
         }
         let allowed = try linear.playableFiles(within: limits).compactMap { file in

@@ -375,11 +375,6 @@ final class AdBreakPlayer {
     var currentAd: VASTAd? { current.flatMap { $0.hasStarted ? $0.tracked.ad : nil } }
 }
 
-extension LoadedBreak {
-    /// Replaces the advertisements by those that a player has not played.
-    @MainActor mutating func `continue`(with player: AdBreakPlayer) { (ads, replacements) = player.rest }
-}
-
 extension AdType {
     /// The value of `BREAKPOSITION`.
     fileprivate var position: String? {

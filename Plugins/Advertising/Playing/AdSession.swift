@@ -42,11 +42,11 @@ final class AdSession {
 
     /// - Parameters:
     ///   - context: its player has loaded the item.
-    ///   - engine: the engine of the advertisements; `nil` for one that plays all containers.
+    ///   - containers: those that the engine of the advertisements plays; `nil` for all.
     ///   - makeInterstitial: returns the player of the advertisements. It is created with the first break that has one.
     init(
         options: AdOptions, clock: any PlaybackClock, transport: AdTransport, context: AdContext,
-        engine: BackendDescriptor? = nil, makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
+        containers: Set<String>? = nil, makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
     ) {
         (self.context, player) = (context, context.player)
         self.options = options
@@ -55,7 +55,7 @@ final class AdSession {
         timeLeft = timeout
         self.makeInterstitial = makeInterstitial
         item = player.currentItem
-        loader = AdLoader(transport: transport, options: options, item: item, engine: engine)
+        loader = AdLoader(transport: transport, options: options, item: item, containers: containers)
         machine = AdScheduleMachine(startPosition: player.snapshot.position)
     }
 
@@ -234,7 +234,9 @@ final class AdSession {
     private func open(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) -> AdBreakPlayer {
         if let opened {
             opened.break.cancel()
-            loaded[opened.slot]?.continue(with: opened.break)
+            let rest = opened.break.rest
+            loaded[opened.slot]?.ads = rest.ads
+            loaded[opened.slot]?.replacements = rest.replacements
             handle(.closed(opened.slot))
         }
         let adBreak = AdBreakPlayer(

@@ -23,8 +23,8 @@ extension HLSProxySession {
 
     /// Answers with a segment of the variant that arrives in time.
     func segment(_ number: Int) async -> HLSProxyResponse {
-        let (own, variant) = state.withLock { state in
-            (state.adaptation?.mainSegment(number), state.adaptation?.choose(stream.options.meter.totals))
+        let (own, variant, seeks) = state.withLock { state in
+            (state.adaptation?.mainSegment(number), state.adaptation?.choose(stream.options.meter.totals), state.seeks)
         }
         guard let own, let variant else { return HLSProxyResponse(status: 404) }
         let chosen = await segment(number, of: variant)
@@ -35,7 +35,7 @@ extension HLSProxySession {
             if let map = segment.map { initialization = try await self.initialization(map) }
             return await self.segment(at: segment.part.url, segment.part.range, as: own.part, after: initialization)
         } catch {
-            return refuse(error, error.code == .addressForbidden ? .forbidden : .segment)
+            return refuse(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
         }
     }
 

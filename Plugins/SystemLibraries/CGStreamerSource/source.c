@@ -248,7 +248,10 @@ static gboolean unlock_stop(GstBaseSrc *object) {
     return TRUE;
 }
 
-static gboolean is_seekable(GstBaseSrc *object) { return object != NULL; }
+static gboolean is_seekable(GstBaseSrc *object) {
+    (void)object;
+    return TRUE;
+}
 
 static gboolean do_seek(GstBaseSrc *object, GstSegment *segment) {
     FlowplayerSource *source = (FlowplayerSource *)object;
