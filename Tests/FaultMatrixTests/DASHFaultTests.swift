@@ -43,5 +43,18 @@ import VLCBackend
         #expect(run.endingText == expected, "\(run.log)")
         #expect(run.finalEvents == 1)
     }
+
+    @Test(arguments: Engine.allCases)
+    func segmentsInOneFileNeedNoByteRanges(engine: Engine) async throws {
+        let folder = try await MediaFixtures.shared.dash("index").deletingLastPathComponent()
+        let server = try await FaultServer.start(serving: folder)
+        for path in ["/stream.mpd", "/master.m3u8"] {
+            let run = try await FaultRun(
+                path, FaultPlan(.noRanges), server, policy: FaultMatrixTests.patientPolicy,
+                backend: engine.makeBackend())
+            #expect(run.endingText == "plays", "\(path): \(run.log)")
+        }
+        await server.stop()
+    }
 }
 #endif

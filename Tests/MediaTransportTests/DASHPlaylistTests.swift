@@ -69,6 +69,13 @@ import Testing
         #expect(try await addresses(manifest(template("", timeline))).count == 5)
     }
 
+    /// A clock of ten million units a second, since 1970.
+    @Test func timesMayBeLarge() async throws {
+        let timeline = "<SegmentTimeline><S t=\"17175000000000000\" d=\"50000000\"/></SegmentTimeline>"
+        let segments = template("timescale=\"10000000\" presentationTimeOffset=\"17175000000000000\"", timeline)
+        #expect(try await addresses(manifest(segments)).count == 1)
+    }
+
     @Test func lowerLevelsReplaceAttributes() async throws {
         let text = manifest(template("timescale=\"10\""))
             .replacing("<AdaptationSet", with: "<SegmentTemplate duration=\"50\" timescale=\"1\"/><AdaptationSet")
@@ -105,7 +112,48 @@ import Testing
         #expect(playlist.contains("BANDWIDTH=129000,CODECS=\"avc1.42c01e\",RESOLUTION=160x90,AUDIO=\"audio\""))
     }
 
+    @Test func theAudioOfTheMainRoleIsTheDefault() async throws {
+        let audio = [("Commentaire « image »", "alternate"), ("Français", "main")].map { label, role in
+            """
+            <AdaptationSet lang="fr" mimeType="audio/mp4"><Role value="\(role)"/><Label>\(label)</Label>
+            <SegmentTemplate media="\(role)-$Number$" duration="5"/><Representation id="1" bandwidth="64000"/></AdaptationSet>
+            """
+        }
+        let text = manifest(template("duration=\"5\"")).replacing("</Period>", with: audio.joined() + "</Period>")
+        let playlist = try DASHPlaylists(Array(text.utf8), url: Self.url).masterPlaylist
+        #expect(playlist.contains("NAME=\"Français\",LANGUAGE=\"fr\",DEFAULT=YES"))
+        #expect(playlist.contains("NAME=\"Commentaire « image »\",LANGUAGE=\"fr\",DEFAULT=NO"))
+        #expect(playlist.contains("URI=\"https://host/a/stream.mpd#audio-1-0\""))
+    }
+
     // MARK: Live
+
+    @Test(arguments: ["", "mediaPresentationDuration=\"PT200000S\""])
+    func anOpenRepetitionEndsAtTheLiveEdge(end: String) async throws {
+        let age = 111_111.0
+        let start = Date.now.addingTimeInterval(-age).formatted(.iso8601)
+        let root = "type=\"dynamic\" timeShiftBufferDepth=\"PT20S\" availabilityStartTime=\"\(start)\" \(end)"
+        let open = "<SegmentTimeline><S t=\"0\" d=\"2\" r=\"-1\"/></SegmentTimeline>"
+        let lines = try await lines(manifest(template("", open), root: root))
+        #expect(lines.filter { $0.hasPrefix("#EXTINF") }.count == 10)
+        #expect(lines.last != "#EXT-X-ENDLIST")
+        let last = try #require(lines.last?.firstMatch(of: /v1-(\d+)-(\d+)/))
+        let (number, time) = try (#require(Double(last.1)), #require(Double(last.2)))
+        #expect(time == (number - 1) * 2)
+        // The segment is complete.
+        let began = try Date(start, strategy: .iso8601)
+        #expect(time + 2 <= Date.now.timeIntervalSince(began))
+        #expect(time + 5 > age)
+    }
+
+    /// Its start follows in a later version of the manifest.
+    @Test func aPeriodWithoutStartIsIgnored() async throws {
+        let start = Date.now.addingTimeInterval(-1000).formatted(.iso8601)
+        let root = "type=\"dynamic\" availabilityStartTime=\"\(start)\" minimumUpdatePeriod=\"PT5S\""
+        let text = manifest(template("duration=\"2\""), period: "start=\"PT0S\"", root: root)
+            .replacing("</MPD>", with: "<Period id=\"next\"/></MPD>")
+        #expect(try await addresses(text).last?.hasPrefix("https://host/a/media/v1-") == true)
+    }
 
     @Test func aLivePlaylistIsTheWindow() async throws {
         let start = Date.now.addingTimeInterval(-1000).formatted(.iso8601)
@@ -256,8 +304,12 @@ import Testing
         await #expect { try await lines(text) } throws: { ($0 as? PlaybackError)?.code == .addressForbidden }
     }
 
-    @Test func encryptedStreamsAreRefused() async {
+    @Test(arguments: [
+        "", "<AdaptationSet mimeType=\"audio/mp4\"><Representation id=\"a\" bandwidth=\"1\"/></AdaptationSet>",
+    ])
+    func encryptedStreamsAreRefused(clear: String) async {
         let text = manifest("<ContentProtection schemeIdUri=\"urn:x\"/>" + template("duration=\"5\""))
+            .replacing("</Period>", with: clear + "</Period>")
         await #expect { try await lines(text) } throws: { ($0 as? PlaybackError)?.code == .noPlayableStream }
     }
 }

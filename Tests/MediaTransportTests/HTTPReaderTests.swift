@@ -190,6 +190,15 @@ import Testing
         await server.stop()
     }
 
+    @Test func aRangeOfAFileWithoutRangesHasItsBytesOnly() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
+        let range = ByteRange(first: 1000, last: (9 << 20) - 1)
+        let reader = HTTPReader(server.url(for: "/clip.bin", fault: .noRanges), range: range, by: options)
+        #expect(await reader.whole(upTo: 21 << 20).map { Data($0) } == Self.long[1000..<9 << 20])
+        #expect(server.requests.count == 1)
+        await server.stop()
+    }
+
     /// A demuxer of mp4 files looks for more boxes behind the video, before it reads the video.
     @Test func aSeekToTheEndAndBackNeedsNoRequest() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])

@@ -26,6 +26,10 @@ final class GStreamerPipeline: @unchecked Sendable {
         case alsa
         /// Playback runs on the clock.
         case none
+
+        func close() {
+            if case .mixer(let mixer, let input) = self { mixer.remove(input) }
+        }
     }
 
     struct Options {
@@ -244,7 +248,7 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     /// The hardware decoders of video that could not start.
     var unusableDecoders: Set<String> {
-        setup.hardwareDecoders.withLock(\.self).subtracting([videoDecoder].compactMap(\.self))
+        setup.hardwareDecoders.withLock(\.self).filter { !contains($0) }
     }
 
     /// `true` if the pipeline uses an element of this name.
@@ -406,7 +410,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         // Silence comes first, because stopping takes longer.
         mixerInput?.setPaused(true)
         gst_element_set_state(element, GST_STATE_NULL)
-        if case .mixer(let mixer, let input) = audio { mixer.remove(input) }
+        audio.close()
         ProcessMemory.trimSoon()
     }
 }

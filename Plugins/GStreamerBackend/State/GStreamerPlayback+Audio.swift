@@ -18,7 +18,7 @@ extension GStreamerPlayback {
     /// Chooses the output of the next pipeline.
     func makeAudio() -> GStreamerPipeline.Audio {
         let probe = AudioOutputProbe(hasLostAudio ? .none : engine.audioOutput)
-        silenceNotice = hasLostAudio ? nil : probe.notice
+        silenceNotice = hasLostAudio ? .audioDeviceFailed : probe.notice
         switch probe.device {
         case .pulse:
             let (engine, generation) = (engine, request.generation)

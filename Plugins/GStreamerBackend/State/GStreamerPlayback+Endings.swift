@@ -145,8 +145,7 @@ extension GStreamerPlayback {
 
     private func restartWithoutAudio() {
         hasLostAudio = true
-        let message = "The audio device has failed. Playback runs on the clock until the next item."
-        if hasOpened { report(.notice(PlaybackNotice(code: "audioDeviceFailed", message: message))) }
+        if hasOpened { report(.notice(.audioDeviceFailed)) }
         restart()
     }
 
@@ -216,5 +215,11 @@ extension GStreamerPlayback {
         let code: PlaybackErrorCode = isRemote ? .timedOut : isOpening ? .unrecognisedFormat : .decodingFailed
         fail(currentReadError ?? PlaybackError(code, url: address).after(waited))
     }
+}
+
+extension PlaybackNotice {
+    static let audioDeviceFailed = PlaybackNotice(
+        code: "audioDeviceFailed",
+        message: "The audio device has failed. Playback runs on the clock until the next item.")
 }
 #endif

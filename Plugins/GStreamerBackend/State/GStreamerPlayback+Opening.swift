@@ -68,7 +68,10 @@ extension GStreamerPlayback {
         let audio = makeAudio()
         var file = PatchedFile(url: address)
         if case .mixer(_, let input) = audio, request.joinsOthers, position == 0 { trim(&file, for: input) }
-        guard let source = GStreamerByteSource(file) else { return fail(PlaybackError(.readFailed, url: address)) }
+        guard let source = GStreamerByteSource(file) else {
+            audio.close()
+            return fail(PlaybackError(.readFailed, url: address))
+        }
         startPipeline(.bytes(source), audio, at: position)
     }
 
@@ -97,6 +100,7 @@ extension GStreamerPlayback {
             }
         }
         guard let pipeline else {
+            options.audio.close()
             return fail(PlaybackError(.engineFailed, url: address, detail: "GStreamer could not create its player."))
         }
         (self.pipeline, self.token) = (pipeline, token)

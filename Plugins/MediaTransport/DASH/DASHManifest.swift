@@ -44,6 +44,8 @@ struct DASHManifest: Sendable {
         /// The attribute `lang`.
         let language: String?
         let label: String?
+        /// `true` for the role `main`.
+        let isMain: Bool
         let representations: [Representation]
     }
 
@@ -87,6 +89,7 @@ struct DASHManifest: Sendable {
 
     /// The largest number of periods, of sets in a period, and of representations in a set.
     private static let longestList = 200
+    static let largestNumber = 1 << 53
     /// The size of an address, in bytes.
     static let longestAddress = 8 << 10
     private static let trickMode = "http://dashif.org/guidelines/trickmode"
@@ -129,6 +132,8 @@ struct DASHManifest: Sendable {
         for element in try Self.list("Period", of: root) {
             let end = periods.last.flatMap { period in period.duration.map { period.start + $0 } }
             guard let start = try Self.duration("start", of: element) ?? end ?? (periods.isEmpty ? 0 : nil) else {
+                // A live stream may announce a period before its start is known.
+                if isLive { continue }
                 throw .damaged("a period has no start")
             }
             if let last = periods.last {
@@ -187,7 +192,7 @@ struct DASHManifest: Sendable {
         of period: MarkupElement, base: URL, _ contents: inout Contents
     ) throws(Problem) -> [AdaptationSet] {
         var sets: [AdaptationSet] = []
-        var isEncrypted = false
+        var encrypted: Set<AdaptationSet.Kind> = []
         for element in try list("AdaptationSet", of: period) {
             // A set with an unknown essential property is not for us, such as images for fast forwarding.
             guard element.first("EssentialProperty") == nil,
@@ -199,7 +204,7 @@ struct DASHManifest: Sendable {
             for representation in try list("Representation", of: element) {
                 guard let kind = kind(of: representation, in: element) else { continue }
                 guard [element, representation].allSatisfy({ $0.first("ContentProtection") == nil }) else {
-                    isEncrypted = true
+                    encrypted.insert(kind)
                     continue
                 }
                 kinds.insert(kind)
@@ -210,11 +215,13 @@ struct DASHManifest: Sendable {
             }
             guard let kind = kinds.contains(.video) ? .video : kinds.first else { continue }
             let label = element["label"] ?? element.first("Label")?.text
+            let isMain = element.children("Role").contains { $0["value"] == "main" }
             sets.append(
                 AdaptationSet(
-                    kind: kind, language: element["lang"], label: label, representations: representations))
+                    kind: kind, language: element["lang"], label: label, isMain: isMain,
+                    representations: representations))
         }
-        if sets.isEmpty, isEncrypted {
+        guard encrypted.isSubset(of: sets.map(\.kind)) else {
             throw Problem(code: .noPlayableStream, detail: "The stream is encrypted for DRM, which is not supported.")
         }
         return sets
@@ -252,11 +259,12 @@ struct DASHManifest: Sendable {
         guard address.utf8.count <= longestAddress else { throw .damaged("an address is too long") }
     }
 
-    /// Parses a number that is not negative.
-    static func number(_ name: String, of element: MarkupElement) throws(Problem) -> Int? {
+    /// Parses a number that is not negative. Above the limit, sums could overflow.
+    static func number(
+        _ name: String, of element: MarkupElement, limit: Int = largestNumber
+    ) throws(Problem) -> Int? {
         guard let text = element[name] else { return nil }
-        // Larger ones could overflow when they are added.
-        guard let number = Int(text), (0...1 << 53).contains(number) else { throw .damaged("\(name) is \(text)") }
+        guard let number = Int(text), (0...limit).contains(number) else { throw .damaged("\(name) is \(text)") }
         return number
     }
 

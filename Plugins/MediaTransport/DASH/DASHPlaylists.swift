@@ -118,7 +118,10 @@ final class DASHPlaylists: Sendable {
 
     private static func tracks(of sets: [DASHManifest.AdaptationSet]) -> (variants: [Track], all: [Track]) {
         func tracks(_ kind: DASHManifest.AdaptationSet.Kind) -> [[Track]] {
-            sets.filter { $0.kind == kind }.enumerated().map { index, set in
+            let sets = Array(sets.filter { $0.kind == kind }.enumerated())
+            // The first one is the default.
+            let sorted = sets.filter(\.element.isMain) + sets.filter { !$0.element.isMain }
+            return sorted.map { index, set in
                 set.representations.enumerated().map { number, representation in
                     Track(
                         name: "\(kind.rawValue)-\(index)-\(number)", set: index, kind: kind, language: set.language,
@@ -173,9 +176,9 @@ final class DASHPlaylists: Sendable {
 
     /// Removes the characters that an attribute of a playlist cannot have.
     private static func quotable(_ text: String) -> String {
-        String(
-            text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\"" && $0.isASCII }.prefix(200)
-                .map(Character.init))
+        let excluded: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
+        let allowed = text.unicodeScalars.filter { $0 != "\"" && !excluded.contains($0.properties.generalCategory) }
+        return String(String.UnicodeScalarView(allowed.prefix(200)))
     }
 
     private func address(of track: Track) -> String { Self.address(url, track.name) }

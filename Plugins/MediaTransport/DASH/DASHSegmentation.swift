@@ -39,12 +39,24 @@ struct DASHSegmentation: Sendable {
         let repetitions: Int
     }
 
+    /// The limits of the segments of a period. In units of the time scale.
+    private struct Limits {
+        /// The end of the period; `nil` if it has none yet.
+        let end: Int?
+        /// The time of a live stream up to which segments are available.
+        let available: Int?
+        /// The length of a live stream's window.
+        let window: Int?
+    }
+
     private struct Entry {
         let number: Int
         let time: Int
         let duration: Int
     }
 
+    /// The latest time of a segment, in units of the time scale.
+    private static let latest = 1 << 60
     /// The largest number of segments of a representation.
     static let mostSegments = 50_000
     /// The size of the addresses in a playlist, in bytes.
@@ -70,7 +82,7 @@ struct DASHSegmentation: Sendable {
     let initialization: (url: URL, range: ByteRange?)?
 
     /// `true` if the manifest lists the segments, and grows.
-    var isListed: Bool { runs != nil }
+    var isListed: Bool { runs.map { $0.last?.repetitions != -1 } ?? false }
 
     /// The number of entries that were read from the manifest.
     var entryCount: Int {
@@ -85,16 +97,16 @@ struct DASHSegmentation: Sendable {
         let name = elements.reversed().lazy.compactMap { element in names.first { element.first($0) != nil } }.first
         // The representation comes first: what it says counts.
         let levels = elements.reversed().compactMap { $0.first(name ?? "") }
-        func number(_ name: String) throws(DASHManifest.Problem) -> Int? {
+        func number(_ name: String, limit: Int = DASHManifest.largestNumber) throws(DASHManifest.Problem) -> Int? {
             try levels.first { $0[name] != nil }.flatMap { element throws(DASHManifest.Problem) in
-                try DASHManifest.number(name, of: element)
+                try DASHManifest.number(name, of: element, limit: limit)
             }
         }
         func child(_ name: String) -> MarkupElement? { levels.lazy.compactMap { $0.first(name) }.first }
         let scale = try number("timescale") ?? 1
         guard scale > 0 else { throw .damaged("timescale is 0") }
         self.scale = Double(scale)
-        timeOffset = try number("presentationTimeOffset") ?? 0
+        timeOffset = try number("presentationTimeOffset", limit: Self.latest) ?? 0
         startNumber = try number("startNumber") ?? 1
         duration = try number("duration")
         guard duration != 0 else { throw .damaged("the duration of the segments is 0") }
@@ -144,7 +156,8 @@ struct DASHSegmentation: Sendable {
             let isOpen = element["r"].flatMap { Int($0) }.map { $0 < 0 } ?? false
             let repetitions = isOpen ? -1 : try DASHManifest.number("r", of: element) ?? 0
             return Run(
-                start: try DASHManifest.number("t", of: element), duration: duration, repetitions: repetitions)
+                start: try DASHManifest.number("t", of: element, limit: latest), duration: duration,
+                repetitions: repetitions)
         }
     }
 
@@ -206,70 +219,80 @@ struct DASHSegmentation: Sendable {
     private func entries(
         in period: DASHManifest.Period, edge: Double?, window: Double?
     ) throws(DASHManifest.Problem) -> [Entry] {
-        // The end of the period on the timeline of the media.
-        let end = try period.duration.map { seconds throws(DASHManifest.Problem) in timeOffset + (try ticks(seconds)) }
-        let available = try edge.map { edge throws(DASHManifest.Problem) in
-            timeOffset + (try ticks(max(0, edge - period.start)))
-        }
-        if let runs { return try entries(of: runs, until: end ?? available) }
+        let limits = Limits(
+            end: try period.duration.map { seconds throws(DASHManifest.Problem) in timeOffset + (try ticks(seconds)) },
+            available: try edge.map { edge throws(DASHManifest.Problem) in
+                timeOffset + (try ticks(max(0, edge - period.start)))
+            },
+            window: try window.map(ticks))
+        if let runs { return try entries(of: runs, limits) }
         guard let duration else {
-            guard let end, end > timeOffset else { throw .damaged("a stream has no duration") }
+            guard let end = limits.end, end > timeOffset else { throw .damaged("a stream has no duration") }
             return [Entry(number: startNumber, time: timeOffset, duration: end - timeOffset)]
         }
-        var first = 0
-        var count: Int
-        if case .list(let list) = form, available == nil, end == nil {
-            count = list.count
+        var places: Range<Int>
+        if case .list(let list) = form {
+            let isLimited = limits.available != nil || limits.end != nil
+            places = isLimited ? try self.places(of: duration, from: timeOffset, to: limits.end, limits) : list.indices
+            places = places.clamped(to: list.indices)
         } else {
-            guard let last = [available, end].compactMap(\.self).min() else {
-                throw .damaged("a stream has no duration")
-            }
-            let (whole, remainder) = max(0, last - timeOffset).quotientAndRemainder(dividingBy: duration)
-            // The last segment of a period may be shorter.
-            count = whole + (last == end && Double(remainder) / scale > Self.longestRemainder ? 1 : 0)
+            places = try self.places(of: duration, from: timeOffset, to: limits.end, limits)
         }
-        if let available {
-            let most =
-                try window.map { window throws(DASHManifest.Problem) in try ticks(window) / duration + 1 }
-                ?? Self.mostLiveSegments
-            first = max(0, (available - timeOffset) / duration - most)
-            count -= min(first, count)
-        }
-        if case .list(let list) = form { count = min(count, list.count) }
-        guard count <= Self.mostSegments else { throw Self.tooMany }
-        return (first..<first + count).map { index in
-            let time = timeOffset + index * duration
+        guard places.count <= Self.mostSegments else { throw Self.tooMany }
+        return places.map { place in
+            let time = timeOffset + place * duration
             return Entry(
-                number: startNumber + index, time: time, duration: min(duration, (end ?? .max) - time))
+                number: startNumber + place, time: time, duration: min(duration, (limits.end ?? .max) - time))
         }
+    }
+
+    private func entries(of runs: [Run], _ limits: Limits) throws(DASHManifest.Problem) -> [Entry] {
+        var entries: [Entry] = []
+        var (number, time) = (startNumber, 0)
+        for (index, run) in runs.enumerated() {
+            time = run.start ?? time
+            var places = 0..<run.repetitions + 1
+            if run.repetitions < 0 {
+                let next = index + 1 < runs.count ? runs[index + 1].start : limits.end
+                places = try self.places(of: run.duration, from: time, to: next, limits)
+            }
+            guard places.count <= Self.mostSegments - entries.count else { throw Self.tooMany }
+            for place in places {
+                let start = time + place * run.duration
+                guard start + run.duration < Self.latest else {
+                    throw .damaged("the times of the segments are too large")
+                }
+                entries.append(Entry(number: number + place, time: start, duration: run.duration))
+            }
+            number += places.upperBound
+            time += places.upperBound * run.duration
+        }
+        return entries
+    }
+
+    /// Returns the places of those segments that can be played, among segments of the same duration. In units of the time scale.
+    ///
+    /// - Parameter end: the time at which they end; `nil` if it is not known.
+    private func places(
+        of duration: Int, from start: Int, to end: Int?, _ limits: Limits
+    ) throws(DASHManifest.Problem) -> Range<Int> {
+        guard let last = [limits.available, end].compactMap(\.self).min() else {
+            throw .damaged("a stream has no duration")
+        }
+        let (whole, remainder) = max(0, last - start).quotientAndRemainder(dividingBy: duration)
+        // The last segment may be shorter.
+        let count = whole + (last == end && Double(remainder) / scale > Self.longestRemainder ? 1 : 0)
+        guard let available = limits.available else { return 0..<count }
+        let most = limits.window.map { $0 / duration + 1 } ?? Self.mostLiveSegments
+        let first = max(0, (available - start) / duration - most)
+        return min(first, count)..<count
     }
 
     /// Converts seconds to units of the time scale.
     private func ticks(_ seconds: Double) throws(DASHManifest.Problem) -> Int {
         let ticks = (seconds * scale).rounded()
-        guard ticks < 0x1p60 else { throw .damaged("the times of the segments are too large") }
+        guard ticks < Double(Self.latest) else { throw .damaged("the times of the segments are too large") }
         return Int(ticks)
-    }
-
-    private func entries(of runs: [Run], until end: Int?) throws(DASHManifest.Problem) -> [Entry] {
-        var entries: [Entry] = []
-        var time = 0
-        for (index, run) in runs.enumerated() {
-            time = run.start ?? time
-            var count = run.repetitions + 1
-            if run.repetitions < 0 {
-                let next = index + 1 < runs.count ? runs[index + 1].start : end
-                guard let next else { throw .damaged("the timeline has no end") }
-                count = (max(0, next - time) + run.duration - 1) / run.duration
-            }
-            guard count <= Self.mostSegments - entries.count else { throw Self.tooMany }
-            for _ in 0..<count {
-                entries.append(Entry(number: startNumber + entries.count, time: time, duration: run.duration))
-                time += run.duration
-                guard time < 1 << 60 else { throw .damaged("the times of the segments are too large") }
-            }
-        }
-        return entries
     }
 
     private func address(of entry: Entry) throws(DASHManifest.Problem) -> (URL, ByteRange?)? {

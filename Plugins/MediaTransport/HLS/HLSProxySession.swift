@@ -314,12 +314,14 @@ package final class HLSProxySession: Sendable {
             return response
         }
         state.withLock { $0.hasStarted = true }
-        let isPart = range != nil && head.isPart && delivered == nil
+        // The reader has the range also if the server sends the whole file.
+        let end = [range?.last.map { $0 + 1 }, head.size].compactMap(\.self).min()
+        let isPart = range != nil && end != nil && delivered == nil
         var response = HLSProxyResponse(status: isPart ? 206 : 200, size: nil)
         if !head.contentType.isEmpty { response.fields["Content-Type"] = head.contentType }
-        if let size = head.size {
-            let end = min(range?.last.map { $0 + 1 } ?? size, size)
-            let start = min(head.isPart ? range?.first ?? 0 : 0, end)
+        if let end {
+            let start = min(range?.first ?? 0, end)
+            let size = head.size.map(String.init) ?? "*"
             if isPart { response.fields["Content-Range"] = "bytes \(start)-\(max(end, 1) - 1)/\(size)" }
             response.size = Int(end - start) + initialization.count
         }

@@ -147,17 +147,20 @@ extension HTTPReader {
         state.withLock { state in
             guard state.load === load, !state.isCancelled else { return .stop(nil) }
             let skipped = Int(min(state.surplus, UInt64(bytes.count)))
-            guard bytes.count - skipped <= state.buffer.room else {
+            // A server without ranges also sends the bytes after the range.
+            let missing = range?.last.map { Int(clamping: $0 + 1) - Int(clamping: state.buffer.end) } ?? .max
+            let wanted = bytes[skipped...].prefix(max(missing, 0))
+            guard wanted.count <= state.buffer.room else {
                 state.isPaused = true
                 return .pause
             }
             if url.isHTTP { options.meter.received(bytes.count, since: state.lastProgress) }
             state.surplus -= UInt64(skipped)
             guard bytes.count > skipped else { return .go }
-            state.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
+            state.buffer.append(UnsafeRawBufferPointer(rebasing: wanted))
             (state.lastProgress, state.outage) = (.now, nil)
             state.notify()
-            return .go
+            return skipped + wanted.count == bytes.count ? .go : .stop(nil)
         }
     }
 }
