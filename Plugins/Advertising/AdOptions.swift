@@ -1,8 +1,10 @@
+import FlowplayerSDK
 import Playback
 
 /// The settings of advertisements.
 public struct AdOptions: Sendable {
     /// The longest time for which the item waits for an advertisement, also if its server does not answer. 5 s by default.
+    /// The configuration of the video platform may have a shorter one.
     public var timeout = Duration.seconds(5)
     /// The longest time for one document. A break with several ad tags then tries the next one. 2.5 s by default.
     public var documentTimeout = Duration.seconds(2.5)
@@ -25,6 +27,19 @@ public struct AdOptions: Sendable {
     /// Called off the main actor, after the wrappers were followed.
     public var accept: @Sendable (VASTAd) throws(VASTError) -> Void = { (_) throws(VASTError) in }
 
+    /// The largest number of nested wrappers.
+    var mostWrappers = VASTResolver.mostWrappers
+
     /// The default settings.
     public init() {}
+
+    /// Returns the settings for an item of the video platform, whose configuration may have lower limits.
+    func limited(by settings: OVPConfig.IMA?) -> AdOptions {
+        guard let settings else { return self }
+        var options = self
+        let timeouts = (settings.ads ?? []).map { Duration.milliseconds($0.timeout) }
+        options.timeout = min(timeout, timeouts.max() ?? timeout)
+        options.mostWrappers = min(mostWrappers, settings.redirects ?? mostWrappers)
+        return options
+    }
 }

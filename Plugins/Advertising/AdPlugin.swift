@@ -24,7 +24,9 @@ public final class AdPlugin: PlayerPlugin {
     /// The settings. A change applies from the next item on.
     public var options: AdOptions
     /// The schedule of items that have none; `nil`, the default, if they show no advertisements.
-    public var schedule: (any AdSchedule)?
+    public var schedule: (any AdSchedule)? {
+        didSet { limitPreloading() }
+    }
 
     private let makeBackend: @MainActor () -> any PlaybackBackend
     /// The engine of the advertisements; `nil` if the host creates it.
@@ -40,7 +42,7 @@ public final class AdPlugin: PlayerPlugin {
     /// Those with requests that wait.
     private var senders: [TrackingSender] = []
     /// The parts of an advertisement that the host has shown, or the viewer has clicked.
-    private var reportedParts: (ad: VASTAd?, parts: Set<[AnyHashable]>) = (nil, [])
+    private var reportedParts: (ad: UUID?, parts: Set<[AnyHashable]>) = (nil, [])
     private var observations: [ObservationToken] = []
 
     /// - Parameters:
@@ -87,6 +89,7 @@ public final class AdPlugin: PlayerPlugin {
         }
         facade = player
         player.queue?.expectsInterstitials = true
+        limitPreloading()
         observations = [
             player.observe(\.isPlaybackWanted) { [weak self] _, _ in
                 self?.session?.playerChanged()
@@ -108,8 +111,12 @@ public final class AdPlugin: PlayerPlugin {
         observations = []
         interstitial = nil
         facade?.queue?.expectsInterstitials = false
+        facade?.queue?.allowsPreloading = true
         facade = nil
     }
+
+    /// The first advertisement of an item plays before it.
+    private func limitPreloading() { facade?.queue?.allowsPreloading = schedule == nil }
 
     public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
         guard player === facade else { return }
@@ -153,7 +160,8 @@ public final class AdPlugin: PlayerPlugin {
         guard let schedule = schedule(of: facade) else { return followStream(of: facade, player) }
         let transport = transport(for: player)
         let session = AdSession(
-            options: options, clock: clock, transport: transport, context: context(of: facade, player, transport),
+            options: options.limited(by: facade.ovpConfig?.ima), clock: clock, transport: transport,
+            context: context(of: facade, player, transport),
             containers: backend.flatMap { BackendRegistry.shared.descriptor(named: $0)?.containers }
         ) { [unowned self] in interstitial(for: player) }
         self.session = session
@@ -188,7 +196,10 @@ public final class AdPlugin: PlayerPlugin {
         let sender = TrackingSender(transport)
         senders.removeAll(where: \.isIdle)
         senders.append(sender)
-        return AdContext(player: player, sender: sender, macros: options.macros, isAutoplayed: facade.autoPlay)
+        return AdContext(player: player, sender: sender, macros: options.macros, isAutoplayed: facade.autoPlay) {
+            [weak facade] in
+            (facade as? any FlowplayerViewAPI)?.isFullscreen == true
+        }
     }
 
     private func endSession() {
@@ -250,7 +261,7 @@ public final class AdPlugin: PlayerPlugin {
     var requests: [Task<Void, Never>] { (session?.requests ?? []) + (stream?.requests ?? []) }
 
     /// The advertisement that plays, with its companions, icons and non-linear parts; `nil` if there is none.
-    public var currentAd: VASTAd? { session?.currentAd ?? stream?.currentAd }
+    public var currentAd: VASTAd? { session?.currentAd ?? stream?.trackedAd?.ad }
 
     /// The host shows a companion. Its trackers are called, once.
     public func didShow(_ companion: VASTCompanion) { track("view", of: companion, companion.viewTracking) }
@@ -269,7 +280,7 @@ public final class AdPlugin: PlayerPlugin {
 
     /// The host cannot show a companion, an icon or a non-linear part of the advertisement that plays. Its server receives the error.
     public func didFail(with error: VASTError) {
-        if let ad = currentAd { track(ad.errors, error) }
+        if let ad = currentAd { trackedAd?.send(ad.errors, error) }
     }
 
     private func track(_ event: String, of nonLinear: VASTNonLinear) {
@@ -278,14 +289,12 @@ public final class AdPlugin: PlayerPlugin {
     }
 
     private func track(_ event: String, of part: some Hashable, _ addresses: [String]) {
-        if let currentAd, currentAd != reportedParts.ad { reportedParts = (currentAd, []) }
-        if reportedParts.parts.insert([event, part]).inserted { track(addresses) }
+        if let id = trackedAd?.id, id != reportedParts.ad { reportedParts = (id, []) }
+        if reportedParts.parts.insert([event, part]).inserted { trackedAd?.send(addresses) }
     }
 
-    private func track(_ addresses: [String], _ error: VASTError? = nil) {
-        session?.track(addresses, error)
-        stream?.track(addresses, error)
-    }
+    /// The advertisement that plays, or the last one of the item.
+    private var trackedAd: TrackedAd? { session?.trackedAd ?? stream?.trackedAd }
 
     /// Waits until all trackers so far were called, or the time is over. For a program that ends.
     ///

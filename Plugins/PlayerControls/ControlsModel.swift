@@ -149,7 +149,8 @@ public final class ControlsModel {
     public func drag(to fraction: Double) {
         guard state.seekBar.isEnabled else { return }
         let target = state.seekBar.seconds(at: fraction)
-        if drag == nil { drag = SeekDrag(target: target) }
+        // A seek on the way would begin a break.
+        if drag == nil { drag = SeekDrag(target: target, seeksOnlyAtEnd: !view.snapshot.adBreaks.isEmpty) }
         drag?.move(to: target)
         update()
     }

@@ -123,6 +123,7 @@ public struct KeyMap: Hashable, Sendable {
         keys[.character("z")] = .changeSubtitleDelay(by: -0.1)
         keys[.character("x")] = .changeSubtitleDelay(by: 0.1)
         keys[.enter] = .skipAd
+        keys[.character("o")] = .clickAd
         keys[.character("f")] = .toggleFullscreen
         keys[.character("p")] = .togglePictureInPicture
         keys[.character("n")] = .nextItem

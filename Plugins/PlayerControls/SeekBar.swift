@@ -131,7 +131,7 @@ extension Double {
 /// Limits the seeks while the user drags the handle of a seek bar.
 ///
 /// The target follows the pointer at once. Seeks follow it at most 10 times a second, and the end of the drag sends the
-/// last one.
+/// last one. Or only the end of the drag seeks.
 struct SeekDrag {
     static let interval = Duration.milliseconds(100)
 
@@ -139,11 +139,12 @@ struct SeekDrag {
     private(set) var target: Double
     private var sought: Double?
     private var nextSeek = Duration.zero
+    private let seeksOnlyAtEnd: Bool
 
-    init(target: Double) { self.target = target }
+    init(target: Double, seeksOnlyAtEnd: Bool = false) { (self.target, self.seeksOnlyAtEnd) = (target, seeksOnlyAtEnd) }
 
-    /// When the next seek is due; `nil` if the player has been sent to the target.
-    var deadline: Duration? { sought == target ? nil : nextSeek }
+    /// When the next seek is due; `nil` if the player has been sent to the target, or shall not be yet.
+    var deadline: Duration? { seeksOnlyAtEnd || sought == target ? nil : nextSeek }
 
     mutating func move(to target: Double) { self.target = target }
 

@@ -39,8 +39,7 @@ struct AdServer {
                 <vmap:AdBreak timeOffset="\(offset)" breakType="linear"><vmap:AdSource><vmap:VASTAdData>
                 <VAST version="4.2"><Ad id="\(id)" adType="hybrid"><InLine><AdSystem>sample</AdSystem><AdTitle>\(id)</AdTitle>
                 <Impression>\(base)/track/\(id)/impression</Impression>
-                <Creatives><Creative><Linear skipoffset="00:00:05"><Duration>00:00:10</Duration>
-                <TrackingEvents>\(events.joined())</TrackingEvents>
+                <Creatives><Creative><Linear skipoffset="00:00:05"><TrackingEvents>\(events.joined())</TrackingEvents>
                 <VideoClicks><ClickThrough>https://example.com/</ClickThrough></VideoClicks>
                 <MediaFiles><MediaFile type="video/mp4" delivery="progressive">\(base)/ad.mp4</MediaFile></MediaFiles>
                 </Linear></Creative></Creatives></InLine></Ad></VAST>

@@ -97,12 +97,12 @@ final class Host: PlayerPlugin {
             following = lifecycle.follow { [weak self] in self?.backgroundDidChange($0) }
         }
 
-        if view.state == .complete { await ads?.finishTracking() }
         keepStatistics(of: queue.snapshot)
         // A finished item needs no stop, and the log ends with its end.
         if view.state != .complete, view.state != .failure { view.stop() }
         display.end()
         terminal?.leave()
+        await ads?.finishTracking()
         signals.cancel()
         job.cancel()
         outputs.finish()

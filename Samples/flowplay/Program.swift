@@ -74,7 +74,6 @@ struct Program {
     private mutating func add(_ source: PlayerItem, _ options: Options) {
         var item = source
         item.subtitles = subtitles
-        item.allowsPreloading = options.adAddress == nil
         item.preferredPeakBitRate = options.maxBitRate.map { $0 * 1000 }
         item.startPosition = options.start?.seconds ?? 0
         // A playlist may name any server, which must not receive secrets.

@@ -277,7 +277,7 @@ extension AdDocument {
         AdDocument(
             name: "4.2 macros",
             text: vast("4.2", ad(before: "<Impression>{s}/a/at/[ADTYPE]/[PODSEQUENCE]/[CONTENTPLAYHEAD]</Impression>")),
-            trackers: inserting(["a/at/video/1/00:00:00.000"], after: "a/impression", in: whole())),
+            trackers: inserting(["a/at/video/-1/00:00:00.000"], after: "a/impression", in: whole())),
         AdDocument(
             name: "VMAP pre-roll", text: vmap([("start", data(vast("3.0", ad())))]),
             trackers: ["a/loaded", "break/start"] + whole().dropFirst() + ["break/end"]),

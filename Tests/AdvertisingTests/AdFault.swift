@@ -98,7 +98,6 @@ extension AdFault {
     private static let documents = [
         broken(100, "the XML is broken", "<VAST version=\"3.0\"><Ad>"),
         broken(100, "the document is JSON", "{\"ads\": []}"),
-        broken(100, "the document is empty", ""),
         broken(100, "the document has 10 MB", "<VAST version=\"3.0\">" + String(repeating: " ", count: 10_000_000)),
         broken(100, "a billion entities", bomb),
         broken(100, "200,000 elements", manyElements),
@@ -179,6 +178,7 @@ extension AdFault {
             302, "a wrapper after one that allows none", wrapper(" followAdditionalWrappers=\"false\""), next: wrapper()
         ),
         AdFault(code: 303, name: "no advertisement", document: empty),
+        AdFault(code: 303, name: "the document is empty", document: "", trackers: []),
         wrapped(303, "no advertisement after a wrapper", next: empty, trackers: ["/w/error", "/ad/error"]),
         AdFault(
             code: 304, name: "the media file opens, and its first frame does not come", shown: .start,

@@ -79,14 +79,14 @@ struct AdFuzzTests {
     func oddWrappersEnd(seed: UInt64) async {
         let mutator = Mutex(Mutator(seed: seed, pieces: Self.pieces))
         let requests = Mutex(0)
-        let resolver = VASTResolver { _, _ throws(VASTError) in
-            requests.withLock { $0 += 1 }
-            return (Data(mutator.withLock { $0.mutant(of: Self.samples) }), URL(filePath: "/"))
-        }
         var found = 0
         for number in 0..<Fuzzing.count(short: 200) {
             await Fuzzing.giveWay(number)
             requests.withLock { $0 = 0 }
+            let resolver = VASTResolver { _, _ throws(VASTError) in
+                requests.withLock { $0 += 1 }
+                return (Data(mutator.withLock { $0.mutant(of: Self.samples) }), URL(filePath: "/"))
+            }
             let outcome = await resolver.resolve("http://ads.test/\(number)")
             #expect(requests.withLock(\.self) <= VASTResolver.mostDocuments)
             #expect(outcome.ads.count <= VASTDocument.mostAds)

@@ -2,6 +2,7 @@ import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
 import Playback
+import TestSupport
 import Testing
 
 @testable import Advertising
@@ -161,6 +162,44 @@ import Testing
         while world.view.sourceURL == nil { await Task.yield() }
         await world.run(20)
         #expect(world.delegate.lines.filter { $0.hasPrefix("complete") } == ["complete preRoll", "complete midRoll"])
+    }
+
+    @Test
+    func theTimeOutOfTheVideoPlatformMayBeShorter() async {
+        var config = OVPConfig(src: ["http://film.test/film.mp4"])
+        config.ima = OVPConfig.IMA()
+        var ad = OVPAd(adTag: "http://ads.test/some")
+        ad.timeout = 1000
+        config.ima?.ads = [ad]
+        let world = AdWorld(["http://ads.test/some": VASTSamples.inline()])
+        world.server.delay("http://ads.test/some", by: 60)
+        let client = Flowplayer.current.ovpClient
+        Flowplayer.current.ovpClient = FixedPlatform(config: config)
+        defer { Flowplayer.current.ovpClient = client }
+        world.view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
+        while world.view.sourceURL == nil { await Task.yield() }
+        await world.run(1.5)
+        // The clock does not move meanwhile.
+        #expect(await eventually { world.errors.map(\.code) == [301] })
+        await world.run(0.5)
+        #expect(world.view.state == .play)
+    }
+
+    @Test
+    func withoutAPluginTheAdvertisementsOfTheVideoPlatformAreReported() async {
+        var config = OVPConfig(src: ["http://film.test/film.mp4"])
+        config.ima = OVPConfig.IMA()
+        config.ima?.ads = [OVPAd(adTag: "http://ads.test/some")]
+        let world = AdWorld()
+        world.attachment.cancel()
+        let client = Flowplayer.current.ovpClient
+        Flowplayer.current.ovpClient = FixedPlatform(config: config)
+        defer { Flowplayer.current.ovpClient = client }
+        world.view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
+        while world.view.sourceURL == nil { await Task.yield() }
+        await world.run(2)
+        #expect(world.delegate.lines == ["failed unknown adLoadFailed -"])
+        #expect(world.view.state == .play)
     }
 
     // MARK: Pods
@@ -513,6 +552,72 @@ import Testing
             trackers.filter { $0 == "/shown" } == ["/shown"] && trackers.filter { $0 == "/clicked" } == ["/clicked"])
     }
 
+    /// The document is the same, so the advertisements are equal.
+    @Test
+    func theSecondShowingOfAnAdvertisementCountsItsPartsAgain() async throws {
+        let part = """
+            <Creative><CompanionAds><Companion width="300" height="250"><HTMLResource>x</HTMLResource><TrackingEvents>
+            <Tracking event="creativeView">http://ads.test/shown</Tracking></TrackingEvents>
+            </Companion></CompanionAds></Creative>
+            """
+        let document = VASTSamples.inline().replacing("<Creatives>", with: "<Creatives>" + part)
+        let world = AdWorld([Self.address: VMAPTests.schedule([("start", document), ("00:00:05", document)])])
+        await world.load()
+        for _ in 0..<2 {
+            await world.run { world.ads.currentAd != nil }
+            world.ads.didShow(try #require(world.ads.currentAd?.companions.first))
+            await world.run { world.view.state == .play }
+        }
+        await world.ads.finishTracking()
+        #expect(world.server.trackers.filter { $0 == "/shown" }.count == 2)
+    }
+
+    /// Servers that do not know the duration write zero.
+    @Test
+    func anAdvertisementWithoutADurationPlaysToItsEnd() async {
+        let linear = """
+            <Duration>00:00:00</Duration><MediaFiles><MediaFile type="video/mp4" delivery="progressive">\
+            http://ads.test/ad.mp4</MediaFile></MediaFiles>
+            """
+        let document = VASTSamples.inline(linear: linear)
+        let world = AdWorld([Self.address: document], media: ["ad.mp4": SimulatedMedia(duration: 10)])
+        await world.load()
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.filter { !$0.hasPrefix("failed") } == world.delegate.lines)
+        #expect(world.delegate.lines.contains("complete preRoll"))
+    }
+
+    @Test
+    func macrosHaveThePlaceInThePodAndTheStateOfThePlayer() async throws {
+        let impression =
+            "<Impression>http://ads.test/at/[ADCOUNT]/[PODSEQUENCE]/[BREAKPOSITION]/[CLICKTYPE]/[PLAYERSTATE]</Impression>"
+        let ads = [1, 3].map { VASTSamples.ad(id: "ad\($0)", sequence: $0, file: "ad.mp4") }
+        let pod = "<VAST version=\"3.0\">\(ads.joined())</VAST>".replacing("<AdTitle>", with: impression + "<AdTitle>")
+        let world = AdWorld()
+        world.server.answerAll(with: pod)
+        world.view.openFullscreen()
+        world.view.isMuted = true
+        let url = try #require(URL(string: "http://tags.test/?m=[MEDIAMIME]"))
+        let schedule = AdScheduleWaterfall(preAdBreak: AdBreak(adTags: [url.absoluteString]))
+        await world.load(schedule)
+        await world.run { world.view.state == .play }
+        await world.ads.finishTracking()
+        #expect(world.server.requests.first?.hasPrefix("http://tags.test/?m=video%2Fmp4,") == true)
+        let places = world.server.requests.compactMap { URL(string: $0)?.path() }.filter { $0.hasPrefix("/at") }
+        #expect(places == ["/at/1/1/1/2/muted,fullscreen", "/at/2/3/1/2/muted,fullscreen"])
+    }
+
+    @Test
+    func theHostKnowsTheBreakOfAnError() async {
+        let world = AdWorld(["http://ads.test/none": VASTSamples.inline(linear: "<Duration>00:00:05</Duration>")])
+        await world.load(AdScheduleWaterfall(midAdBreak: [AdBreak(adTags: ["http://ads.test/none"], offset: 7)]))
+        await world.run { !world.errors.isEmpty }
+        let breaks = world.recorder.events.compactMap { event in
+            if case .ad(.failed(_, _, let ad, _)) = event { ad?.adBreak } else { nil }
+        }
+        #expect(breaks == [AdBreak(adTags: ["http://ads.test/none"], offset: 7)])
+    }
+
     /// A program may exit when the item is over.
     @Test
     func theLastTrackersAreAwaited() async {
@@ -574,6 +679,40 @@ import Testing
             world.view.playbackStateList.reversed().map(\.name).filter { $0 != "idle" } == [
                 "ads", "playing", "ads", "ended", "ads", "playing", "ads", "ended",
             ])
+    }
+
+    /// Nothing of the next item may be heard before its first advertisement.
+    @Test
+    func withAScheduleOfThePluginNoItemIsOpenedEarly() async {
+        let world = AdWorld(
+            [Self.address: VASTSamples.inline()], content: SimulatedMedia(duration: 10),
+            schedule: AdScheduleRemote(url: AdWorld.schedule))
+        world.view.load(queue: (0..<2).map { _ in MediaExternal(url: AdWorld.film) })
+        await world.run { world.position > 9.5 }
+        #expect(world.player.snapshot.next == nil)
+        await world.run { world.player.snapshot.queue.currentIndex == 1 }
+        await world.run { world.view.playbackState == .ads }
+        #expect(world.position == 0)
+        world.ads.schedule = nil
+        world.view.load(queue: (0..<2).map { _ in MediaExternal(url: AdWorld.film) })
+        await world.run { world.position > 9.5 }
+        #expect(world.player.snapshot.next != nil)
+    }
+
+    /// The events of the item have passed.
+    @Test
+    func aPluginThatIsAttachedLaterKnowsTheItem() async {
+        let schedule = VMAPTests.schedule([("50%", VASTSamples.inline()), ("end", VASTSamples.inline())])
+        let world = AdWorld([Self.address: schedule], content: SimulatedMedia(duration: 40))
+        world.attachment.cancel()
+        await world.load(nil)
+        await world.run { world.position > 2 }
+        world.ads.schedule = AdScheduleRemote(url: AdWorld.schedule)
+        world.view.attach(world.ads)
+        await world.run(1)
+        #expect(world.view.snapshot.adBreaks == [20...20])
+        await world.run { world.view.playbackState == .ads }
+        #expect((20...20.3).contains(world.position))
     }
 
     @Test

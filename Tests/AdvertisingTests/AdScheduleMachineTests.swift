@@ -53,6 +53,20 @@ struct AdScheduleMachineTests {
         #expect(machine.handle(.position(11)) == [])
     }
 
+    /// The viewer resumes while the advertisement before the item plays.
+    @Test
+    func aSeekDuringABreakPassesTheBreaksOnTheWay() {
+        let plans = [plan(.start), plan(.time(.seconds(10))), plan(.time(.seconds(20)))]
+        var machine = playing(plans)
+        #expect(machine.handle(.seek(15)) == [])
+        #expect(machine.handle(.breakEnded) == [.releaseContent, .prepare(slot(2))])
+        #expect(machine.handle(.position(15)) == [])
+        #expect(machine.handle(.position(20)) == [.begin(slot(2))])
+        #expect(machine.handle(.seek(5)) == [])
+        #expect(machine.handle(.breakEnded) == [.releaseContent, .prepare(slot(1))])
+        #expect(machine.handle(.position(10)) == [.begin(slot(1))])
+    }
+
     @Test
     func ofTheBreaksThatASeekPassesTheLastOnePlays() {
         var machine = playing([plan(.time(.seconds(10))), plan(.time(.seconds(20))), plan(.time(.seconds(90)))])
@@ -223,8 +237,10 @@ struct AdScheduleMachineTests {
 
     /// A machine in each state.
     private func everyState(_ plans: [AdBreakPlan]) -> [Machine] {
-        let beforeStart = playing(plans)
-        var content = beforeStart
+        var beforeStart = Machine()
+        _ = beforeStart.handle(.planned(plans))
+        let inFirstBreak = playing(plans)
+        var content = inFirstBreak
         _ = content.handle(.breakEnded)
         var inBreak = content
         _ = inBreak.handle(.position(10))
@@ -232,7 +248,7 @@ struct AdScheduleMachineTests {
         _ = afterEnd.handle(.ended)
         var over = afterEnd
         _ = over.handle(.breakEnded)
-        return [Machine(), beforeStart, content, inBreak, afterEnd, over]
+        return [Machine(), beforeStart, inFirstBreak, content, inBreak, afterEnd, over]
     }
 
     /// Each state takes each input, and so does each state that two inputs lead to.
@@ -241,8 +257,8 @@ struct AdScheduleMachineTests {
         let plans = [plan(.start), plan(.time(.seconds(10)), every: 20), plan(.time(.fraction(0.5))), plan(.end)]
         #expect(
             everyState(plans).map(\.state) == [
-                .planning, .inBreak(slot(0), after: false), .content, .inBreak(slot(1), after: false),
-                .inBreak(slot(3), after: true), .over,
+                .planning, .beforeStart, .inBreak(slot(0), .start), .content, .inBreak(slot(1), .middle),
+                .inBreak(slot(3), .end), .over,
             ])
         let inputs: [Machine.Input] = [
             .planned(plans), .planned([]), .wanted, .item(duration: 100, isLive: false),

@@ -97,7 +97,7 @@ import Testing
         let addresses = world.adBackend?.commands.compactMap { command in
             if case .open(let item) = command { item.item.url.absoluteString } else { nil }
         }
-        #expect(addresses == [file + "1"])
+        #expect(addresses == [file + "2"])
     }
 
     private static let tag = AdScheduleWaterfall(preAdBreak: AdBreak(adTags: ["http://ads.test/tag"]))
@@ -107,17 +107,17 @@ import Testing
     func aDocumentWhosePortIsAMacroNamesNoFile() async {
         let world = AdWorld([
             "http://ads.test/tag": VASTSamples.wrapper(to: "http://ads.test:8[CLICKTYPE]/next"),
-            "http://ads.test:81/next": VASTSamples.inline().replacing("http://ads.test/ad.mp4", with: "file:///ad.mp4"),
+            "http://ads.test:82/next": VASTSamples.inline().replacing("http://ads.test/ad.mp4", with: "file:///ad.mp4"),
         ])
         await world.load(Self.tag)
         #expect(await world.run(atMost: 5) { world.view.state == .play })
-        #expect(world.server.requests == ["http://ads.test/tag", "http://ads.test:81/next"])
+        #expect(world.server.requests == ["http://ads.test/tag", "http://ads.test:82/next"])
         #expect(world.errors.map(\.code) == [400] && world.adBackend == nil)
     }
 
     /// The host opens pages and images of servers only.
     @Test(arguments: [
-        ("http://shop.test/?type=[CLICKTYPE]", "http://shop.test/?type=1"), ("file:///etc/passwd", nil),
+        ("http://shop.test/?type=[CLICKTYPE]", "http://shop.test/?type=2"), ("file:///etc/passwd", nil),
         ("javascript:alert(1)", nil), ("https://shop.test/", nil),
     ])
     func forbiddenPagesAreRemoved(address: String, page: String?) async throws {

@@ -15,6 +15,8 @@ final class ServedAdWorld<Server: TestAdServer> {
     let view: FlowplayerView
     let player: MediaPlayer
     let ads: AdPlugin
+    /// Detaches the plugin.
+    let attachment: ObservationToken
     let recorder: EventRecorder
     let delegate = AdLog()
     private(set) var lifecycle = ApplicationLifecycle()
@@ -49,7 +51,7 @@ final class ServedAdWorld<Server: TestAdServer> {
             backends.all.append(makeBackend())
             return backends.all[backends.all.count - 1]
         }
-        view.attach(ads)
+        attachment = view.attach(ads)
         view.adDelegate = delegate
         view.videoOutput = .frames(IgnoringSink())
         view.autoPlay = true

@@ -169,7 +169,7 @@ import Testing
             <EventStream schemeIdUri="urn:scte:scte35:2014:xml+bin" timescale="1000" presentationTimeOffset="500">\
             <Event id="7" presentationTime="1500" duration="2000"><Signal><Binary>/DAl</Binary></Signal></Event>\
             <Event presentationTime="2500" contentEncoding="base64" messageData="/DA0"/></EventStream>\
-            <EventStream schemeIdUri="urn:text" value="a&quot;b"><Event id="t" presentationTime="3">hello</Event>\
+            <EventStream schemeIdUri="urn:text" value="a&quot;b"><Event id="7" presentationTime="3">hello</Event>\
             <Event presentationTime="inf"/></EventStream>
             """)
         #expect(markers.map(\.kind) == [.event, .event, .event, .event])

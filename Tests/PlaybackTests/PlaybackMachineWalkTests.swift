@@ -197,6 +197,7 @@ import Testing
             .attachVideo(true), .beginInterruption(.engine), .endInterruption(.engine, shouldResume: true),
             .endInterruption(.host, shouldResume: false), .setRole(.phone), .setRole(nil), .duck(true), .duck(false),
             .provideAddresses(true), .provideAddresses(false), .expectInterstitials(true), .expectInterstitials(false),
+            .allowPreloading(true), .allowPreloading(false),
             .readdress(Generation(rawValue: 1), to: nil),
         ]
         + BackgroundAction.allCases.flatMap {

@@ -339,6 +339,19 @@ import Testing
         #expect(view.snapshot.seek.tolerance == .exact)
     }
 
+    /// A seek on the way would begin a break.
+    @Test func aDragOverBreaksSeeksAtItsEnd() async {
+        let (model, view, backend) = await controls(film)
+        view.queue?.adBreaks = [600...600, 1200...1200]
+        for step in 0..<64 {
+            model.drag(to: Double(step) / 64)
+            await clock.advance(by: .milliseconds(10))
+        }
+        #expect(backend.commands.filter { $0.isSeek }.isEmpty)
+        model.endDrag()
+        #expect(view.snapshot.seek.position == 63 * 56.25)
+    }
+
     @Test func aCancelledDragSeeksNoMore() async {
         let (model, view, _) = await controls(film)
         model.drag(to: 0.5)

@@ -52,15 +52,16 @@ struct AdLoader: Sendable {
 
     /// The breaks of a schedule on a server.
     func plans(at url: URL, _ macros: AdMacros) async throws(VASTError) -> [AdBreakPlan] {
-        guard let address = macros.fresh().address(url.absoluteString) else { throw .wrapperFailed }
+        guard let address = address(url.absoluteString, macros) else { throw .wrapperFailed }
         let plans = try AdBreakPlan.plans(in: try await document(at: address, from: nil), at: address)
         if Task.isCancelled { throw .wrapperTimeout }
         return plans
     }
 
     private func document(at url: URL, from origin: URL?) async throws(VASTError) -> Data {
+        let document: Data
         do throws(AdTransport.Failure) {
-            return try await transport.body(
+            document = try await transport.body(
                 at: url, from: origin, upTo: VASTDocument.largestSize, within: options.documentTimeout)
         } catch {
             switch error {
@@ -69,14 +70,24 @@ struct AdLoader: Sendable {
             case .forbidden, .refused: throw .wrapperFailed
             }
         }
+        // Servers without an advertisement answer so, with status 204 for example.
+        if document.isEmpty { throw .noAdvertisement }
+        return document
+    }
+
+    /// The address of a document.
+    private func address(_ template: String, _ macros: AdMacros) -> URL? {
+        var macros = macros.fresh()
+        macros.values["MEDIAMIME"] = limits.types.joined(separator: ",")
+        return macros.address(template)
     }
 
     // MARK: Breaks
 
     /// The advertisements of the first source that has one. None if the task was cancelled.
     func load(_ plan: AdBreakPlan, _ macros: AdMacros) async -> LoadedBreak {
-        let resolver = VASTResolver { (address, origin) async throws(VASTError) in
-            guard let url = macros.fresh().address(address) else { throw .wrapperFailed }
+        let resolver = VASTResolver(mostWrappers: options.mostWrappers) { (address, origin) async throws(VASTError) in
+            guard let url = self.address(address, macros) else { throw .wrapperFailed }
             return (try await document(at: url, from: origin), url)
         }
         var loaded = LoadedBreak()

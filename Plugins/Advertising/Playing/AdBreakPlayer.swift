@@ -141,7 +141,7 @@ final class AdBreakPlayer {
         // The host may have loaded another item in its callback.
         guard stage == .waiting else { return }
         stage = .presenting
-        context.track(plan.trackers(of: "breakStart"))
+        context.track(plan.trackers(of: "breakStart"), nil, 0, plan.type.macros)
         interstitial.begin()
         showStatus()
     }
@@ -155,7 +155,7 @@ final class AdBreakPlayer {
         observation?.cancel()
         interstitial.end()
         primary.advertisement = nil
-        if wasPresenting { context.track(plan.trackers(of: "breakEnd")) }
+        if wasPresenting { context.track(plan.trackers(of: "breakEnd"), nil, 0, plan.type.macros) }
     }
 
     private func finish() {
@@ -223,9 +223,8 @@ final class AdBreakPlayer {
         current = snapshot.item?.source.flatMap { plays[$0.id] }.map { play in
             var values = plan.type.macros
             values["ASSETURI"] = play.file.url.absoluteString
-            values["MEDIAMIME"] = play.file.type
-            values["ADCOUNT"] = String(ads.count)
-            values["PODSEQUENCE"] = String(play.index + 1)
+            values["ADCOUNT"] = String(play.index + 1)
+            values["PODSEQUENCE"] = ads[play.index].ad.sequence.map(String.init)
             let (ad, wasLoaded) = (ads[play.index].ad, ads[play.index].wasLoaded)
             let tracker = AdTracker(ad, isVisible: primary.isVideoVisible, wasLoaded: wasLoaded)
             return Current(play: play, tracked: TrackedAd(tracker, context: context, values: values))
@@ -298,7 +297,7 @@ final class AdBreakPlayer {
     private func warn(_ error: VASTError) {
         guard current?.warnings.insert(error).inserted == true else { return }
         track(.warned(error))
-        context.report(error, plan.type, current?.tracked.ad)
+        context.report(error, plan, current?.tracked.ad)
     }
 
     /// Tries another media file or another advertisement in place of one that has not started.
@@ -325,7 +324,7 @@ final class AdBreakPlayer {
     private func giveUp(_ error: VASTError) {
         guard let current else { return }
         track(.failed(error))
-        context.report(error, plan.type, current.tracked.ad)
+        context.report(error, plan, current.tracked.ad)
         self.current = nil
     }
 

@@ -10,12 +10,14 @@ struct AdContext {
     let macros: [String: String]
     /// `true` if the host has loaded the item to play at once.
     let isAutoplayed: Bool
+    let isFullscreen: @MainActor () -> Bool
 
     /// Reports to the host.
     func report(_ event: AdEvent) { player.report(event) }
 
-    func report(_ error: VASTError, _ type: AdType, _ ad: VASTAd?) {
-        report(.failed(error.adError, type, ad?.metadata(type), vastCode: error.rawValue))
+    /// - Parameter plan: the plan of the break; `nil` for an error of the schedule.
+    func report(_ error: VASTError, _ plan: AdBreakPlan?, _ ad: VASTAd?) {
+        report(.failed(error.adError, plan?.type ?? .unknown, ad?.metadata(plan), vastCode: error.rawValue))
     }
 
     /// The page that a click opens; `nil` if there is none, or if the item may not open it.
@@ -50,12 +52,14 @@ struct AdContext {
     /// The values of macros now.
     func macros(_ ad: VASTAd? = nil, _ position: Double = 0, _ values: [String: String] = [:]) -> AdMacros {
         let snapshot = player.snapshot
+        let states = [snapshot.isMuted ? "muted" : nil, isFullscreen() ? "fullscreen" : nil]
         var macros = AdMacros(values: [
             "MEDIAPLAYHEAD": AdMacros.time(snapshot.position), "CONTENTPLAYHEAD": AdMacros.time(snapshot.position),
-            "ADPLAYHEAD": AdMacros.time(position), "PLAYERSTATE": snapshot.isMuted ? "muted" : "",
+            "ADPLAYHEAD": AdMacros.time(position), "PLAYERSTATE": states.compactMap(\.self).joined(separator: ","),
             "VASTVERSIONS": "2,3,5,6,7,8,11,12,13,14",
             "PLAYERCAPABILITIES": "skip,mute",
-            "APIFRAMEWORKS": "", "CLICKTYPE": "1",
+            // The views of this package have a button for the page.
+            "APIFRAMEWORKS": "", "CLICKTYPE": "2",
         ])
         if isAutoplayed { macros.values["INVENTORYSTATE"] = snapshot.isMuted ? "mautoplayed" : "autoplayed" }
         if let url = snapshot.item?.url { macros.values["CONTENTURI"] = url.redacted }
@@ -75,9 +79,10 @@ struct AdContext {
 
 extension VASTAd {
     /// The metadata for the host.
-    func metadata(_ type: AdType) -> IMAMetadata {
+    func metadata(_ plan: AdBreakPlan?) -> IMAMetadata {
         var metadata = IMAMetadata()
-        metadata.type = type
+        metadata.type = plan?.type ?? .unknown
+        metadata.adBreak = plan?.adBreak
         metadata.adId = id
         metadata.adTitle = title
         metadata.adDescription = description

@@ -61,6 +61,7 @@ final class AdSession {
 
     /// Starts with a schedule of the host.
     func start(_ plans: [AdBreakPlan]) {
+        itemChanged()
         if plans.contains(where: \.isAtStart) { player.suppress(.adLoading) }
         handle(.planned(plans))
         playerChanged()
@@ -68,6 +69,7 @@ final class AdSession {
 
     /// Starts with a schedule on a server.
     func start(at url: URL) {
+        itemChanged()
         player.suppress(.adLoading)
         let (loader, macros) = (loader, context.macros())
         planning = Task { [weak self] in
@@ -89,7 +91,7 @@ final class AdSession {
 
     private func planningFailed(_ error: VASTError) {
         guard !isOver, machine.state == .planning else { return }
-        context.report(error, .unknown, nil)
+        context.report(error, nil, nil)
         planned([])
     }
 
@@ -126,8 +128,7 @@ final class AdSession {
     func handle(_ event: PlayerEvent, _ snapshot: PlayerSnapshot) {
         guard !isOver else { return }
         switch event {
-        case .duration, .playbackType:
-            handle(.item(duration: snapshot.duration, isLive: snapshot.playbackType == .live))
+        case .duration, .playbackType: itemChanged()
         case .position(let position): if snapshot.isPlaying { handle(.position(position)) }
         case .seek(.seeking, let target): handle(.seek(target))
         case .state(.load): if machine.state == .over { handle(.restarted(at: snapshot.position)) }
@@ -136,6 +137,11 @@ final class AdSession {
         default: break
         }
         playerChanged()
+    }
+
+    private func itemChanged() {
+        let snapshot = player.snapshot
+        handle(.item(duration: snapshot.duration, isLive: snapshot.playbackType == .live))
     }
 
     /// A property without an event may have changed.
@@ -223,12 +229,13 @@ final class AdSession {
     }
 
     private func report(_ failure: VASTResolver.Failure, of slot: AdScheduleMachine.Slot, _ trackers: [String]) {
+        let plan = machine.plans[slot.plan]
         let number = String(failure.error.rawValue)
-        let values = [
-            "ERRORCODE": number, "ERROR_CODE": number, "ERROR_MESSAGE": String(describing: failure.error),
-        ]
+        var values = plan.type.macros
+        (values["ERRORCODE"], values["ERROR_CODE"]) = (number, number)
+        values["ERROR_MESSAGE"] = String(describing: failure.error)
         context.track(failure.trackers + trackers, failure.ad, 0, values)
-        context.report(failure.error, type(of: slot), failure.ad)
+        context.report(failure.error, plan, failure.ad)
     }
 
     private func open(_ slot: AdScheduleMachine.Slot, _ found: LoadedBreak) -> AdBreakPlayer {
@@ -357,6 +364,6 @@ final class AdSession {
     /// The advertisement that plays.
     var currentAd: VASTAd? { current?.currentAd }
 
-    /// Calls trackers of the advertisement that plays, or of the last one.
-    func track(_ addresses: [String], _ error: VASTError?) { (current?.latest ?? latest)?.send(addresses, error) }
+    /// The advertisement that plays, or the last one. Its trackers can be called.
+    var trackedAd: TrackedAd? { current?.latest ?? latest }
 }

@@ -48,6 +48,18 @@ struct AdBreakPlan: Codable, Hashable, Sendable {
     /// The type that `adDelegate` receives.
     var type: AdType { isAtStart ? .preRoll : isAtEnd ? .postRoll : .midRoll }
 
+    /// The description for the host. -1 if the position is not in seconds.
+    var adBreak: AdBreak {
+        let tags = sources.compactMap { if case .address(let address) = $0 { address } else { nil } }
+        let seconds: Int? =
+            switch position {
+            case .start: 0
+            case .time(.seconds(let seconds)): Int(exactly: seconds.rounded())
+            case .time(.fraction), .end: nil
+            }
+        return AdBreak(adTags: tags, offset: seconds ?? -1)
+    }
+
     /// `true` for a break before the item.
     var isAtStart: Bool {
         switch position {

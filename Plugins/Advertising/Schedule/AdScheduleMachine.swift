@@ -7,12 +7,14 @@ import Foundation
 /// | state | meaning | left by |
 /// |---|---|---|
 /// | `planning` | the schedule is loaded; the item waits | `planned` |
+/// | `beforeStart` | the item waits for the breaks at its start, and these for the viewer | `wanted`; at once without such a break |
 /// | `content` | the item plays, or waits for the viewer | a break whose turn it is |
 /// | `inBreak` | a break plays; the item waits | `breakEnded` |
 /// | `over` | the item and the breaks after it have ended | `restarted` |
 ///
 /// A break plays once, and a repeated one once at each of its positions. After a seek over several breaks, the last of them
-/// plays. The others may still play when the viewer comes to them. Breaks at the same position play one after another.
+/// plays. The others may still play when the viewer comes to them. A seek during a break changes only where the item continues. Breaks
+/// at the same position play one after another.
 ///
 /// The positions of a live stream count from the one at which the viewer joined it.
 struct AdScheduleMachine: Codable, Hashable, Sendable {
@@ -26,10 +28,13 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
 
     enum State: Codable, Hashable, Sendable {
         case planning
+        case beforeStart
         case content
-        case inBreak(Slot, after: Bool)
+        case inBreak(Slot, Place)
         case over
     }
+
+    enum Place: Codable, Hashable, Sendable { case start, middle, end }
 
     enum Input: Codable, Hashable, Sendable {
         /// The schedule is known. Empty if it could not be loaded.
@@ -83,8 +88,6 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
     /// The first position of a live stream, in seconds.
     private var joined: Double?
     private var isWanted = false
-    /// `true` if the item waits for the break at the start.
-    private var isBeforeStart = true
 
     /// - Parameter startPosition: the position at which the item starts, in seconds. Breaks before it do not play, except the one
     ///   at the start.
@@ -94,38 +97,30 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         switch (input, state) {
         case (.planned(let plans), .planning):
             self.plans = Array(plans.prefix(AdBreakPlan.mostBreaks))
-            state = .content
             return start()
         case (.wanted, _):
             isWanted = true
-            return state == .content ? start() : []
+            return state == .beforeStart ? start() : []
         case (.item(let duration, let isLive), _):
             (self.duration, self.isLive) = (duration, isLive)
             return []
-        case (.position(let new), .content) where !isBeforeStart: return move(to: new)
-        case (.seek(let target), .content) where !isBeforeStart:
-            return move(to: target)
-        // The item starts elsewhere.
-        case (.seek(let target), .planning), (.seek(let target), .content):
+        case (.position(let new), .content), (.seek(let new), .content): return move(to: new)
+        case (.seek(let target), .planning), (.seek(let target), .beforeStart), (.seek(let target), .inBreak):
             position = target
-            return []
-        // The item continues there after the break.
-        case (.seek(let target), .inBreak(let slot, after: true)):
-            (position, state) = (target, .inBreak(slot, after: false))
+            // The item continues there after the break.
+            if case .inBreak(let slot, .end) = state { state = .inBreak(slot, .middle) }
             return []
         case (.ended, .content): return end()
-        case (.breakEnded, .inBreak(_, after: true)): return end()
-        case (.breakEnded, .inBreak(let slot, after: false)):
-            return breakEnded(slot)
+        case (.breakEnded, .inBreak(let slot, let place)): return breakEnded(slot, place)
         case (.failed, _):
             // The viewer has to try again, and joins a live stream again.
             (isWanted, joined) = (false, nil)
-            guard case .inBreak = state else { return [] }
-            state = .content
-            return isBeforeStart ? [] : [.releaseContent]
-        case (.restarted(let start), .content), (.restarted(let start), .over):
+            guard case .inBreak(_, let place) = state else { return [] }
+            state = place == .start ? .beforeStart : .content
+            return place == .start ? [] : [.releaseContent]
+        case (.restarted(let start), .beforeStart), (.restarted(let start), .content), (.restarted(let start), .over):
             (position, joined) = (start, nil)
-            state = .content
+            if state == .over { state = .content }
             return []
         case (.closed(let slot), _):
             prepared.remove(slot)
@@ -136,33 +131,48 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
 
     /// Plays the breaks at the start one after another, as soon as the viewer wants to play, then releases the item.
     private mutating func start() -> [Effect] {
-        guard isBeforeStart else { return [] }
+        state = .beforeStart
         guard let slot = firstSlot(where: \.isAtStart) else {
-            isBeforeStart = false
+            state = .content
             return [.releaseContent] + prepareNext()
         }
-        return isWanted ? begin(slot) : prepare(slot)
+        return isWanted ? begin(slot, .start) : prepare(slot)
     }
 
     /// Plays the breaks after the item one after another.
     private mutating func end() -> [Effect] {
-        if let slot = firstSlotAtEnd { return begin(slot, after: true) }
+        if let slot = firstSlotAtEnd { return begin(slot, .end) }
         state = .over
         return [.releaseContent]
     }
 
-    private mutating func begin(_ slot: Slot, after: Bool = false) -> [Effect] {
-        state = .inBreak(slot, after: after)
+    private mutating func begin(_ slot: Slot, _ place: Place) -> [Effect] {
+        state = .inBreak(slot, place)
         seen.insert(slot)
-        return prepare(slot) + [.begin(slot)] + (next(after: slot).map { prepare($0) } ?? [])
+        return prepare(slot) + [.begin(slot)] + (next(after: slot, place).map { prepare($0) } ?? [])
+    }
+
+    /// Plays another break at the same position, or else releases the item.
+    private mutating func breakEnded(_ slot: Slot, _ place: Place) -> [Effect] {
+        switch place {
+        case .start: return start()
+        case .end: return end()
+        case .middle:
+            if let next = next(after: slot, .middle) { return begin(next, .middle) }
+            state = .content
+            return [.releaseContent] + prepareNext()
+        }
     }
 
     /// The break that follows another one at the same position.
-    private func next(after slot: Slot) -> Slot? {
-        if case .inBreak(_, after: true) = state { return firstSlotAtEnd }
-        if isBeforeStart { return firstSlot(where: \.isAtStart) }
-        guard let time = time(of: slot) else { return nil }
-        return slots(after: time - Self.samePosition, through: time + Self.samePosition).first?.slot
+    private func next(after slot: Slot, _ place: Place) -> Slot? {
+        switch place {
+        case .start: return firstSlot(where: \.isAtStart)
+        case .end: return firstSlotAtEnd
+        case .middle:
+            guard let time = time(of: slot) else { return nil }
+            return slots(after: time - Self.samePosition, through: time + Self.samePosition).first?.slot
+        }
     }
 
     private mutating func prepare(_ slot: Slot) -> [Effect] {
@@ -174,15 +184,7 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
         let due = slots(after: position, through: new)
         position = new
         guard let last = due.last?.time else { return prepareNext() }
-        return due.first { $0.time >= last - Self.samePosition }.map { begin($0.slot) } ?? []
-    }
-
-    /// Plays another break at the same position, or else releases the item.
-    private mutating func breakEnded(_ slot: Slot) -> [Effect] {
-        state = .content
-        if isBeforeStart { return start() }
-        if let next = next(after: slot) { return begin(next) }
-        return [.releaseContent] + prepareNext()
+        return due.first { $0.time >= last - Self.samePosition }.map { begin($0.slot, .middle) } ?? []
     }
 
     /// Prepares the break that comes within the next seconds. Only one, because the player of the advertisements opens one at a time.

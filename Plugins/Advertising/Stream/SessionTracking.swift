@@ -24,7 +24,8 @@ final class SessionTracking {
     private var playedFrom: Double?
     /// The position to which playback has come.
     private var position = 0.0
-    private var tracked: TrackedAd?
+    /// The advertisement that plays; `nil` if none plays, or if the server has not named it yet.
+    private(set) var tracked: TrackedAd?
     /// The breaks and advertisements whose trackers were called.
     private var called: Set<String> = []
     private(set) var request: Task<Void, Never>?
@@ -97,9 +98,6 @@ final class SessionTracking {
 
     // MARK: The advertisement that plays
 
-    /// `nil` if none plays, or if the server has not named it yet.
-    var currentAd: VASTAd? { tracked?.ad }
-
     /// The page that a click opens.
     var clickThrough: URL? { tracked?.clickThrough }
 
@@ -147,9 +145,6 @@ final class SessionTracking {
 
     /// Calls trackers of the advertisement that plays.
     func handle(_ event: AdTracker.Event) { tracked?.handle(event) }
-
-    /// Calls trackers that the host asks for.
-    func track(_ addresses: [String], _ error: VASTError?) { tracked?.send(addresses, error) }
 
     /// Playback has come to a position of the stream.
     func move(to position: Double) {

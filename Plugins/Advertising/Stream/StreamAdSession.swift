@@ -132,10 +132,7 @@ final class StreamAdSession {
     var requests: [Task<Void, Never>] { tracking?.request.map { [$0] } ?? [] }
 
     /// The advertisement that plays, if the session names it.
-    var currentAd: VASTAd? { tracking?.currentAd }
-
-    /// Calls trackers of the advertisement that plays.
-    func track(_ addresses: [String], _ error: VASTError?) { tracking?.track(addresses, error) }
+    var trackedAd: TrackedAd? { tracking?.tracked }
 
     /// Something changed that only trackers follow.
     func track(_ event: AdTracker.Event) { tracking?.handle(event) }

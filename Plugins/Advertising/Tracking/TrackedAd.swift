@@ -4,6 +4,8 @@ import Playback
 /// An advertisement that plays, and whose trackers are called meanwhile.
 @MainActor
 struct TrackedAd {
+    /// Each time that an advertisement plays is another one.
+    let id = UUID()
     var tracker: AdTracker
     let context: AdContext
     /// Values for macros.

@@ -135,7 +135,8 @@ extension VASTLinear {
     fileprivate init(_ element: MarkupElement) throws(VASTError) {
         if let text = element.text("Duration") {
             guard let seconds = text.clockTime else { throw .invalidSchema }
-            duration = seconds
+            // Servers that do not know the duration write zero.
+            duration = seconds > 0 ? seconds : nil
         }
         skipOffset = element["skipoffset"].flatMap { VASTOffset($0) }
         let files = element.first("MediaFiles")

@@ -2,7 +2,7 @@ import Foundation
 
 /// Follows the wrappers of a document to the advertisements.
 ///
-/// The loading is a closure, so the rules need no network.
+/// One resolver serves one break, so that all its documents are limited together. The loading is a closure, so the rules need no network.
 struct VASTResolver: Sendable {
     /// The result of a document.
     struct Outcome: Sendable {
@@ -49,6 +49,10 @@ struct VASTResolver: Sendable {
     /// The largest number of documents of a break. A document with many wrappers cannot start a flood.
     static let mostDocuments = 20
 
+    /// The largest number of nested wrappers of an advertisement.
+    var mostWrappers = Self.mostWrappers
+    /// The requests that are left, for all documents of a break.
+    private let budget = Budget()
     /// Returns the document at an address with macros, and the address without them. Throws `wrapperTimeout` or `wrapperFailed`.
     ///
     /// `origin` is the document that names the address; `nil` if the host names it.
@@ -76,7 +80,6 @@ struct VASTResolver: Sendable {
         var allowsMultiple: Bool
         /// `false` to follow no wrapper.
         var followsWrappers: Bool
-        let budget = Budget()
 
         init(from origin: URL?, _ allowsMultiple: Bool, _ followsWrappers: Bool) {
             (self.origin, visited) = (origin, origin.map { [$0.absoluteString] } ?? [])
@@ -109,7 +112,7 @@ struct VASTResolver: Sendable {
     private func outcome(at address: String, _ path: Path) async -> Outcome {
         do throws(VASTError) {
             let isLoop = path.visited.contains(address)
-            guard path.wrappers.count <= Self.mostWrappers, !isLoop, await path.budget.take() else {
+            guard path.wrappers.count <= mostWrappers, !isLoop, await budget.take() else {
                 throw .tooManyWrappers
             }
             var path = path

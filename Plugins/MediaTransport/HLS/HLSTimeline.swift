@@ -109,9 +109,15 @@ extension HLSPlaylist.Media {
 }
 
 extension StreamMarker {
-    /// The start of a break is sent again when its first segment has left the playlist.
     fileprivate func isSame(as other: StreamMarker) -> Bool {
-        kind == other.kind && (id == other.id || kind == .cueOut && abs(start - other.start) < 1)
+        guard kind == other.kind else { return false }
+        switch kind {
+        // The start of a break is sent again when its first segment has left the playlist.
+        case .cueOut: return id == other.id || abs(start - other.start) < 1
+        // An id is one among those of its scheme and value.
+        case .event: return id == other.id && ["SCHEME", "VALUE"].allSatisfy { attributes[$0] == other.attributes[$0] }
+        case .dateRange, .cueIn: return id == other.id
+        }
     }
 
     /// A later version may have the actual duration, and attributes of the end. Everything else stays as it was sent first.

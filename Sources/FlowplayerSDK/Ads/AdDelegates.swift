@@ -6,10 +6,10 @@ import Playback
 public protocol FlowplayerAdDelegate: AnyObject, Sendable {
     /// The state of an advertisement changed.
     func player(_ player: any FlowplayerAPI, didChangeAdState state: AdState, for adType: AdType)
-    /// No advertisement could be shown. The item continues. Not called if the delegate has the longer form.
+    /// An advertisement, or a part of it, could not be shown. Not called if the delegate has the longer form.
     func player(_ player: any FlowplayerAPI, didAdFailWith error: AdError)
-    /// An advertisement of this type could not be shown. The item continues. `metadata` is `nil` if no advertisement was loaded.
-    /// Default: calls the shorter form.
+    /// An advertisement of this type, or a part of it, could not be shown. Another one may play instead, or this one without the part, as
+    /// `didChangeAdState` reports. `metadata` is `nil` if no advertisement was loaded. Default: calls the shorter form.
     func player(
         _ player: any FlowplayerAPI, didAdFailWith error: AdError, for type: AdType, with metadata: IMAMetadata?)
     /// The viewer clicked an advertisement, which is paused. Open its page, for example in a browser. An addition to the original

@@ -4,17 +4,24 @@ import Playback
 extension FlowplayerFacade {
     /// Reports that nothing shows the advertisements of an item.
     func reportMissingAdvertising(of media: any Media) {
-        let playsAds = plugins.all.contains { $0.playsAds }
         switch media {
-        case let media as MediaExternal where media.adSchedule != nil && !playsAds:
-            player.warn(.adsWithoutPlugin)
-            player.report(.failed(.adLoadFailed))
+        case let media as MediaExternal where media.adSchedule != nil: reportMissingPlugin()
         case let media as MediaDAI where sessionRequest(for: media) == nil:
             player.warn(.streamWithoutPlugin)
             player.report(.failed(.adLoadFailed))
             player.report(.streamFailed(.adLoadFailed))
         default: break
         }
+    }
+
+    func reportMissingAdvertising(of config: OVPConfig?) {
+        if config?.ima?.ads?.isEmpty == false { reportMissingPlugin() }
+    }
+
+    private func reportMissingPlugin() {
+        guard !plugins.all.contains(where: \.playsAds) else { return }
+        player.warn(.adsWithoutPlugin)
+        player.report(.failed(.adLoadFailed))
     }
 }
 

@@ -327,7 +327,12 @@ public class FlowplayerFacade: FlowplayerAPI {
             playbackStateList = [state] + playbackStateList.prefix(Self.historyLimit - 1)
         default: break
         }
-        if event == .state(.idle) { forgetUnloadedMedia() }
+        switch event {
+        case .state(.idle): forgetUnloadedMedia()
+        // The config of a preloaded item came before its turn.
+        case .resolved, .media(.some): reportMissingAdvertising(of: config(for: snapshot))
+        default: break
+        }
         event.write(to: logger, player: id)
         let reports = event.reports(of: announcedMedia(for: event, snapshot), config(for: snapshot))
         for report in reports { report.call(self) }

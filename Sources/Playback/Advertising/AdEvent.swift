@@ -5,8 +5,8 @@ import Foundation
 public enum AdEvent: Codable, Hashable, Sendable {
     /// The state of an advertisement changed.
     case state(AdState, AdType)
-    /// No advertisement could be shown. The metadata is `nil` if no advertisement was loaded. `vastCode` is the number of the error in
-    /// VAST 4.2, section 2.3.6.3; `nil` if it has none.
+    /// An advertisement, or a part of it, could not be shown. The metadata is `nil` if no advertisement was loaded. `vastCode` is the
+    /// number of the error in VAST 4.2, section 2.3.6.3; `nil` if it has none. With 203, 409 and 410, the advertisement plays.
     case failed(AdError, AdType = .unknown, IMAMetadata? = nil, vastCode: Int? = nil)
     /// The viewer clicked an advertisement. The host opens this address, for example in a browser.
     case clickThrough(URL)

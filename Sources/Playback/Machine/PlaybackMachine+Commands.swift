@@ -25,6 +25,7 @@ extension PlaybackMachine {
             failed(error, at: snapshot.position)
         case .provideAddresses(let canReaddress): self.canReaddress = canReaddress
         case .expectInterstitials(let expectsInterstitials): self.expectsInterstitials = expectsInterstitials
+        case .allowPreloading(let allowsPreloading): self.allowsPreloading = allowsPreloading
         case .readdress(let generation, let url):
             let isCurrent = generation == snapshot.generation && snapshot.isOpenInEngine
             if isCurrent || generation == snapshot.next?.generation { send(.readdress(generation, to: url)) }

@@ -171,7 +171,8 @@ extension PlaybackMachine {
     /// Preloads the next item near the end of the current one, and closes a preloaded item that is no longer the next.
     mutating func preloadNext() {
         guard snapshot.next != nil || isNearEnd else { return }
-        let next = snapshot.isQueueItem ? snapshot.queue.nextItem(except: Set(snapshot.failedPreloads.keys)) : nil
+        let mayPreload = allowsPreloading && snapshot.isQueueItem
+        let next = mayPreload ? snapshot.queue.nextItem(except: Set(snapshot.failedPreloads.keys)) : nil
         guard next?.id != snapshot.next?.item.id else { return }
         prepare(isNearEnd && next?.allowsPreloading == true ? next : nil)
     }

@@ -43,6 +43,8 @@ public struct PlaybackMachine: Sendable {
     var canReaddress = false
     /// `true` if another player may play interstitials.
     var expectsInterstitials = false
+    /// `false` if no item may be opened before its turn.
+    var allowsPreloading = true
     /// The newest generation, prepared ones included.
     var lastGeneration = Generation.none
     /// The newest notice before the input.

@@ -299,6 +299,12 @@ public final class MediaPlayer {
         didSet { perform(.expectInterstitials(expectsInterstitials)) }
     }
 
+    /// `false` to open each item only when its turn comes, as with `PlayerItem.allowsPreloading`. For a plugin that plays something before
+    /// the items. `true` by default.
+    public var allowsPreloading = true {
+        didSet { perform(.allowPreloading(allowsPreloading)) }
+    }
+
     // MARK: Inputs and effects
 
     @discardableResult
