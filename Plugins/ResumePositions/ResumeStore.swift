@@ -106,8 +106,9 @@ public final class ResumeStore: PlayerPlugin {
 
     private func follow(_ player: String, _ snapshot: PlayerSnapshot) {
         guard let item = snapshot.item, let url = item.url, item.source?.isAdvertisement == false,
-            // An item that fails to open keeps its position.
-            snapshot.hasStarted, snapshot.isSeekable, snapshot.playbackType != .live, snapshot.dvrWindow == nil
+            // An item that fails to open keeps its position, and so does one whose stream plays an advertisement.
+            snapshot.hasStarted, snapshot.advertisement == nil, snapshot.isSeekable, snapshot.playbackType != .live,
+            snapshot.dvrWindow == nil
         else { return }
         let position = StoredPosition(url: url, position: snapshot.position, duration: snapshot.duration)
         let lastWrite = items[player]?.lastWrite ?? snapshot.position

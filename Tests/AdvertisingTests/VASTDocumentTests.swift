@@ -77,13 +77,14 @@ struct VASTDocumentTests {
               <IconClicks><IconClickThrough>http://ads.test/why</IconClickThrough></IconClicks>
               <IconViewTracking>http://ads.test/iv</IconViewTracking></Icon></Icons>
             </Linear></Creative>
-            <Creative><CompanionAds><Companion id="c" width="300" height="250" adSlotId="side">
-              <HTMLResource><![CDATA[<b>x</b>]]></HTMLResource><AltText>A shop</AltText>
+            <Creative><CompanionAds><Companion id="c" width="300" height="250" adSlotId="side"
+              expandedWidth="600" apiFramework="MRAID"><AdParameters>b=2</AdParameters><HTMLResource><![CDATA[<b>x</b>]]></HTMLResource><AltText>A shop</AltText>
               <TrackingEvents><Tracking event="creativeView">http://ads.test/cv</Tracking></TrackingEvents>
             </Companion></CompanionAds></Creative>
             <Creative><CreativeExtensions><CreativeExtension type="y"><Size>9</Size></CreativeExtension></CreativeExtensions>
               <UniversalAdId idRegistry="ad-id" idValue="old">new</UniversalAdId>
-              <NonLinearAds><NonLinear width="480" height="70" minSuggestedDuration="00:00:05">
+              <NonLinearAds><NonLinear width="480" height="70" minSuggestedDuration="00:00:05"
+              expandedHeight="140" apiFramework="SIMID">
               <IFrameResource>http://ads.test/frame</IFrameResource></NonLinear></NonLinearAds></Creative><Creative><Linear>
             """
         let ad = try #require(try document(VASTSamples.inline(linear: linear, extra: extra)).ads.first)
@@ -100,7 +101,9 @@ struct VASTDocumentTests {
         let companion = try #require(ad.companions.first)
         #expect(companion.slotID == "side" && companion.resources == [.html("<b>x</b>")])
         #expect(companion.viewTracking == ["http://ads.test/cv"] && companion.altText == "A shop")
-        #expect(ad.nonLinears.first?.minimumDuration == 5)
+        #expect(companion.expandedWidth == 600 && companion.apiFramework == "MRAID" && companion.adParameters == "b=2")
+        let nonLinear = try #require(ad.nonLinears.first)
+        #expect(nonLinear.minimumDuration == 5 && nonLinear.expandedHeight == 140 && nonLinear.apiFramework == "SIMID")
         #expect(ad.creatives.contains { $0.universalAdIDs.first?.value == "old" })
     }
 

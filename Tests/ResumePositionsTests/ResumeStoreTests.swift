@@ -73,6 +73,18 @@ import Testing
         #expect(await store.position(of: film)?.rounded() == 33)
     }
 
+    /// A server has inserted it into the stream.
+    @Test func anAdvertisementInTheStreamLeavesThePosition() async {
+        let (player, store) = (player(), store())
+        player.attach(store)
+        player.load(external: MediaExternal(url: film))
+        await clock.advance(by: .seconds(33.1))
+        player.queue?.advertisement = Advertisement(type: .midRoll, number: 1, count: 1)
+        await clock.advance(by: .seconds(20))
+        player.stop()
+        #expect(await store.position(of: film)?.rounded() == 33)
+    }
+
     @Test func theNextItemLeavesThePositionOfTheOneBefore() async {
         let (player, store) = (player(), store())
         let other = URL(filePath: "/media/other.mp4")

@@ -102,7 +102,10 @@ import VLCBackend
             paused.pause()
         }
         #expect(await pausedEvents.reaches(.ready))
-        #expect(!(await pausedEvents.event(within: .milliseconds(500)) { _ in true }), "an event followed")
+        let hasNextState = await pausedEvents.event(within: .milliseconds(500)) {
+            if case .state = $0 { true } else { false }
+        }
+        #expect(!hasNextState)
         #expect(pausedEvents.states == [.load, .ready])
     }
 

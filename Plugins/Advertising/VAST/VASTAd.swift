@@ -288,8 +288,6 @@ public struct VASTLinear: Codable, Hashable, Sendable {
     public var clickThrough: String?
     /// The trackers of a click.
     public var clickTracking: [String] = []
-    /// The trackers of other clicks.
-    public var customClicks: [String] = []
     /// The trackers.
     public var tracking: [VASTTracking] = []
     /// The icons.
@@ -326,6 +324,14 @@ public struct VASTCompanion: Codable, Hashable, Sendable {
     public var clickTracking: [String]
     /// The trackers of the companion being shown.
     public var viewTracking: [String]
+    /// The width after the viewer has enlarged it, in pixels.
+    public var expandedWidth: Int?
+    /// The height after the viewer has enlarged it, in pixels.
+    public var expandedHeight: Int?
+    /// The name of the interface, if it is a program.
+    public var apiFramework: String?
+    /// Data for the program.
+    public var adParameters: String?
 }
 
 /// An image above the video.
@@ -344,4 +350,12 @@ public struct VASTNonLinear: Codable, Hashable, Sendable {
     public var clickThrough: URL?
     /// The trackers of a click.
     public var clickTracking: [String]
+    /// The width after the viewer has enlarged it, in pixels.
+    public var expandedWidth: Int?
+    /// The height after the viewer has enlarged it, in pixels.
+    public var expandedHeight: Int?
+    /// The name of the interface, if it is a program.
+    public var apiFramework: String?
+    /// Data for the program.
+    public var adParameters: String?
 }

@@ -146,7 +146,6 @@ extension VASTLinear {
         let clicks = element.first("VideoClicks")
         clickThrough = clicks?.addresses("ClickThrough").first
         clickTracking = clicks?.addresses("ClickTracking") ?? []
-        customClicks = clicks?.addresses("CustomClick") ?? []
         tracking = element.tracking
         icons = (element.first("Icons")?.parts("Icon") ?? []).map { Icon($0) }
     }
@@ -184,7 +183,9 @@ extension VASTCompanion {
             slotID: element["adSlotId"] ?? element["adSlotID"],
             resources: element.resources, altText: element.text("AltText"),
             clickThrough: element.text("CompanionClickThrough")?.address,
-            clickTracking: element.addresses("CompanionClickTracking"), viewTracking: views.map(\.address))
+            clickTracking: element.addresses("CompanionClickTracking"), viewTracking: views.map(\.address),
+            expandedWidth: element.number("expandedWidth"), expandedHeight: element.number("expandedHeight"),
+            apiFramework: element["apiFramework"], adParameters: element.text("AdParameters"))
     }
 }
 
@@ -194,7 +195,9 @@ extension VASTNonLinear {
             id: element["id"], width: element.number("width"), height: element.number("height"),
             minimumDuration: element["minSuggestedDuration"].flatMap(\.clockTime), resources: element.resources,
             clickThrough: element.text("NonLinearClickThrough")?.address,
-            clickTracking: element.addresses("NonLinearClickTracking"))
+            clickTracking: element.addresses("NonLinearClickTracking"),
+            expandedWidth: element.number("expandedWidth"), expandedHeight: element.number("expandedHeight"),
+            apiFramework: element["apiFramework"], adParameters: element.text("AdParameters"))
     }
 }
 

@@ -203,7 +203,6 @@ extension VASTAd {
             for outer in wrapper.creatives.compactMap(\.linear) {
                 linear.tracking = (outer.tracking + linear.tracking).limited
                 linear.clickTracking = (outer.clickTracking + linear.clickTracking).limited
-                linear.customClicks = (outer.customClicks + linear.customClicks).limited
                 // The icon closest to the advertisement replaces others for the same program. Source: VAST 4.2, section 3.11.
                 let known = Set(linear.icons.compactMap(\.program))
                 let others = outer.icons.filter { icon in icon.program.map { !known.contains($0) } ?? true }
