@@ -1,6 +1,7 @@
 import Foundation
 import MediaTransport
 import Playback
+import Synchronization
 
 /// The resources that an engine's process reaches itself. The host opens all others for it.
 enum EngineAccess: Codable, Hashable, Sendable {
@@ -75,8 +76,41 @@ enum HostResources {
     /// An engine reads the beginning of a file, and then opens it again.
     static let descriptorsPerItem = 2
 
+    /// Opens a regular file for an item. Returns no descriptors for anything else, and if it takes too long.
+    ///
+    /// - Parameter timeout: in seconds.
+    static func openRegularFile(_ path: String, within timeout: Double) -> [Int32] {
+        let (hasOpened, files) = (DispatchSemaphore(value: 0), OpenedFiles())
+        DispatchQueue.global(qos: .userInitiated).async {
+            files.set((0..<descriptorsPerItem).map { _ in openRegularFile(path) }.filter { $0 >= 0 })
+            hasOpened.signal()
+        }
+        _ = hasOpened.wait(timeout: .now() + timeout)
+        return files.take()
+    }
+
+    /// Files that nobody waits for any more are closed.
+    private final class OpenedFiles: Sendable {
+        private let state = Mutex<(files: [Int32], isTaken: Bool)>(([], false))
+
+        func set(_ files: [Int32]) {
+            let isLate = state.withLock { state in
+                if !state.isTaken { state.files = files }
+                return state.isTaken
+            }
+            if isLate { for file in files { close(file) } }
+        }
+
+        func take() -> [Int32] {
+            state.withLock { state in
+                state.isTaken = true
+                return state.files
+            }
+        }
+    }
+
     /// Opens a regular file, without waiting for a pipe or a device. Returns -1 for anything else.
-    static func openRegularFile(_ path: String) -> Int32 {
+    private static func openRegularFile(_ path: String) -> Int32 {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return -1 }
         var status = stat()

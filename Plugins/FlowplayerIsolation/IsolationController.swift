@@ -12,8 +12,8 @@ final class IsolationController {
         case close
         /// From the process of that number.
         case report(EngineProcess.Report, process: Int)
-        /// A request of a process for a file or a connection has been answered.
-        case served
+        /// A request for a file or a connection, from the process of that number, has been answered.
+        case served(process: Int)
         /// The time for an answer of the process may be over.
         case check
         case status(CheckedContinuation<EngineStatus?, Never>)
@@ -29,7 +29,10 @@ final class IsolationController {
     private static let busyTimeout = Duration.seconds(20)
     private static let impossible = "It violated the protocol: It sent an impossible time, position or count."
     private static let restartLimit = 3
-    private static let restartPeriod = Duration.seconds(30)
+    /// An item that has played for this time since a restart has recovered, in seconds.
+    private static let recoveryTime = 30.0
+    /// The longest wait for a file that is opened before the process asks for it, in seconds. It is on a dead network mount then.
+    private static let fileTimeout = 0.05
 
     private let request: EngineRequest
     private let program: URL?
@@ -56,7 +59,8 @@ final class IsolationController {
     private var isClosing = false
     /// The reason for which this host has killed the process.
     private var killReason: String?
-    private var restarts: [ContinuousClock.Instant] = []
+    /// The restarts since the item has recovered, and the first position after the last one.
+    private var restarts: (count: Int, position: Double?) = (0, nil)
     /// The time of the last message from the process.
     private var lastMessage = ContinuousClock.now
     /// `true` if the process was asked for a message since then.
@@ -104,7 +108,7 @@ final class IsolationController {
                 if isClosing { return false }
                 ended(end, identifier)
             }
-        case .served: openRequests -= 1
+        case .served(let number): if number == self.number { openRequests -= 1 }
         case .check: check()
         case .status(let continuation):
             continuation.resume(
@@ -121,7 +125,7 @@ final class IsolationController {
         recovery.record(command)
         log.add("> " + command.text)
         // The limit is that of one item.
-        if case .open = command { restarts = [] }
+        if case .open = command { restarts = (0, nil) }
         if let process, canPerform(command) {
             // The sink may have another size since it was set.
             if case .open = command, destination != VideoDestination(output) { show(on: process) }
@@ -160,9 +164,8 @@ final class IsolationController {
     private func sendFiles(of item: PlayerItem, to process: EngineProcess) {
         guard item.url.isFileURL else { return }
         let path = item.url.path(percentEncoded: false)
-        for _ in 0..<HostResources.descriptorsPerItem {
-            let file = HostResources.openRegularFile(path)
-            if file >= 0 { process.send(.file(path: path), file: file) }
+        for file in HostResources.openRegularFile(path, within: Self.fileTimeout) {
+            process.send(.file(path: path), file: file)
         }
     }
 
@@ -191,7 +194,7 @@ final class IsolationController {
                 "\(program.path(percentEncoded: false)) does not start: \(error.localizedDescription)")
         }
         number += 1
-        (self.process, protections, killReason) = (process, nil, nil)
+        (self.process, protections, killReason, openRequests) = (process, nil, nil, 0)
         (lastMessage, isPinged) = (clock.now, false)
         frames.read(process)
         // The process keeps this closure.
@@ -247,9 +250,10 @@ final class IsolationController {
             return kill("It opened too many files and connections at once.")
         }
         openRequests += 1
-        DispatchQueue.global(qos: .userInitiated).async { [inputs, policy = AccessPolicy(items: recovery.items)] in
+        let policy = AccessPolicy(items: recovery.items)
+        DispatchQueue.global(qos: .userInitiated).async { [inputs, number] in
             work(policy, process)
-            inputs.yield(.served)
+            inputs.yield(.served(process: number))
         }
     }
 
@@ -260,6 +264,7 @@ final class IsolationController {
         guard event.isPossible else { return kill(Self.impossible) }
         log.add(event.text)
         guard killReason == nil else { return }
+        if case .time(let position) = event.body { played(to: position) }
         // The other process cannot set the time of an event beyond now.
         let time = min(event.hostTime - offset, clock.hostTime)
         let reaction = recovery.handle(BackendEvent(event.body, generation: event.generation, hostTime: time))
@@ -304,17 +309,21 @@ final class IsolationController {
         let reason = killReason ?? end.text
         log.add("The engine is gone: \(reason)")
         guard recovery.hasOpenings else { return }
-        let now = clock.now
-        restarts.removeAll { now - $0 > Self.restartPeriod }
         guard restarts.count < Self.restartLimit else {
             let file = log.write(identifier)
-            restarts = []
+            restarts = (0, nil)
             return fail(.engineCrashed, file.map { "\(reason) Report: \($0.path(percentEncoded: false))" } ?? reason)
         }
-        restarts.append(now)
+        restarts = (restarts.count + 1, nil)
         let message = "The playback engine was started again. \(reason)"
         send(recovery.interrupt(PlaybackNotice(code: "engineRestarted", message: message), at: clock.hostTime))
         startProcess()
+    }
+
+    private func played(to position: Double) {
+        let start = restarts.position ?? position
+        restarts.position = start
+        if position - start >= Self.recoveryTime { restarts.count = 0 }
     }
 
     // MARK: Watching

@@ -155,6 +155,8 @@ import Testing
         late.time = 5000
         config.ima?.ads = [OVPAd(adTag: "http://ads.test/some"), late]
         let world = AdWorld(["http://ads.test/some": VASTSamples.inline()])
+        let lock = await TestLock.acquire(.facade)
+        defer { withExtendedLifetime(lock) {} }
         let client = Flowplayer.current.ovpClient
         Flowplayer.current.ovpClient = FixedPlatform(config: config)
         defer { Flowplayer.current.ovpClient = client }
@@ -173,6 +175,8 @@ import Testing
         config.ima?.ads = [ad]
         let world = AdWorld(["http://ads.test/some": VASTSamples.inline()])
         world.server.delay("http://ads.test/some", by: 60)
+        let lock = await TestLock.acquire(.facade)
+        defer { withExtendedLifetime(lock) {} }
         let client = Flowplayer.current.ovpClient
         Flowplayer.current.ovpClient = FixedPlatform(config: config)
         defer { Flowplayer.current.ovpClient = client }
@@ -192,6 +196,8 @@ import Testing
         config.ima?.ads = [OVPAd(adTag: "http://ads.test/some")]
         let world = AdWorld()
         world.attachment.cancel()
+        let lock = await TestLock.acquire(.facade)
+        defer { withExtendedLifetime(lock) {} }
         let client = Flowplayer.current.ovpClient
         Flowplayer.current.ovpClient = FixedPlatform(config: config)
         defer { Flowplayer.current.ovpClient = client }

@@ -23,6 +23,12 @@ import Testing
         return (view, EventRecorder(player))
     }
 
+    private func patient(_ url: URL) -> MediaExternal {
+        var media = MediaExternal(url: url)
+        media.retryPolicy = .unlimited
+        return media
+    }
+
     /// A break of two advertisements from 2 s to 4 s.
     nonisolated private static let cues = [2: "#EXT-X-CUE-OUT:1", 3: "#EXT-X-CUE-OUT:1", 4: "#EXT-X-CUE-IN"]
 
@@ -43,7 +49,7 @@ import Testing
         let (view, recorder) = view(engine)
         let log = DAILog()
         view.daiDelegate = log
-        view.load(external: MediaExternal(url: stream.url))
+        view.load(external: patient(stream.url))
         #expect(await recorder.reaches(.ready))
         #expect(await eventually { view.snapshot.adBreaks.count == 1 })
         view.seek(6)
@@ -101,7 +107,7 @@ import Testing
         let log = DAILog()
         view.daiDelegate = log
         view.autoPlay = true
-        view.load(external: MediaExternal(url: stream.url))
+        view.load(external: patient(stream.url))
         #expect(await recorder.event { $0 == .ad(.streamState(.adBreakEnded)) }, "\(recorder.errors)")
         let markers = view.snapshot.markers
         #expect(markers.map(\.kind) == [.cueOut, .cueIn] && markers[1].start == markers[0].start + 2)
@@ -128,7 +134,7 @@ import Testing
             return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
         }
         let (view, recorder) = view(engine)
-        view.load(external: MediaExternal(url: server.base.appending(path: "stream.mpd")))
+        view.load(external: patient(server.base.appending(path: "stream.mpd")))
         #expect(await recorder.reaches(.ready), "\(recorder.errors)")
         #expect(await eventually { view.snapshot.adBreaks == [1...3] }, "\(view.snapshot.markers)")
         #expect(view.snapshot.markers.map(\.id) == ["7"])

@@ -22,7 +22,7 @@ import VLCBackend
         let recorder = EventRecorder(player)
         let url = server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan))
         var item = PlayerItem(url: url)
-        (item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (5, 60)
+        (item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (20, 60)
         item.retryPolicy.attempts = 100
         player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.failure), "\(recorder.states)")

@@ -30,6 +30,18 @@ enum FlowplayCommand {
         try await command(arguments, in: directory).run()
     }
 
+    /// Runs the host until it has printed something, and ends it by a signal.
+    static func run(
+        _ arguments: [String], in directory: URL? = nil, until hasPrinted: (RunningCommand) throws -> Bool
+    ) async throws -> Command.Result {
+        let host = try await command(arguments, in: directory).start()
+        let isOver = try await eventually { try hasPrinted(host) }
+        host.signal(SIGTERM)
+        let result = try await host.result
+        guard isOver else { throw FixtureError(description: "Not printed: \(result.output) \(result.errors)") }
+        return result
+    }
+
     static func runServer(_ arguments: String...) async throws -> Command.Result { try await runServer(arguments) }
 
     static func runServer(_ arguments: [String]) async throws -> Command.Result {

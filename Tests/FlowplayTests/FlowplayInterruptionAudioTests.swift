@@ -22,7 +22,7 @@ import Testing
         }
 
         func host(_ arguments: [String]) async throws -> RunningCommand {
-            let file = try await MediaFixtures.shared.long(seconds: 20).path()
+            let file = try await MediaFixtures.shared.long(seconds: 120).path()
             var command = FlowplayCommand.command(["--log", log.path()] + arguments + [file])
             command.environment["PULSE_SERVER"] = server.address
             command.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address

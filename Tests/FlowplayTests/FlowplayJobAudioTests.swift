@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct FlowplayJobAudioTests {
     @Test func theToneGoesOnThroughTheStop() async throws {
         let server = try await TestAudioServer()
-        let file = try await MediaFixtures.shared.long(seconds: 30).path()
+        let file = try await MediaFixtures.shared.long(seconds: 120).path()
         let job = try await FlowplayJob("--background audio \(file)", audio: server)
         #expect(try await job.terminal.shows("play     0:0"))
         #expect(try await job.plays(for: 0.5))
@@ -35,7 +35,7 @@ import Testing
 
     @Test func pausedIsSilent() async throws {
         let server = try await TestAudioServer()
-        let file = try await MediaFixtures.shared.long(seconds: 30).path()
+        let file = try await MediaFixtures.shared.long(seconds: 120).path()
         let job = try await FlowplayJob("--resume \(file)", audio: server)
         #expect(try await job.terminal.shows("play     0:0"))
         #expect(try await job.plays(for: 0.5))

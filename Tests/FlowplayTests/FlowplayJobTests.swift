@@ -218,7 +218,7 @@ import Testing
 
     @Test func withoutATerminalNothingHangs() async throws {
         let log = MediaFixtures.shared.directory.appending(path: "no-terminal.jsonl")
-        let options = ["--log", log.path(), "--engine", "simulated", "--resume", "--stop-after", "1", "clip.mp4"]
+        let options = ["--log", log.path(), "--engine", "simulated", "--resume", "--rate", "0.25", "clip.mp4"]
         var command = Command("setsid", [FlowplayCommand.path] + options)
         command.environment = FlowplayCommand.headless
         let host = try await command.start()
@@ -229,8 +229,8 @@ import Testing
         host.signal(SIGTSTP)
         #expect(await writes(#""state":"background""#))
         for number in [SIGTTIN, SIGTTOU, SIGCONT] { host.signal(number) }
-        let result = try await host.result
-        #expect(result.status == 0)
-        #expect(result.errors.hasSuffix("foreground: resumed\n"))
+        #expect(try await eventually { try host.errorsSoFar.hasSuffix("foreground: resumed\n") })
+        host.signal(SIGTERM)
+        #expect(try await host.result.status == 143)
     }
 }

@@ -1,7 +1,8 @@
-import FlowplayerTesting
 import Foundation
 import Playback
 import Testing
+
+@testable import FlowplayerTesting
 
 @MainActor
 @Suite struct ExpectEventsTests {
@@ -75,6 +76,15 @@ import Testing
             try await expectEvents(.atLeast([.state(.play)]), from: player, within: .seconds(3)) {}
         }
         #expect(abs(clock.hostTime.inSeconds - 13.1) < 0.001)
+    }
+
+    /// A busy machine gets more time.
+    @Test func aFlagCanBeAwaitedAgain() async {
+        let flag = Flag()
+        #expect(await !flag.wait(upTo: .milliseconds(1), by: ContinuousClock()))
+        let again = Task.immediate { await flag.wait(upTo: .seconds(120), by: ContinuousClock()) }
+        flag.raise()
+        #expect(await again.value)
     }
 
     @Test func inRealTimeWhatIsMissingIsWaitedFor() async throws {

@@ -72,9 +72,12 @@ import Testing
         player.selectAudio(id: german.id)
         // The last is near the end, because a busy machine needs time before each seek.
         for target in [6.5, 2, 13] {
+            let before = recorder.entries.count
             player.startSeek(to: target)
             #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
-            #expect(await recorder.event { $0.reaches(target + 0.5) }, "\(recorder.events.suffix(20).map(\.text))")
+            #expect(
+                await recorder.event(after: before) { $0.reaches(target + 0.5) },
+                "\(recorder.events.suffix(20).map(\.text))")
         }
         #expect(player.snapshot.audio == german.id)
         #expect(recorder.errors.isEmpty)
@@ -120,7 +123,7 @@ import Testing
 
     // MARK: Live
 
-    @Test(arguments: ["timeline", "numbers"])
+    @Test(arguments: ["timeline", "numbers", "open"])
     func aLiveStreamHasAWindow(form: String) async throws {
         let stream = try await LiveManifest(form, window: 60, seconds: 150)
         play(stream.url)
@@ -143,6 +146,22 @@ import Testing
         #expect(isLive, "\(recorder.errors)")
         #expect(recorder.errors.isEmpty)
         player.stop()
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test func theQualityOfALiveStreamFollowsTheNetwork() async throws {
+        let folder = try await MediaFixtures.shared.dash(seconds: 150).deletingLastPathComponent()
+        let server = try await FaultServer.start(serving: folder)
+        let stream = try await LiveManifest(window: 60, seconds: 150, segments: server.url(for: "/"))
+        play(stream.url)
+        #expect(await eventually { heights(server).contains(360) }, "\(heights(server)) \(recorder.errors)")
+        server.set(.drip(bytesPerSecond: 30_000), for: "/")
+        let before = heights(server).count
+        #expect(await eventually { heights(server).count > before + 3 }, "\(heights(server))")
+        #expect(heights(server)[before + 3] < 360, "\(heights(server))")
+        #expect(recorder.errors.isEmpty)
+        player.stop()
+        await server.stop()
         withExtendedLifetime(stream) {}
     }
 

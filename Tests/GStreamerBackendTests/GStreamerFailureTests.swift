@@ -187,7 +187,7 @@ import Testing
         let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         player.defaultRate = 4
-        player.load(url, autoPlay: true)
+        player.load(PlayerItem(unlimited: url), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         #expect(recorder.errors.isEmpty)
         await server.stop()

@@ -58,10 +58,15 @@ struct Article {
     }
 
     /// The Swift files of the tests and samples, which are compiled with this test. Their lines have no indentation.
-    static let compiledSources: [String] = ["Tests", "Samples"].flatMap { folder -> [String] in
-        let paths = try? FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path())
-        return (paths ?? []).filter { $0.hasSuffix(".swift") }.compactMap { path in
-            (try? source("\(folder)/\(path)")).map(joined)
+    static let compiledSources = swiftFiles(in: ["Tests", "Samples"])
+
+    /// The Swift files in folders of this package. Their lines have no indentation.
+    static func swiftFiles(in folders: [String]) -> [String] {
+        folders.flatMap { folder -> [String] in
+            let paths = try? FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path())
+            return (paths ?? []).filter { $0.hasSuffix(".swift") }.compactMap { path in
+                (try? source("\(folder)/\(path)")).map(joined)
+            }
         }
     }
 

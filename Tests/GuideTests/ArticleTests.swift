@@ -20,6 +20,15 @@ import Testing
         #expect(!Article.isCompiled(["this is no code"]))
     }
 
+    @Test func allNoticesAreListed() throws {
+        let guide = try Article.source("Docs/Errors.md").joined()
+        let codes = Article.swiftFiles(in: ["Sources", "Plugins"]).flatMap { file in
+            file.matches(of: /(?:PlaybackNotice\(\s*code: |warn\()"(\w+)"/).map { String($0.1) }
+        }
+        #expect(Set(codes).count > 30)
+        for code in codes { #expect(guide.contains("`\(code)`")) }
+    }
+
     @Test(arguments: try Article.documents.filter { try !Article($0).manifests.isEmpty })
     func theManifestOfADocumentIsOne(document: String) async throws {
         let manifest = try #require(try Article(document).manifests.first)

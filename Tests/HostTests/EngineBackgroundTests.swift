@@ -23,7 +23,9 @@ import Testing
     }
 
     private func load(_ url: URL, into view: FlowplayerView, _ recorder: EventRecorder) async throws {
-        view.load(external: MediaExternal(url: url))
+        var media = MediaExternal(url: url)
+        media.retryPolicy = .unlimited
+        view.load(external: media)
         try #require(await recorder.reaches(.play))
         try #require(await eventually { frames.count > 5 })
     }
@@ -38,7 +40,7 @@ import Testing
     }
 
     private func play(_ view: FlowplayerView, _ recorder: EventRecorder) async throws {
-        try await load(try await MediaFixtures.shared.long(seconds: 30), into: view, recorder)
+        try await load(try await MediaFixtures.shared.long(seconds: 120), into: view, recorder)
     }
 
     private func videoAppears() async -> Bool {
@@ -133,7 +135,7 @@ import Testing
 
     @Test(arguments: RealEngine.allCases) func row13_theQueueContinuesWithAudioOnly(engine: RealEngine) async throws {
         let short = try await MediaFixtures.shared.file("mp4")
-        let long = try await MediaFixtures.shared.long(seconds: 30)
+        let long = try await MediaFixtures.shared.long(seconds: 120)
         let queue = QueuePlayer(
             items: [PlayerItem(url: short), PlayerItem(url: long)], backend: engine.makeBackend())
         let view = FlowplayerView(
@@ -237,7 +239,7 @@ import Testing
 
     @Test(arguments: RealEngine.allCases) func audioContinuesWithoutItsVideo(engine: RealEngine) async throws {
         let (view, recorder) = view(.continueAudio, engine)
-        let url = try await MediaFixtures.shared.long(seconds: 30)
+        let url = try await MediaFixtures.shared.long(seconds: 120)
         try await load(url, into: view, recorder)
         for _ in 1...3 {
             lifecycle.enterBackground()
@@ -256,7 +258,7 @@ import Testing
 
     #if VLC
     @Test(arguments: [RealEngine.libVLC]) func aSeparateHiddenVideoIsNotDownloaded(engine: RealEngine) async throws {
-        let master = try await MediaFixtures.shared.separate(seconds: 40)
+        let master = try await MediaFixtures.shared.separate(seconds: 60)
         let log = RequestLog()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
         let (view, recorder) = view(.continueAudio, engine)

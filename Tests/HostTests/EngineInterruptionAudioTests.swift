@@ -25,7 +25,7 @@ import Testing
     }
 
     private func player(_ kind: Kind, _ engine: RealEngine) async throws -> (MediaPlayer, EventRecorder) {
-        let item = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 20))
+        let item = PlayerItem(url: try await MediaFixtures.shared.long(seconds: 120))
         let backend = engine.makeBackend(audio: .pulse)
         // Other tests change the shared session.
         let session = AudioSession(focus: AudioFocus(), notificationCenter: NotificationCenter())

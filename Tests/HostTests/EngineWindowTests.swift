@@ -153,7 +153,7 @@ import Testing
                 avPlayer: player, lifecycle: lifecycle, notificationCenter: NotificationCenter())
             view.videoOutput = .window
             view.backgroundPolicy = .continueAudio
-            player.load(url, autoPlay: true)
+            player.load(PlayerItem(unlimited: url), autoPlay: true)
             #expect(try await screen.showsVideo(true))
             let streams = try await server.countStreams()
             let samples = try await server.recording {

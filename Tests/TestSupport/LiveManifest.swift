@@ -1,34 +1,46 @@
 import FlyingFox
 import Foundation
+import Synchronization
 
-/// A live DASH stream: a manifest of the newest segments, each a second long, that moves on in real time.
+/// A live DASH stream: a manifest of the newest segments, each a second long, that moves on in real time from its first request on.
 public final class LiveManifest: Sendable {
     /// Where the manifest is.
     public let url: URL
     private let server: LoopbackServer
 
     /// - Parameters:
-    ///   - form: how the manifest names segments: `timeline` or `numbers`.
+    ///   - form: how the manifest names segments: `timeline`, `numbers`, or `open` for a timeline that repeats its only entry.
     ///   - window: how many seconds the manifest holds.
     ///   - seconds: the length of the stream. After it the manifest is static.
     ///   - staysDynamic: `true` for a manifest that stays dynamic, and then names the duration and no further version.
+    ///   - segments: the folder of the segments on another server; `nil` for this one.
     public init(
-        _ form: String = "timeline", window: Int, seconds: Int, staysDynamic: Bool = false
+        _ form: String = "timeline", window: Int, seconds: Int, staysDynamic: Bool = false, segments: URL? = nil
     ) async throws {
-        let manifest = try await MediaFixtures.shared.dash(form, seconds: seconds)
+        let manifest = try await MediaFixtures.shared.dash(form == "open" ? "numbers" : form, seconds: seconds)
         let folder = manifest.deletingLastPathComponent()
-        let text = try String(contentsOf: manifest, encoding: .utf8)
-        let clock = ContinuousClock()
-        let start = clock.now
-        // The window was full when the stream began for the test.
-        let date = Date.now.addingTimeInterval(-Double(window))
-        server = try await LoopbackServer { request in
+        var text = try String(contentsOf: manifest, encoding: .utf8)
+        if let segments { text.replace("<Period", with: "<BaseURL>\(segments.absoluteString)</BaseURL><Period") }
+        let firstRequest = Mutex<Date?>(nil)
+        server = try await LoopbackServer { [text] request in
             guard request.path == "/live.mpd" else {
                 let data = try? Data(contentsOf: folder.appending(path: String(request.path.dropFirst())))
                 return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
             }
-            let elapsed = Int(start.duration(to: clock.now) / .seconds(1))
-            let live = Self.manifest(text, first: elapsed, count: window, total: seconds, date, staysDynamic)
+            let now = Date.now
+            let start = firstRequest.withLock { first in
+                first = first ?? now
+                return first ?? now
+            }
+            let elapsed = Int(now.timeIntervalSince(start))
+            // The window was full when the stream began for the test.
+            let date = start.addingTimeInterval(-Double(window))
+            var live = Self.manifest(text, first: elapsed, count: window, total: seconds, date, staysDynamic)
+            if form == "open" {
+                live.replace(#/ duration="(\d+)"([^>]*)>/#) { match in
+                    "\(match.2)><SegmentTimeline><S t=\"0\" d=\"\(match.1)\" r=\"-1\"/></SegmentTimeline>"
+                }
+            }
             return HTTPResponse(statusCode: .ok, body: Data(live.utf8))
         }
         url = server.base.appending(path: "live.mpd")

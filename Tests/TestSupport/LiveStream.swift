@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import Synchronization
 
-/// A live HLS stream: a playlist of the newest segments, each a second long, that moves on in real time. If the window has the whole
+/// A live HLS stream: a playlist of the newest segments, each a second long, that moves on in real time from its first request on. If the window has the whole
 /// stream, it is a video on demand.
 public final class LiveStream: Sendable {
     /// Where the playlist is.
@@ -14,6 +14,17 @@ public final class LiveStream: Sendable {
         let hasEnded = Mutex(false)
         let requests = Mutex<[String]>([])
         let windows = Mutex<[Range<Int>]>([])
+        let start = Mutex<ContinuousClock.Instant?>(nil)
+
+        /// The time since the first request, in seconds.
+        var elapsed: Int {
+            let now = ContinuousClock.now
+            let start = start.withLock { start in
+                start = start ?? now
+                return start ?? now
+            }
+            return Int((now - start) / .seconds(1))
+        }
     }
 
     /// The names of the segments that were requested.
@@ -35,8 +46,6 @@ public final class LiveStream: Sendable {
     ) async throws {
         let state = state
         let folder = try await MediaFixtures.shared.segments(seconds: seconds, isFragmented: isFragmented)
-        let clock = ContinuousClock()
-        let start = clock.now
         server = try await LoopbackServer { request in
             guard request.path == "/live.m3u8" else {
                 let name = String(request.path.dropFirst())
@@ -45,7 +54,7 @@ public final class LiveStream: Sendable {
                 return data.map { HTTPResponse(statusCode: .ok, body: $0) } ?? HTTPResponse(statusCode: .notFound)
             }
             let last = seconds - window
-            let elapsed = isHeld ? 0 : Int(start.duration(to: clock.now) / .seconds(1))
+            let elapsed = isHeld ? 0 : state.elapsed
             let first = state.hasEnded.withLock(\.self) ? last : min(missed + elapsed, last)
             state.windows.withLock { $0.append(first..<first + window) }
             let text = Self.playlist(first..<first + window, total: seconds, isFragmented, tags)

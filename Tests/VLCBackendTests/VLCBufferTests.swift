@@ -30,7 +30,7 @@ import VLCBackend
     /// Plays an item from a slow server, and seeks in it.
     private func play(_ url: URL) async {
         let viewer = Viewer()
-        viewer.player.load(url, autoPlay: true)
+        viewer.player.load(PlayerItem(unlimited: url), autoPlay: true)
         #expect(await viewer.recorder.reaches(.play))
         #expect(await eventually { Set(viewer.ranges.map(\.upperBound)).count >= 4 }, "\(viewer.ranges)")
         let (first, last) = (viewer.ranges.first?.upperBound ?? 0, viewer.ranges.last?.upperBound ?? 0)

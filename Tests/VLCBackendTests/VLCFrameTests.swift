@@ -61,7 +61,7 @@ import VLCBackend
     @Test func framesFitIntoTheLimitOfTheSink() async throws {
         let (player, recorder) = player()
         sink.limit = VideoSize(width: 100, height: 100)
-        player.load(try await MediaFixtures.shared.long(seconds: 30), autoPlay: true)
+        player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
         try #require(await recorder.reaches(.play))
         #expect(await eventually { sink.sizes == [VideoSize(width: 100, height: 56)] })
         sink.limit = VideoSize(width: 1000, height: 90)
@@ -111,7 +111,7 @@ import VLCBackend
 
     @Test func aPausedFrameIsDeliveredOnce() async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.long(seconds: 30), autoPlay: true)
+        player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
         try #require(await recorder.reaches(.play))
         #expect(await eventually { sink.frames.count > 3 })
         player.pause()

@@ -22,7 +22,7 @@ import VLCBackend
     private func stream() async throws -> (server: LoopbackServer, item: PlayerItem) {
         let master = try await MediaFixtures.shared.variants(seconds: 60)
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
-        return (server, PlayerItem(url: server.base.appending(path: "master.m3u8")))
+        return (server, PlayerItem(unlimited: server.base.appending(path: "master.m3u8")))
     }
 
     /// The heights of the requested segments since a request.

@@ -16,15 +16,15 @@ import VLCBackend
     }
 
     @Test func theQualityFollowsTheVariant() async throws {
-        let master = try await MediaFixtures.shared.variants()
+        let master = try await MediaFixtures.shared.variants(seconds: 60)
         let server = try await LoopbackServer(files: master.deletingLastPathComponent())
         let (player, recorder) = player(.frames(NoSink()))
         player.load(PlayerItem(unlimited: server.base.appending(path: "master.m3u8")), autoPlay: true)
-        #expect(await recorder.event { $0 == .quality(.hd) })
+        #expect(await recorder.event(after: 0) { $0 == .quality(.hd) })
         let reported = recorder.events.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
         #expect(reported.first == .sd144 && reported.last == .hd, "it begins low and climbs")
         #expect(player.snapshot.playbackType == .vod)
-        #expect(await recorder.event { $0.reaches(6) })
+        #expect(await recorder.event(after: 0) { $0.reaches(6) })
         let lists = recorder.events.count { if case .tracks = $0 { true } else { false } }
         #expect(lists == 1, "another variant has the same tracks")
     }
@@ -35,9 +35,9 @@ import VLCBackend
         let log = RequestLog()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
         let (player, recorder) = player(.frames(NoSink()))
-        player.load(
-            PlayerItem(url: server.base.appending(path: "master.m3u8"), preferredPeakBitRate: limit), autoPlay: true
-        )
+        var item = PlayerItem(url: server.base.appending(path: "master.m3u8"), preferredPeakBitRate: limit)
+        item.retryPolicy = .unlimited
+        player.load(item, autoPlay: true)
         #expect(await recorder.event { $0.reaches(4) })
         let fetched = {
             log.paths.filter { $0.hasSuffix(".ts") }.compactMap { path in
@@ -77,8 +77,8 @@ import VLCBackend
         let target = window.start + 4
         player.startSeek(to: target)
         #expect(await recorder.event { $0 == .seek(.seeked, position: target) })
-        let sought = recorder.events.count
-        #expect(await recorder.event { $0.reaches(target + 1.5) })
+        let sought = try #require(recorder.events.lastIndex(of: .seek(.seeked, position: target)))
+        #expect(await recorder.event(after: sought) { $0.reaches(target + 1.5) })
         let reported = recorder.events[sought...].compactMap {
             if case .position(let position) = $0 { position } else { nil }
         }
@@ -98,9 +98,10 @@ import VLCBackend
         let start = player.position.seconds
         #expect(await recorder.event { $0.reaches(start + 2) })
         player.pause()
+        // libVLC reports the position of HLS once a second, and a busy machine is late. The edge moves on meanwhile.
+        _ = await recorder.event(within: .seconds(4)) { _ in false }
         let position = player.position.seconds
-        // libVLC reports the position of HLS once a second, and a busy machine is late. The edge moves on by eight seconds.
-        #expect(!(await recorder.event(within: .seconds(8)) { $0.reaches(position + 3) }))
+        #expect(!(await recorder.event(within: .seconds(4)) { $0.reaches(position + 1) }))
         let resumed = recorder.entries.count
         player.play()
         #expect(await recorder.event { $0.reaches(position + 6) })
@@ -136,7 +137,8 @@ import VLCBackend
         #expect(await recorder.event { $0 == .state(.play) })
         #expect(player.snapshot.bufferState == .full)
         let reported = recorder.events.compactMap { if case .buffer(let state) = $0 { state } else { nil } }
-        #expect(reported == [.keepUp, .empty, .full])
+        // A busy machine may stall.
+        #expect(reported.first == .keepUp && reported.suffix(2) == [.empty, .full])
     }
 }
 

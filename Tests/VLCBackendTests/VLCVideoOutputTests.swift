@@ -57,7 +57,7 @@ import VLCBackend
     @Test(arguments: Way.allCases, [true, false])
     func aLoadedPlayerShowsItsVideo(way: Way, plays: Bool) async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.long(seconds: 30), autoPlay: plays)
+        player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: plays)
         try #require(await recorder.reaches(plays ? .play : .ready))
         let states = recorder.statesWithoutStalls
         var shown: AnyObject?
@@ -74,7 +74,7 @@ import VLCBackend
     @Test func anotherSinkOfAPausedPlayerReceivesTheFrame() async throws {
         let (player, recorder) = player()
         player.videoOutput = .frames(sink)
-        player.load(try await MediaFixtures.shared.long(seconds: 30), autoPlay: true)
+        player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
         try #require(await recorder.reaches(.play))
         try #require(await framesCome(to: sink))
         player.pause()
@@ -89,7 +89,7 @@ import VLCBackend
     @Test(arguments: ["mp4", "ts", "mkv"])
     func aPausedItemThatHadNoOutputShowsItsVideo(format: String) async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.long(seconds: 30, format), autoPlay: true)
+        player.load(try await MediaFixtures.shared.long(seconds: 120, format), autoPlay: true)
         try #require(await recorder.event { $0.reaches(1) })
         player.pause()
         try #require(await recorder.reaches(.pause))

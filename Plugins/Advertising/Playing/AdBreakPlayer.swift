@@ -388,26 +388,3 @@ extension AdType {
     /// The values of macros for a break.
     var macros: [String: String] { position.map { ["BREAKPOSITION": $0] } ?? [:] }
 }
-
-extension Advertisement {
-    /// Adds the title, the page and the skip position, which may depend on the duration.
-    mutating func describe(_ ad: VASTAd, _ clickThrough: URL?) {
-        title = ad.title
-        skipPosition = ad.linear?.skipOffset?.seconds(of: duration)
-        self.clickThrough = clickThrough
-    }
-}
-
-extension VASTError {
-    /// The error of an advertisement whose media file failed.
-    init(_ error: PlaybackError) {
-        switch error.code {
-        case .httpStatus, .fileNotFound, .hostNotFound, .connectionRefused: self = .mediaNotFound
-        case .timedOut: self = .mediaTimeout
-        case .emptyFile, .unsupportedCodec, .unrecognisedFormat, .noPlayableStream, .decodingFailed:
-            self = .displayFailed
-        case .engineFailed, .engineStuck, .engineCrashed, .backendUnavailable: self = .undefined
-        default: self = .linearFailed
-        }
-    }
-}

@@ -93,3 +93,12 @@ extension VASTAd {
         return metadata
     }
 }
+
+extension Advertisement {
+    /// Adds the title, the page and the skip position, which may depend on the duration.
+    mutating func describe(_ ad: VASTAd, _ clickThrough: URL?) {
+        title = ad.title
+        skipPosition = ad.linear?.skipOffset?.seconds(of: duration)
+        self.clickThrough = clickThrough
+    }
+}

@@ -26,14 +26,21 @@ final class SessionTracking {
     private var position = 0.0
     /// The advertisement that plays; `nil` if none plays, or if the server has not named it yet.
     private(set) var tracked: TrackedAd?
-    /// The breaks and advertisements whose trackers were called.
-    private var called: Set<String> = []
+    /// The parts of breaks whose trackers were called.
+    private var called: Set<Called> = []
     private(set) var request: Task<Void, Never>?
     private var timer: ObservationToken?
     /// The number of requests.
     private var attempts = 0
     private var hasWarned = false
     private var isOver = false
+
+    private enum Called: Hashable {
+        /// The advertisement that starts at a position.
+        case ad(Double)
+        /// An event of the break that starts at a position.
+        case event(String, Double)
+    }
 
     /// Called after each change of `breaks`.
     var onChange: @MainActor () -> Void = {}
@@ -130,7 +137,7 @@ final class SessionTracking {
     private func begin() {
         callBreak("breakStart")
         guard tracked == nil, let start = currentAdStart, let found = ad(at: start),
-            called.insert("ad \(found.start)").inserted
+            called.insert(.ad(found.start)).inserted
         else { return }
         let tracker = AdTracker(found.ad, isVisible: player.isVideoVisible, from: max(0, (playedFrom ?? start) - start))
         tracked = TrackedAd(tracker, context: context, values: [:])
@@ -163,7 +170,7 @@ final class SessionTracking {
 
     private func callBreak(_ event: String) {
         guard let currentBreak, let found = breaks.first(where: { $0.contains(currentBreak) }),
-            called.insert("\(event) \(found.start)").inserted
+            called.insert(.event(event, found.start)).inserted
         else { return }
         context.track(found.tracking.filter { $0.event == event }.map(\.address))
     }

@@ -1,4 +1,5 @@
 import FlowplayerSDK
+import Playback
 
 /// The reason why an advertisement was not played, as VAST numbers it. The raw value is the number that `[ERRORCODE]` becomes.
 ///
@@ -104,6 +105,20 @@ public enum VASTError: Int, Error, Codable, Hashable, Sendable, CaseIterable {
         case .companionFailed, .companionSize, .missingCompanion, .companionNotFound, .noSupportedCompanion:
             .companionAdLoadingFailed
         case .undefined: .unknownError
+        }
+    }
+}
+
+extension VASTError {
+    /// The error of an advertisement whose media file failed.
+    init(_ error: PlaybackError) {
+        switch error.code {
+        case .httpStatus, .fileNotFound, .hostNotFound, .connectionRefused: self = .mediaNotFound
+        case .timedOut: self = .mediaTimeout
+        case .emptyFile, .unsupportedCodec, .unrecognisedFormat, .noPlayableStream, .decodingFailed:
+            self = .displayFailed
+        case .engineFailed, .engineStuck, .engineCrashed, .backendUnavailable: self = .undefined
+        default: self = .linearFailed
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import MediaTransport
 import Playback
 
-/// The HLS stream of an item. Empty if the item is a file.
+/// The HLS stream of an item. Files and other live streams use only `isLive`, `seek` and `origin`.
 struct GStreamerStreaming {
     var session: HLSProxySession?
     var monitor: PlaylistMonitor?

@@ -117,11 +117,15 @@ extension GStreamerPlayback {
         isSeekable = isStream || pipeline.seekableRange != nil
         playhead.setLimit(duration)
         streaming.useOrigin()
-        // A live stream is joined at its edge.
-        let wanted = streaming.seek ?? (streaming.isLive ? self.position ?? 0 : position)
-        let start = streaming.isLive ? wanted : min(wanted, duration ?? wanted)
-        let needsSeek = streaming.isLive ? streaming.seek != nil : start > 0
-        guard isSeekable, needsSeek || settings.rate != 1 else { return opened() }
+        let (start, isElsewhere): (Double, Bool)
+        if streaming.isLive {
+            // It is joined at its edge.
+            (start, isElsewhere) = (streaming.seek ?? self.position ?? 0, streaming.seek != nil)
+        } else {
+            start = min(streaming.seek ?? position, duration ?? .infinity)
+            isElsewhere = start > 0
+        }
+        guard isSeekable, isElsewhere || settings.rate != 1 else { return opened() }
         state = .positioning(next: nil)
         if seekPipeline(to: start, .exact) == nil { opened() }
     }

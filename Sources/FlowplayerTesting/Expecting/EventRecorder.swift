@@ -59,11 +59,16 @@ public final class EventRecorder {
 
     /// Waits for an event, in real time whatever the player's clock is: for what comes from outside of it.
     ///
-    /// - Parameter bound: how long to wait at most. The default suits machines that are busy with other programs.
-    /// - Returns: `false` if none came within the bound. Events before the call do not count.
-    public func event(within bound: Duration = .seconds(120), where condition: @escaping (PlayerEvent) -> Bool) async
-        -> Bool
-    {
+    /// - Parameters:
+    ///   - count: how many of `entries` do not count; `nil` for all before the call. On a busy machine, several events may come before a test
+    ///     continues after a wait. Take `entries.count` before the action that causes the event.
+    ///   - bound: how long to wait at most. The default suits machines that are busy with other programs.
+    /// - Returns: `false` if none came within the bound.
+    public func event(
+        after count: Int? = nil, within bound: Duration = .seconds(120),
+        where condition: @escaping (PlayerEvent) -> Bool
+    ) async -> Bool {
+        if let count, entries.dropFirst(count).contains(where: { condition($0.event) }) { return true }
         let hasCome = Flag()
         let token = observe { if condition($0) { hasCome.raise() } }
         defer { token.cancel() }

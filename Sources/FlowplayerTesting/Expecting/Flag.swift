@@ -35,6 +35,8 @@ final class Flag: Sendable {
     @discardableResult
     nonisolated(nonsending) func wait(upTo bound: Duration, by clock: any PlaybackClock) async -> Bool {
         if let clock = clock as? ManualClock { return await clock.advance(by: bound) { isRaised } }
+        // An earlier wait may have been too short.
+        state.withLock { $0.hasGivenUp = false }
         let timeout = Task {
             try await Task.sleep(for: bound)
             giveUp()

@@ -260,7 +260,7 @@ package final class WatchdogQueue: SerialExecutor {
             guard age >= idleTimeout else { return check(after: idleTimeout - age) }
             let samples = age < timeout && ThreadStates.isBusy ? 0 : idleSamples + 1
             if age >= timeout || samples >= Self.neededSamples {
-                if giveUp() { stuck(self) }
+                if giveUp() { stuck(self) } else { check(after: idleTimeout) }
             } else {
                 check(after: min(Self.sampleInterval, timeout - age), idleSamples: samples)
             }
@@ -276,11 +276,10 @@ package final class WatchdogQueue: SerialExecutor {
         }
     }
 
-    /// Returns `false` if the work has ended meanwhile.
+    /// Returns `false` if the work has ended meanwhile, and younger work may run.
     private func giveUp() -> Bool {
         state.withLock { state in
             guard case .busy(let since) = state, ContinuousClock().hostTime - since >= .seconds(idleTimeout) else {
-                if case .watchedIdle = state { state = .idle }
                 return false
             }
             state = .givenUp

@@ -50,6 +50,7 @@ public enum PlayerCommand: Codable, Hashable, Sendable {
     case provideAddresses(Bool)
     /// `true` if interstitials may interrupt the item. Holds from the next opening on.
     case expectInterstitials(Bool)
+    /// `false` to open each item only when its turn comes.
     case allowPreloading(Bool)
     /// The new address of an item that a server refuses; `nil` if there is none. Without effect for an item that is
     /// neither open nor prepared.

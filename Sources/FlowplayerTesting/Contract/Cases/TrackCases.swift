@@ -11,7 +11,7 @@ extension BackendContract {
                 try context.require(ids.count == 2, "It lists \(ids.count) \(kind) tracks, not two.")
                 try context.require(Set(ids).count == 2, "Two \(kind) tracks have the same number.")
             }
-            try context.require(tracks.subtitles.allSatisfy { $0.id >= 0 }, "A text has a negative number.")
+            try context.require(tracks.subtitles.allSatisfy { $0.id >= 0 }, "A subtitle track has a negative number.")
         },
         Case(
             "changes-the-audio-track", "Selects another audio track and keeps playing.", .feature(.trackSelection),
