@@ -25,7 +25,7 @@ public final class AdPlugin: PlayerPlugin {
     public var options: AdOptions
     /// The schedule of items that have none; `nil`, the default, if they show no advertisements.
     public var schedule: (any AdSchedule)? {
-        didSet { limitPreloading() }
+        didSet { prepare(facade?.queue) }
     }
 
     private let makeBackend: @MainActor () -> any PlaybackBackend
@@ -44,6 +44,7 @@ public final class AdPlugin: PlayerPlugin {
     /// The parts of an advertisement that the host has shown, or the viewer has clicked.
     private var reportedParts: (ad: UUID?, parts: Set<[AnyHashable]>) = (nil, [])
     private var observations: [ObservationToken] = []
+    private var limitsPreloading = false
 
     /// - Parameters:
     ///   - backend: the engine of the advertisements. It should be that of the player.
@@ -88,8 +89,7 @@ public final class AdPlugin: PlayerPlugin {
             return
         }
         facade = player
-        player.queue?.expectsInterstitials = true
-        limitPreloading()
+        prepare(player.queue)
         observations = [
             player.observe(\.isPlaybackWanted) { [weak self] _, _ in
                 self?.session?.playerChanged()
@@ -111,12 +111,18 @@ public final class AdPlugin: PlayerPlugin {
         observations = []
         interstitial = nil
         facade?.queue?.expectsInterstitials = false
-        facade?.queue?.allowsPreloading = true
-        facade = nil
+        if limitsPreloading { facade?.queue?.allowsPreloading = true }
+        (facade, limitsPreloading) = (nil, false)
     }
 
-    /// The first advertisement of an item plays before it.
-    private func limitPreloading() { facade?.queue?.allowsPreloading = schedule == nil }
+    /// The host may replace the player of a view.
+    private func prepare(_ player: MediaPlayer?) {
+        player?.expectsInterstitials = true
+        guard limitsPreloading || schedule != nil else { return }
+        // The first advertisement of an item plays before it.
+        limitsPreloading = schedule != nil
+        player?.allowsPreloading = !limitsPreloading
+    }
 
     public func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
         guard player === facade else { return }
@@ -157,6 +163,7 @@ public final class AdPlugin: PlayerPlugin {
     private func startSession(_ facade: any FlowplayerAPI) {
         endSession()
         guard let player = facade.queue else { return }
+        prepare(player)
         guard let schedule = schedule(of: facade) else { return followStream(of: facade, player) }
         let transport = transport(for: player)
         let session = AdSession(
@@ -293,7 +300,7 @@ public final class AdPlugin: PlayerPlugin {
         if reportedParts.parts.insert([event, part]).inserted { trackedAd?.send(addresses) }
     }
 
-    /// The advertisement that plays, or the last one of the item.
+    /// The advertisement that plays, or the last one of the schedule.
     private var trackedAd: TrackedAd? { session?.trackedAd ?? stream?.trackedAd }
 
     /// Waits until all trackers so far were called, or the time is over. For a program that ends.

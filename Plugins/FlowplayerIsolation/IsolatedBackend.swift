@@ -5,8 +5,8 @@ import Synchronization
 /// Plays with an engine in another process.
 ///
 /// A crash, a memory fault or a call that hangs ends that process, not the host. Another process continues at the same
-/// position: the host sees `buffer`, `play` and the notice `engineRestarted`. After three restarts within 30 s the item
-/// fails with `engineCrashed`.
+/// position: the host sees `buffer`, `play` and the notice `engineRestarted`. After three restarts without 30 s of
+/// playback the item fails with `engineCrashed`.
 ///
 /// The process is the program `flowplayer-engine`. Install it beside the host's own program, or name it in the
 /// environment variable `FLOWPLAYER_ENGINE`.

@@ -31,7 +31,7 @@ final class IsolationController {
     private static let restartLimit = 3
     /// An item that has played for this time since a restart has recovered, in seconds.
     private static let recoveryTime = 30.0
-    /// The longest wait for a file that is opened before the process asks for it, in seconds. It is on a dead network mount then.
+    /// The longest wait for a file that is opened before the process asks for it, in seconds. A dead network mount never answers.
     private static let fileTimeout = 0.05
 
     private let request: EngineRequest
@@ -59,8 +59,8 @@ final class IsolationController {
     private var isClosing = false
     /// The reason for which this host has killed the process.
     private var killReason: String?
-    /// The restarts since the item has recovered, and the first position after the last one.
-    private var restarts: (count: Int, position: Double?) = (0, nil)
+    /// The restarts since the item has recovered, the time that it has played since the last one in seconds, and its last position.
+    private var restarts: (count: Int, played: Double, position: Double?) = (0, 0, nil)
     /// The time of the last message from the process.
     private var lastMessage = ContinuousClock.now
     /// `true` if the process was asked for a message since then.
@@ -125,7 +125,7 @@ final class IsolationController {
         recovery.record(command)
         log.add("> " + command.text)
         // The limit is that of one item.
-        if case .open = command { restarts = (0, nil) }
+        if case .open = command { restarts = (0, 0, nil) }
         if let process, canPerform(command) {
             // The sink may have another size since it was set.
             if case .open = command, destination != VideoDestination(output) { show(on: process) }
@@ -311,19 +311,20 @@ final class IsolationController {
         guard recovery.hasOpenings else { return }
         guard restarts.count < Self.restartLimit else {
             let file = log.write(identifier)
-            restarts = (0, nil)
+            restarts = (0, 0, nil)
             return fail(.engineCrashed, file.map { "\(reason) Report: \($0.path(percentEncoded: false))" } ?? reason)
         }
-        restarts = (restarts.count + 1, nil)
+        restarts = (restarts.count + 1, 0, nil)
         let message = "The playback engine was started again. \(reason)"
         send(recovery.interrupt(PlaybackNotice(code: "engineRestarted", message: message), at: clock.hostTime))
         startProcess()
     }
 
     private func played(to position: Double) {
-        let start = restarts.position ?? position
-        restarts.position = start
-        if position - start >= Self.recoveryTime { restarts.count = 0 }
+        // A seek is no playback.
+        restarts.played += min(max(0, position - (restarts.position ?? position)), 1)
+        restarts.position = position
+        if restarts.played >= Self.recoveryTime { restarts.count = 0 }
     }
 
     // MARK: Watching

@@ -141,7 +141,8 @@ public final class ControlsModel {
         update()
     }
 
-    /// Moves the handle of the seek bar to a place. The player follows at most 10 times a second.
+    /// Moves the handle of the seek bar to a place. The player follows at most 10 times a second, and in an item with breaks
+    /// for advertisements only at the end.
     ///
     /// Ignored while the bar is disabled.
     ///

@@ -131,7 +131,7 @@ extension Double {
 /// Limits the seeks while the user drags the handle of a seek bar.
 ///
 /// The target follows the pointer at once. Seeks follow it at most 10 times a second, and the end of the drag sends the
-/// last one. Or only the end of the drag seeks.
+/// last one. With `seeksOnlyAtEnd`, only the end of the drag seeks.
 struct SeekDrag {
     static let interval = Duration.milliseconds(100)
 

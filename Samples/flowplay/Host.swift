@@ -102,8 +102,9 @@ final class Host: PlayerPlugin {
         if view.state != .complete, view.state != .failure { view.stop() }
         display.end()
         terminal?.leave()
-        await ads?.finishTracking()
+        // Another Ctrl-C ends the wait for the trackers.
         signals.cancel()
+        await ads?.finishTracking()
         job.cancel()
         outputs.finish()
         positions?.flush()

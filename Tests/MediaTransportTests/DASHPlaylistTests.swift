@@ -146,6 +146,16 @@ import Testing
         #expect(time + 5 > age)
     }
 
+    /// Its runs overlap, and none of them is in the window.
+    @Test func theNumberOfSegmentsDoesNotOverflow() async {
+        let latest = 1 << 60
+        let runs = String(repeating: "<S t=\"0\" d=\"1\" r=\"-1\"/><S t=\"\(latest)\" d=\"1\" r=\"-1\"/>", count: 8)
+        let segments = template(
+            "presentationTimeOffset=\"\(latest)\"", "<SegmentTimeline>\(runs)</SegmentTimeline>")
+        let root = "type=\"dynamic\" timeShiftBufferDepth=\"PT20S\" availabilityStartTime=\"1970-01-01T00:00:00Z\""
+        await #expect(throws: PlaybackError.self) { try await lines(manifest(segments, root: root)) }
+    }
+
     /// Its start follows in a later version of the manifest.
     @Test func aPeriodWithoutStartIsIgnored() async throws {
         let start = Date.now.addingTimeInterval(-1000).formatted(.iso8601)

@@ -199,6 +199,17 @@ import Testing
         await server.stop()
     }
 
+    /// The server does not say how long the file is.
+    @Test func aRangeThatBreaksOffContinuesWithoutByteRangesToo() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
+        let plan = FaultPlan(.noRanges).and(.chunked).and(.reset(.midBody(after: 3 << 20)), on: .request(1))
+        let range = ByteRange(first: 1 << 20, last: (6 << 20) - 1)
+        let reader = HTTPReader(server.url(for: "/clip.bin", plan: plan), range: range, by: options)
+        #expect(await reader.whole(upTo: 21 << 20).map { Data($0) } == Self.long[1 << 20..<6 << 20])
+        #expect(server.requests.count == 2)
+        await server.stop()
+    }
+
     /// A demuxer of mp4 files looks for more boxes behind the video, before it reads the video.
     @Test func aSeekToTheEndAndBackNeedsNoRequest() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])

@@ -78,7 +78,8 @@ struct AdLoader: Sendable {
     /// The address of a document.
     private func address(_ template: String, _ macros: AdMacros) -> URL? {
         var macros = macros.fresh()
-        macros.values["MEDIAMIME"] = limits.types.joined(separator: ",")
+        let types = limits.types.filter { containers?.contains($0) ?? true }
+        macros.values["MEDIAMIME"] = macros.values["MEDIAMIME"] ?? types.joined(separator: ",")
         return macros.address(template)
     }
 

@@ -141,7 +141,7 @@ final class AdBreakPlayer {
         // The host may have loaded another item in its callback.
         guard stage == .waiting else { return }
         stage = .presenting
-        context.track(plan.trackers(of: "breakStart"), nil, 0, plan.type.macros)
+        context.track("breakStart", of: plan)
         interstitial.begin()
         showStatus()
     }
@@ -155,7 +155,7 @@ final class AdBreakPlayer {
         observation?.cancel()
         interstitial.end()
         primary.advertisement = nil
-        if wasPresenting { context.track(plan.trackers(of: "breakEnd"), nil, 0, plan.type.macros) }
+        if wasPresenting { context.track("breakEnd", of: plan) }
     }
 
     private func finish() {

@@ -10,6 +10,7 @@ struct AdContext {
     let macros: [String: String]
     /// `true` if the host has loaded the item to play at once.
     let isAutoplayed: Bool
+    /// Returns `true` if the view of the player fills the screen.
     let isFullscreen: @MainActor () -> Bool
 
     /// Reports to the host.
@@ -48,6 +49,9 @@ struct AdContext {
         guard !trackers.isEmpty else { return }
         sender.send(trackers, macros(ad, position, values))
     }
+
+    /// Calls the trackers of an event of a break.
+    func track(_ event: String, of plan: AdBreakPlan) { track(plan.trackers(of: event), nil, 0, plan.type.macros) }
 
     /// The values of macros now.
     func macros(_ ad: VASTAd? = nil, _ position: Double = 0, _ values: [String: String] = [:]) -> AdMacros {

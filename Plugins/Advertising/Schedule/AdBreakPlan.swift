@@ -48,7 +48,7 @@ struct AdBreakPlan: Codable, Hashable, Sendable {
     /// The type that `adDelegate` receives.
     var type: AdType { isAtStart ? .preRoll : isAtEnd ? .postRoll : .midRoll }
 
-    /// The description for the host. -1 if the position is not in seconds.
+    /// The description for the host, with the first position of a break that repeats. -1 if the position is not in seconds.
     var adBreak: AdBreak {
         let tags = sources.compactMap { if case .address(let address) = $0 { address } else { nil } }
         let seconds: Int? =

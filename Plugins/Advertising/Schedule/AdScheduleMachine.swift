@@ -7,7 +7,7 @@ import Foundation
 /// | state | meaning | left by |
 /// |---|---|---|
 /// | `planning` | the schedule is loaded; the item waits | `planned` |
-/// | `beforeStart` | the item waits for the breaks at its start, and these for the viewer | `wanted`; at once without such a break |
+/// | `beforeStart` | the breaks at the start wait until the viewer wants to play | `wanted` |
 /// | `content` | the item plays, or waits for the viewer | a break whose turn it is |
 /// | `inBreak` | a break plays; the item waits | `breakEnded` |
 /// | `over` | the item and the breaks after it have ended | `restarted` |
@@ -118,9 +118,8 @@ struct AdScheduleMachine: Codable, Hashable, Sendable {
             guard case .inBreak(_, let place) = state else { return [] }
             state = place == .start ? .beforeStart : .content
             return place == .start ? [] : [.releaseContent]
-        case (.restarted(let start), .beforeStart), (.restarted(let start), .content), (.restarted(let start), .over):
-            (position, joined) = (start, nil)
-            if state == .over { state = .content }
+        case (.restarted(let start), .over):
+            (position, joined, state) = (start, nil, .content)
             return []
         case (.closed(let slot), _):
             prepared.remove(slot)

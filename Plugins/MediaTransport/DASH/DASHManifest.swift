@@ -89,6 +89,7 @@ struct DASHManifest: Sendable {
 
     /// The largest number of periods, of sets in a period, and of representations in a set.
     private static let longestList = 200
+    /// The largest number that is no time. Sums of larger ones could overflow.
     static let largestNumber = 1 << 53
     /// The size of an address, in bytes.
     static let longestAddress = 8 << 10

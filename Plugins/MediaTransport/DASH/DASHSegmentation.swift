@@ -82,7 +82,10 @@ struct DASHSegmentation: Sendable {
     let initialization: (url: URL, range: ByteRange?)?
 
     /// `true` if the manifest lists the segments, and grows.
-    var isListed: Bool { runs.map { $0.last?.repetitions != -1 } ?? false }
+    var isListed: Bool {
+        guard let runs else { return false }
+        return runs.last?.repetitions != -1
+    }
 
     /// The number of entries that were read from the manifest.
     var entryCount: Int {
@@ -230,13 +233,12 @@ struct DASHSegmentation: Sendable {
             guard let end = limits.end, end > timeOffset else { throw .damaged("a stream has no duration") }
             return [Entry(number: startNumber, time: timeOffset, duration: end - timeOffset)]
         }
-        var places: Range<Int>
-        if case .list(let list) = form {
-            let isLimited = limits.available != nil || limits.end != nil
-            places = isLimited ? try self.places(of: duration, from: timeOffset, to: limits.end, limits) : list.indices
-            places = places.clamped(to: list.indices)
+        var places = 0..<0
+        if case .list(let list) = form, limits.available == nil, limits.end == nil {
+            places = list.indices
         } else {
             places = try self.places(of: duration, from: timeOffset, to: limits.end, limits)
+            if case .list(let list) = form { places = places.clamped(to: list.indices) }
         }
         guard places.count <= Self.mostSegments else { throw Self.tooMany }
         return places.map { place in
@@ -266,6 +268,8 @@ struct DASHSegmentation: Sendable {
             }
             number += places.upperBound
             time += places.upperBound * run.duration
+            // Runs may overlap, and those outside the window have no entries.
+            guard number < Self.latest else { throw Self.tooMany }
         }
         return entries
     }

@@ -137,8 +137,8 @@ extension HTTPReader {
                 state.surplus = 0
                 return head.start == state.buffer.end && isSame ? .go : .stop(refusal)
             }
-            // A server without ranges sends the file from its start, but a stream without an end continues.
-            state.surplus = known != nil && known?.size == nil ? 0 : state.buffer.end
+            // A server without ranges sends the file from its start, but a stream without an end continues, which has no ranges.
+            state.surplus = range == nil && known != nil && known?.size == nil ? 0 : state.buffer.end
             return known == nil || known?.size == head.size ? .go : .stop(refusal)
         }
     }

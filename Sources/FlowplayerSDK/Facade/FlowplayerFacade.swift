@@ -325,14 +325,11 @@ public class FlowplayerFacade: FlowplayerAPI {
         case .state(let state): stateList = [state] + stateList.prefix(Self.historyLimit - 1)
         case .playbackState(let state):
             playbackStateList = [state] + playbackStateList.prefix(Self.historyLimit - 1)
-        default: break
-        }
-        switch event {
-        case .state(.idle): forgetUnloadedMedia()
         // The config of a preloaded item came before its turn.
         case .resolved, .media(.some): reportMissingAdvertising(of: config(for: snapshot))
         default: break
         }
+        if event == .state(.idle) { forgetUnloadedMedia() }
         event.write(to: logger, player: id)
         let reports = event.reports(of: announcedMedia(for: event, snapshot), config(for: snapshot))
         for report in reports { report.call(self) }
