@@ -59,14 +59,6 @@ extension UnsafeMutablePointer<GtkWidget> {
         g_value_unset(&value)
     }
 
-    /// Sets the space around the widget.
-    func setMargins(_ margin: Int32) {
-        gtk_widget_set_margin_start(self, margin)
-        gtk_widget_set_margin_end(self, margin)
-        gtk_widget_set_margin_top(self, margin)
-        gtk_widget_set_margin_bottom(self, margin)
-    }
-
     func align(_ horizontal: GtkAlign, _ vertical: GtkAlign) {
         gtk_widget_set_halign(self, horizontal)
         gtk_widget_set_valign(self, vertical)

@@ -11,12 +11,12 @@ final class FramePaintable {
     let pointer: UnsafeMutableRawPointer
     /// The number of frames that were painted.
     private(set) var paintedFrames = 0
-    private let frames: NewestFrame
+    private let frames: FrameToPaint
     private var texture: ObjectReference?
     /// In square pixels.
     private var size: (width: Double, height: Double) = (0, 0)
 
-    init(frames: NewestFrame) {
+    init(frames: FrameToPaint) {
         self.frames = frames
         pointer = g_object_new_with_properties(Self.type, 0, nil, nil)!.raw
         g_object_set_data(pointer.cast(), Self.key, Unmanaged.passUnretained(self).toOpaque())

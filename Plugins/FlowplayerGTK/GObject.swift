@@ -70,16 +70,6 @@ enum Signal {
         attach(object, name, unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
     }
 
-    /// A signal without parameters whose handler says whether it has dealt with it, such as `close-request`.
-    static func connectRequest(
-        _ object: some ObjectPointer, _ name: String, _ handler: @escaping @MainActor () -> Bool
-    ) {
-        let callback: @convention(c) (Object, gpointer?) -> gboolean = { _, data in
-            gboolean(HandlerBox<@MainActor () -> Bool>.handler(data)?() == true ? 1 : 0)
-        }
-        attach(object, name, unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
     /// The change of a property, `notify::name`.
     static func connectChange(
         _ object: some ObjectPointer, of property: String, _ handler: @escaping @MainActor () -> Void

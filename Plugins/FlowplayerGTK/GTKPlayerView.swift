@@ -55,7 +55,7 @@ public final class GTKPlayerView {
     /// Called with each new frame.
     var onFrame: (@MainActor () -> Void)?
     let paintable: FramePaintable
-    private let frames: NewestFrame
+    private let frames: FrameToPaint
     private let overlay: ObjectReference
     private let video: UnsafeMutablePointer<GtkWidget>
     private let poster: UnsafeMutablePointer<GtkWidget>
@@ -73,7 +73,7 @@ public final class GTKPlayerView {
         self.player = player
         controls = ControlsModel(view: player)
         let link = Link()
-        frames = NewestFrame(maximumFrameSize: Screens.largestSize) { link.view?.newFrame() }
+        frames = FrameToPaint(maximumFrameSize: Screens.largestSize) { link.view?.newFrame() }
         paintable = FramePaintable(frames: frames)
         video = gtk_picture_new_for_paintable(paintable.pointer.opaque)
         poster = gtk_picture_new()

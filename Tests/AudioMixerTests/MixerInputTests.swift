@@ -58,7 +58,7 @@ import Testing
         #expect(mix(&input, at: 20_000).firstIndex { $0 != 0 } == 96)
     }
 
-    @Test func whatIsHeldFadesWithinAChunkAndGoesOnWhereItWas() {
+    @Test func aPausedInputFadesWithinAChunkAndContinuesAtItsPosition() {
         var input = MixerInput()
         input.push(block(2000), at: 0)
         _ = mix(&input)

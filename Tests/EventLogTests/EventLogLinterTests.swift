@@ -230,7 +230,7 @@ import Testing
         #expect(found.isEmpty, "\(found)")
     }
 
-    @Test func aNewLoadOvertakesASeekUntold() {
+    @Test func aNewLoadReplacesASeekWithoutAnEvent() {
         let load = [
             LoggedEvent(.media(URL(filePath: "/media/other.mp4"))), LoggedEvent(.state(.load)),
             LoggedEvent(.seek(.seeked, position: 0)),

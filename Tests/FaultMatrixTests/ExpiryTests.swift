@@ -47,7 +47,7 @@ import VLCBackend
         ("/clip.mp4", "expires-requests=1+reset-mid-body@1"), ("/clip.mp3", "expires-requests=1+reset-mid-body@1"),
         ("/vod/clip.m3u8", "status=403@segment4@1"),
     ])
-    func playbackGoesOnWhereItWas(path: String, plan: String) async throws {
+    func playbackContinuesAtItsPosition(path: String, plan: String) async throws {
         let recorder = try await play(path, plan, Signer()) { $0 == .state(.complete) || $0 == .state(.failure) }
         #expect(recorder.errors.isEmpty)
         #expect(recorder.notices.contains { $0.code == "addressRefused" })
@@ -74,7 +74,7 @@ import VLCBackend
         #expect(recorder.notices.count { $0.code == "addressRefused" } == 1)
     }
 
-    @Test func aLiveStreamGoesOn() async throws {
+    @Test func aLiveStreamContinues() async throws {
         var questions = 0
         var later: Double?
         let recorder = try await play("/live/clip.m3u8", "live-endless=3+expires-bytes=300000", Signer()) { event in
@@ -93,7 +93,7 @@ import VLCBackend
     }
 
     /// The server refuses the next item while the queue preloads it. The item has its new address before it starts.
-    @Test func aQueueGoesOnWithoutAFailure() async throws {
+    @Test func aQueueContinuesWithoutAFailure() async throws {
         let server = try await FaultServer.start(serving: try await FaultMatrix.media())
         let player = QueuePlayer(backend: LibVLCBackend(audioOutput: .none))
         player.urlProvider = Signer()

@@ -41,7 +41,7 @@ import VLCBackend
     }
 
     @Test(arguments: [("mp4", "hang-mid-body@1"), ("mp3", "hang-mid-body@1"), ("m3u8", "hang-mid-body@segment6@1")])
-    func playbackGoesOnWhereItWas(format: String, plan: String) async throws {
+    func playbackContinuesAtItsPosition(format: String, plan: String) async throws {
         let server = try await FaultServer.start(serving: try await Self.media())
         let player = MediaPlayer(backend: LibVLCBackend(audioOutput: .none))
         let recorder = EventRecorder(player)

@@ -51,7 +51,7 @@ final class FlowplayJob: Sendable {
     }
 
     /// Lets the shell bring the job to the foreground, and waits for its output.
-    func comesBack(_ text: String) async throws -> Bool {
+    func returnsToForeground(_ text: String) async throws -> Bool {
         // A slow shell may still show the text of an earlier return. Output after `clear` proves that it is gone.
         let mark = UUID().uuidString.prefix(8)
         try await terminal.enter("clear; echo cleared-''\(mark)")

@@ -6,7 +6,7 @@ import Testing
 
 /// The audio of a job that Ctrl-Z has stopped.
 @Suite(.serialized) struct FlowplayJobAudioTests {
-    @Test func theToneGoesOnThroughTheStop() async throws {
+    @Test func theToneContinuesThroughTheStop() async throws {
         let server = try await TestAudioServer()
         let file = try await MediaFixtures.shared.long(seconds: 120).path()
         let job = try await FlowplayJob("--background audio \(file)", audio: server)
@@ -25,11 +25,11 @@ import Testing
         // A player that pauses in the background is silent for all of the two seconds. A busy machine leaves gaps.
         let heard = ToneDetector.seconds(of: MediaFixtures.frequency, in: samples)
         #expect(heard >= 0.5, "\(heard) s")
-        #expect(try await job.comesBack("foreground: still playing"))
+        #expect(try await job.returnsToForeground("foreground: still playing"))
         #expect(try await job.terminal.shows("play     0:"))
         // Straight back, without `bg`.
         #expect(try await job.leaves())
-        #expect(try await job.comesBack("foreground: still playing"))
+        #expect(try await job.returnsToForeground("foreground: still playing"))
         #expect(try job.states == [.load, .ready, .play])
     }
 
@@ -44,7 +44,7 @@ import Testing
         let stopped = try job.position
         let silence = try await server.recording { #expect(job.stat?.isStopped == true) }
         #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: silence) <= 0.3, "what was buffered is heard")
-        #expect(try await job.comesBack("foreground: resumed"))
+        #expect(try await job.returnsToForeground("foreground: resumed"))
         let again = try await server.recording {
             let plays = try await job.plays(for: 1)
             #expect(plays)

@@ -18,7 +18,7 @@ import Testing
         #expect(try await job.leaves())
         #expect(await job.reaches(.stopped))
         #expect(try await job.terminal.shows("background (job stopped): paused"))
-        #expect(try await job.comesBack("foreground: stays paused (press space to resume, or use --resume)"))
+        #expect(try await job.returnsToForeground("foreground: stays paused (press space to resume, or use --resume)"))
         #expect(try await job.terminal.shows("pause    0:"))
         try await job.terminal.press("Space")
         #expect(try await job.terminal.shows("play     0:"))
@@ -34,7 +34,7 @@ import Testing
         try await job.terminal.enter("bg")
         #expect(await job.reaches(.running))
         #expect(try job.states.last == .pause, "behind the shell it stays paused")
-        #expect(try await job.comesBack("foreground: resumed"))
+        #expect(try await job.returnsToForeground("foreground: resumed"))
         #expect(try await job.terminal.shows("play     0:"))
         #expect(try await job.plays(for: 0.5))
     }
@@ -53,7 +53,7 @@ import Testing
     // MARK: Playback continues
 
     @Test(arguments: [bash, dash])
-    func thePromptComesWhilePlaybackGoesOn(shell: [String]) async throws {
+    func thePromptComesWhilePlaybackContinues(shell: [String]) async throws {
         let job = try await FlowplayJob("\(simulated) --background audio clip.mp4", shell: shell)
         #expect(try await job.terminal.shows("play     0:"))
         #expect(try await job.leaves())
@@ -68,7 +68,7 @@ import Testing
         #expect(try await job.plays(for: 0.6))
         #expect(try await !job.terminal.screen.contains("0:0"), "nothing is drawn over the shell")
         #expect(await eventually { ProcessStat.children(of: job.process).isEmpty }, "a helper is left")
-        #expect(try await job.comesBack("foreground: video restored"))
+        #expect(try await job.returnsToForeground("foreground: video restored"))
         #expect(try await job.terminal.shows("play     0:"))
         try await job.terminal.type("m")
         #expect(try await job.terminal.shows("muted"))
@@ -84,7 +84,7 @@ import Testing
         for round in 1...Self.rounds {
             try #require(try await job.leaves(), "Ctrl-Z \(round) is lost")
             if options == "--resume" { try #require(await job.reaches(.stopped), "round \(round) does not stop") }
-            let isBack = try await job.comesBack(text)
+            let isBack = try await job.returnsToForeground(text)
             let screen = try await job.terminal.screen
             try #require(isBack, "fg \(round) is lost: \(screen)\n\(job.lastEvents)")
         }
@@ -106,7 +106,7 @@ import Testing
             #expect(await eventually { job.stat?.isInForeground == true })
             try #require(try await job.leaves(), "Ctrl-Z \(round) is lost")
             #expect(await job.reaches(.running))
-            #expect(try await job.comesBack("foreground: video restored"))
+            #expect(try await job.returnsToForeground("foreground: video restored"))
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
         try await job.terminal.enter("bg")
         #expect(await job.reaches(.running))
         #expect(try await job.plays(for: 0.5))
-        #expect(try await job.comesBack("foreground: video restored"))
+        #expect(try await job.returnsToForeground("foreground: video restored"))
     }
 
     // MARK: From the beginning
@@ -129,17 +129,17 @@ import Testing
         let job = try await FlowplayJob("\(simulated) clip.mp4", isBehind: true)
         #expect(
             try await job.terminal.shows("background (job stopped): not started (--background audio starts it)"))
-        #expect(try await job.comesBack("foreground: stays paused"))
+        #expect(try await job.returnsToForeground("foreground: stays paused"))
         try await job.terminal.press("Space")
         #expect(try await job.terminal.shows("play     0:"))
     }
 
-    @Test func whatGoesOnBehindTheShellBeginsThereToo() async throws {
+    @Test func anItemThatContinuesBehindTheShellBeginsThereToo() async throws {
         let job = try await FlowplayJob("\(simulated) --background audio clip.mp4", isBehind: true)
         #expect(try await job.plays(for: 0.5))
         let screen = try await job.terminal.screen
         #expect(!screen.contains("0:0"), "\(screen)")
-        #expect(try await job.comesBack("foreground: video restored"))
+        #expect(try await job.returnsToForeground("foreground: video restored"))
         #expect(try await job.terminal.shows("play     0:"))
     }
 
@@ -151,7 +151,7 @@ import Testing
         #expect(try await job.leaves())
         job.signal(SIGHUP)
         #expect(try await job.plays(for: 0.5))
-        #expect(try await job.comesBack("foreground: video restored"))
+        #expect(try await job.returnsToForeground("foreground: video restored"))
         job.signal(SIGHUP)
         #expect(await eventually { job.stat == nil })
         try await job.terminal.enter("echo status $?")
@@ -200,7 +200,7 @@ import Testing
         #expect(try await job.terminal.shows("background (job stopped): paused"))
         try await job.terminal.enter("clear; stty -a | grep -o ' icanon '")
         #expect(try await job.terminal.shows(" icanon"))
-        #expect(try await job.comesBack("foreground: resumed"))
+        #expect(try await job.returnsToForeground("foreground: resumed"))
         try await job.terminal.type("m")
         #expect(try await job.terminal.shows("muted"))
     }

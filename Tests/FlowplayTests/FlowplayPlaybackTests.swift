@@ -56,13 +56,13 @@ import Testing
     }
 
     @Test func subtitlesFromTheCommandLineAreShown() async throws {
-        let texts = try await MediaFixtures.shared.subtitles("told.de.srt", [(0, 2, "Hallo")])
+        let texts = try await MediaFixtures.shared.subtitles("named.de.srt", [(0, 2, "Hallo")])
         let mp4 = try await MediaFixtures.shared.file("mp4").path()
         let shown = try await FlowplayCommand.run("--json", "--subtitles", texts.path(), mp4)
         #expect(shown.status == 0)
         let events = try EventLogReader.entries(in: shown.output).map(\.event)
         let listed = events.lazy.compactMap(\.subtitles).first
-        #expect(listed?.map(\.name) == ["told.de"])
+        #expect(listed?.map(\.name) == ["named.de"])
         #expect(events.contains(LoggedEvent(.selectedSubtitle(listed?.first))))
         let missing = try await FlowplayCommand.run("--subtitles", "/no/such/file.srt", mp4)
         #expect(missing.status == 2)

@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Not even root may write there, without the capability to.
-    @Test func aReadOnlyFolderIsReportedAndPlaybackGoesOn() async throws {
+    @Test func aReadOnlyFolderIsReportedAndPlaybackContinues() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path())
         let drop =

@@ -80,7 +80,7 @@ import Testing
         expect(.play, .playing)
     }
 
-    @Test func row2_withResumesItGoesOnWhereItWas() async {
+    @Test func row2_withResumesItContinuesAtItsPosition() async {
         await playing(.pause, resumes: true)
         await inBackground()
         let before = position
@@ -92,7 +92,7 @@ import Testing
         #expect(view.stateList == [.play, .pause, .play, .ready, .load, .idle])
     }
 
-    @Test func row3_soundGoesOnWithoutItsPicture() async {
+    @Test func row3_audioContinuesWithoutVideo() async {
         await playing(.continueAudio)
         await inBackground()
         expect(.play, .background, isVisible: false)
@@ -151,7 +151,7 @@ import Testing
         expect(.play, .playing)
     }
 
-    @Test func row8_whatOpensStartsWithSoundOnly() async {
+    @Test func row8_anItemThatOpensStartsWithAudioOnly() async {
         view.backgroundPolicy = .continueAudio
         view.load(external: Self.clip)
         await inBackground(3)
@@ -195,7 +195,7 @@ import Testing
     // MARK: Rows 11 to 14
 
     @Test(arguments: [BackgroundPolicy.pause, .continueAudio, .continueVideo])
-    func row11_withNothingToPlayOnlyTheBackgroundIsTold(policy: BackgroundPolicy) async {
+    func row11_withNothingToPlayOnlyTheBackgroundIsReported(policy: BackgroundPolicy) async {
         await playing(policy, resumes: true)
         await clock.advance(by: .seconds(10))
         expect(.complete, .ended)
@@ -233,7 +233,7 @@ import Testing
         #expect(view.playbackStateList == [.ended, .background, .playing, .idle])
     }
 
-    @Test func row13_theQueueGoesOnWithSoundOnly() async {
+    @Test func row13_theQueueContinuesWithAudioOnly() async {
         let items = (1...3).map { PlayerItem(url: URL(filePath: "/media/\($0).mp4")) }
         let queue = QueuePlayer(items: items, backend: backend, clock: clock)
         let view = FlowplayerView(avPlayer: queue, lifecycle: lifecycle, notificationCenter: center)

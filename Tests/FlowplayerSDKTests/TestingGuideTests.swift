@@ -223,8 +223,8 @@ final class AutoResume: FlowplayerDelegate {
     nonisolated private static func media(_ name: String) -> URL { URL(string: "my://media/\(name)")! }
 
     static let fixtures = BackendFixtures(
-        clip: media("clip.mp4"), duration: 2, audio: media("sound.flac"), missing: media("nothing.mp4"),
-        tracks: media("tracks.mkv"), subtitle: media("texts.srt"), title: "A title",
+        clip: media("clip.mp4"), duration: 2, audio: media("audio.flac"), missing: media("nothing.mp4"),
+        tracks: media("tracks.mkv"), subtitle: media("subtitles.srt"), title: "A title",
         tolerance: 1)
 
     @Test(arguments: BackendContract.cases)
@@ -256,7 +256,7 @@ private final class MyBackend: PlaybackBackend {
             let twin: URL? =
                 switch url.lastPathComponent {
                 case "clip.mp4": BackendFixtures.simulated.clip
-                case "sound.flac": BackendFixtures.simulated.audio
+                case "audio.flac": BackendFixtures.simulated.audio
                 case "tracks.mkv": BackendFixtures.simulated.tracks
                 default: nil
                 }

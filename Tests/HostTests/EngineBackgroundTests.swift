@@ -264,7 +264,7 @@ import Testing
         let (view, recorder) = view(.continueAudio, engine)
         try await load(server.base.appending(path: "master.m3u8"), into: view, recorder)
         let videos = { log.paths.filter { $0.hasPrefix("/video") && $0.hasSuffix(".m4s") }.count }
-        let audio = { log.paths.filter { $0.hasPrefix("/sound") && $0.hasSuffix(".m4s") }.count }
+        let audio = { log.paths.filter { $0.hasPrefix("/audio") && $0.hasSuffix(".m4s") }.count }
         lifecycle.enterBackground()
         let (videosBefore, audioBefore) = (videos(), audio())
         #expect(await videoIsHidden())
@@ -287,9 +287,9 @@ import Testing
         try await load(server.base.appending(path: "master.m3u8"), into: view, recorder)
         lifecycle.enterBackground()
         #expect(await videoIsHidden())
-        #expect(await eventually { log.paths.contains { $0.hasPrefix("/sound") && $0.hasSuffix(".ts") } })
+        #expect(await eventually { log.paths.contains { $0.hasPrefix("/audio") && $0.hasSuffix(".ts") } })
         #expect(await recorder.event { $0.reaches(6) })
-        let videos = { log.paths.filter { $0.hasPrefix("/picture") && $0.hasSuffix(".ts") }.count }
+        let videos = { log.paths.filter { $0.hasPrefix("/muxed") && $0.hasSuffix(".ts") }.count }
         let before = videos()
         #expect(await recorder.event { $0.reaches(9) })
         #expect(videos() == before)

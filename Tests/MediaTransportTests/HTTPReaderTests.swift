@@ -199,6 +199,21 @@ import Testing
         await server.stop()
     }
 
+    /// Swift holds a lock of the task while it is cancelled. The response, which resumes the task, needs it too.
+    @Test func aReadThatIsCancelledDuringItsResponseEnds() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long.prefix(1000)])
+        let options = options
+        for round in 1...300 {
+            let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)
+            let task = Task { await reader.whole(upTo: 2000, within: .seconds(600)) }
+            for _ in 0..<round % 60 { await Task.yield() }
+            task.cancel()
+            let bytes = await task.value
+            #expect(bytes == nil || bytes?.count == 1000)
+        }
+        await server.stop()
+    }
+
     /// The server does not say how long the file is.
     @Test func aRangeThatBreaksOffContinuesWithoutByteRangesToo() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])

@@ -91,7 +91,7 @@ import Testing
         #expect(log.named("Seeked").count < tracks.count - 1)
     }
 
-    @Test func whatIsStoppedGoesOnWithTheSameItem() async throws {
+    @Test func aStoppedProgramContinuesWithTheSameItem() async throws {
         let desk = try await Desk()
         let player = try await playing(on: desk)
         try await desk.playerctl("next")

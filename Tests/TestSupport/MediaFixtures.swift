@@ -177,7 +177,7 @@ public actor MediaFixtures {
 
     /// The tone alone, at another sample rate.
     public func audio(_ format: String, rate: Int, frequency: Double = frequency) async throws -> URL {
-        try await make("sound-\(Int(frequency))-\(rate).\(format)") { url in
+        try await make("audio-\(Int(frequency))-\(rate).\(format)") { url in
             try await ffmpeg(Self.tone(frequency: frequency, rate: rate), to: url)
         }
     }
@@ -321,14 +321,14 @@ public actor MediaFixtures {
             try await ffmpeg(
                 clip + ["-an", "-hls_fmp4_init_filename", "video.mp4"] + hls, to: folder.appending(path: "video.m3u8"))
             try await ffmpeg(
-                Self.tone(Double(seconds)) + ["-c:a", "aac", "-hls_fmp4_init_filename", "sound.mp4"] + hls,
-                to: folder.appending(path: "sound.m3u8"))
+                Self.tone(Double(seconds)) + ["-c:a", "aac", "-hls_fmp4_init_filename", "audio.mp4"] + hls,
+                to: folder.appending(path: "audio.m3u8"))
             let master = """
                 #EXTM3U
                 #EXT-X-VERSION:7
                 #EXT-X-INDEPENDENT-SEGMENTS
-                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Tone",DEFAULT=YES,AUTOSELECT=YES,URI="sound.m3u8"
-                #EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2",AUDIO="sound"
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Tone",DEFAULT=YES,AUTOSELECT=YES,URI="audio.m3u8"
+                #EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2",AUDIO="audio"
                 video.m3u8
 
                 """
@@ -342,15 +342,15 @@ public actor MediaFixtures {
         return try await make("joined-\(seconds)/master.m3u8") { url in
             let folder = url.deletingLastPathComponent()
             let hls = ["-muxdelay", "0", "-muxpreload", "0", "-hls_time", "1", "-hls_playlist_type", "vod"]
-            try await ffmpeg(clip + hls, to: folder.appending(path: "picture.m3u8"))
+            try await ffmpeg(clip + hls, to: folder.appending(path: "muxed.m3u8"))
             try await ffmpeg(
-                Self.tone(Double(seconds)) + ["-c:a", "aac"] + hls, to: folder.appending(path: "sound.m3u8"))
+                Self.tone(Double(seconds)) + ["-c:a", "aac"] + hls, to: folder.appending(path: "audio.m3u8"))
             let master = """
                 #EXTM3U
                 #EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=320x180,CODECS="avc1.640015,mp4a.40.2"
-                picture.m3u8
+                muxed.m3u8
                 #EXT-X-STREAM-INF:BANDWIDTH=90000,CODECS="mp4a.40.2"
-                sound.m3u8
+                audio.m3u8
 
                 """
             try Data(master.utf8).write(to: url)

@@ -55,6 +55,8 @@ struct DASHSegmentation: Sendable {
         let duration: Int
     }
 
+    /// The error of a product of seconds, in units of the time scale.
+    private static let rounding = 1e-3
     /// The latest time of a segment, in units of the time scale.
     private static let latest = 1 << 60
     /// The largest number of segments of a representation.
@@ -292,9 +294,9 @@ struct DASHSegmentation: Sendable {
         return min(first, count)..<count
     }
 
-    /// Converts seconds to units of the time scale.
+    /// Converts seconds to units of the time scale, rounded down: a segment is available when it is complete.
     private func ticks(_ seconds: Double) throws(DASHManifest.Problem) -> Int {
-        let ticks = (seconds * scale).rounded()
+        let ticks = (seconds * scale + Self.rounding).rounded(.down)
         guard ticks < Double(Self.latest) else { throw .damaged("the times of the segments are too large") }
         return Int(ticks)
     }

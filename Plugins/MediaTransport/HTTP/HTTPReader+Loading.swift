@@ -39,7 +39,7 @@ extension HTTPReader {
                 ? await self.load(load, from: offset, on: .shared)
                 : PlaybackError(
                     .backendUnavailable, url: self.url, detail: "The library libcurl.so.4 is not installed.")
-            self.state.withLock { state in
+            self.change { state in
                 guard state.load === load, !state.isCancelled else { return }
                 state.phase = error.map { .failed($0) } ?? .ended
                 state.task = nil
@@ -125,7 +125,7 @@ extension HTTPReader {
     // MARK: Response
 
     private func begin(_ head: HTTPHead, _ load: Load) -> HTTPTransfer.Verdict {
-        state.withLock { state in
+        change { state in
             guard state.load === load, !state.isCancelled else { return .stop(nil) }
             let refusal = PlaybackError(
                 .invalidResponse, url: url, detail: "The server sent a different part of the file than requested.")
@@ -144,7 +144,7 @@ extension HTTPReader {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ load: Load) -> HTTPTransfer.Verdict {
-        state.withLock { state in
+        change { state in
             guard state.load === load, !state.isCancelled else { return .stop(nil) }
             let skipped = Int(min(state.surplus, UInt64(bytes.count)))
             // A server without ranges also sends the bytes after the range.

@@ -54,6 +54,8 @@ final class HTTPReader: MediaReader {
         var outage: (error: PlaybackError, attempts: Int)?
         /// Called and removed at the next change.
         var waiters: [@Sendable () -> Void] = []
+        /// Those to call when the lock is free.
+        var notified: [@Sendable () -> Void] = []
     }
 
     let url: URL
@@ -82,6 +84,20 @@ final class HTTPReader: MediaReader {
     }
 
     // MARK: State
+
+    /// Changes the state, and then calls the waiters that were notified.
+    ///
+    /// Not under the lock: a waiter resumes a task, for which Swift needs the lock of that task. Swift holds it while the task is cancelled,
+    /// which calls `cancel`.
+    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, notified) = state.withLock { state in
+            let result = body(&state)
+            defer { state.notified = [] }
+            return (result, state.notified)
+        }
+        for waiter in notified { waiter() }
+        return result
+    }
 
     /// The reason why no more bytes arrive.
     var error: PlaybackError? { state.withLock { $0.error } }
@@ -202,7 +218,7 @@ final class HTTPReader: MediaReader {
     private func check<Value: Sendable>(
         _ value: (inout State) -> Value?, orElse waiter: @escaping @Sendable () -> Void
     ) -> Value? {
-        state.withLock { state in
+        change { state in
             let found = value(&state)
             if found == nil { state.waiters.append(waiter) }
             return found
@@ -280,7 +296,7 @@ final class HTTPReader: MediaReader {
 
     /// Ends all waiting, now and later.
     func cancel() {
-        state.withLock { state in
+        change { state in
             state.isCancelled = true
             state.task?.cancel()
             state.notify()
@@ -317,8 +333,9 @@ extension HTTPReader.State {
         }
     }
 
+    /// Call it within `change`.
     mutating func notify() {
-        for waiter in waiters { waiter() }
+        notified += waiters
         waiters = []
     }
 }

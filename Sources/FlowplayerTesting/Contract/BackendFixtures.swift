@@ -90,7 +90,7 @@ extension BackendFixtures {
     /// Media that exist only as scripts: a `SimulatedBackend` with `simulatedMedia` as its script plays them.
     public static let simulated = BackendFixtures(
         clip: address("clip"), duration: 2, audio: address("audio"), missing: address("missing"),
-        tracks: address("tracks"), subtitle: address("texts.srt"), title: "Simulated", live: address("live"),
+        tracks: address("tracks"), subtitle: address("subtitles.srt"), title: "Simulated", live: address("live"),
         oblong: address("oblong"), oblongSize: VideoSize(width: 320, height: 180),
         interrupted: address("interrupted"), remote: address("remote"),
         qualities: address("qualities"), refused: address("refused"), tolerance: 0.01)

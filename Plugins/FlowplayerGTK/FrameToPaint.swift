@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The engine's thread writes, the main actor reads. Frames that come while one waits replace it. Engines send no repeated frame
 /// while paused.
-final class NewestFrame: VideoFrameSink {
+final class FrameToPaint: VideoFrameSink {
     private struct State {
         var newest: VideoFrame?
         /// `true` if `newest` has not been painted.
