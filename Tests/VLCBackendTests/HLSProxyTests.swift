@@ -94,6 +94,41 @@ import Testing
         await server.stop()
     }
 
+    /// The audio says nothing about a missing segment of the video, and the other way round.
+    @Test(arguments: [("video", "audio"), ("audio", "video")])
+    func aRefusalIsKeptUntilASegmentOfItsOwnPlaylistArrives(refused: String, other: String) async throws {
+        let server = try await LoopbackServer { request in
+            let name = request.path.dropFirst().prefix { $0 != "." && !$0.isNumber }
+            guard request.path.hasSuffix(".m3u8") else {
+                return HTTPResponse(statusCode: request.path.contains("2") ? .notFound : .ok, body: Data(count: 100))
+            }
+            let segments = (1...3).map { "#EXTINF:1,\n\(name)\($0).ts\n" }
+            return HTTPResponse(
+                statusCode: .ok, body: Data("#EXTM3U\n\(segments.joined())#EXT-X-ENDLIST\n".utf8))
+        }
+        let master = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",URI="audio.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=1000,RESOLUTION=64x36,AUDIO="a"
+            video.m3u8
+
+            """
+        let stream = HLSStream(
+            url: server.base.appending(path: "master.m3u8"), playlist: master,
+            options: HTTPRequestOptions(retry: .none, security: .standard, cookies: CookieJar()), port: 1)
+        let session = HLSProxySession(to: stream, hasBegun: true)
+        func answer(_ kind: HLSProxySession.Kind, _ path: String) async throws {
+            _ = try await session.answer(kind, server.base.appending(path: path), range: nil).bodyData
+        }
+        for name in [refused, other] { try await answer(.playlist, name + ".m3u8") }
+        try await answer(.segment, refused + "2.ts")
+        #expect(session.error?.httpStatus == 404)
+        for number in [1, 3] { try await answer(.segment, "\(other)\(number).ts") }
+        #expect(session.error?.httpStatus == 404)
+        try await answer(.segment, refused + "3.ts")
+        #expect(session.error == nil)
+    }
+
     /// The engine seeks while it waits for a segment, which it does not need any more.
     @Test func aRefusalFromBeforeASeekDoesNotMatter() async throws {
         let (log, gate) = (RequestLog(), AsyncStream<Void>.makeStream())

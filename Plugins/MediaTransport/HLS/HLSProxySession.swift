@@ -15,12 +15,23 @@ package final class HLSProxySession: Sendable {
         case forbidden
     }
 
+    /// What was refused or broke off.
+    enum Failure {
+        /// A segment of a variant.
+        case segment
+        /// A segment of a separate rendition, such as audio.
+        case rendition
+        case playlist
+        /// An address that the policy forbids.
+        case forbidden
+    }
+
     struct State {
         var readers: [ObjectIdentifier: HTTPReader] = [:]
         /// `true` after the first segment. Requests are then retried.
         var hasStarted = false
-        /// The last failures. A complete segment removes all, and a playlist removes that of its kind.
-        var failures: [Kind: PlaybackError] = [:]
+        /// The last failures. A complete segment removes all except those of the other segments, and a playlist removes that of playlists.
+        var failures: [Failure: PlaybackError] = [:]
         /// The number of seeks. A failure of a segment that was requested before the last one does not matter.
         var seeks = 0
         /// The last media playlist that the engine received.
@@ -34,6 +45,8 @@ package final class HLSProxySession: Sendable {
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
+        /// `true` after the engine received a playlist that is not that of a variant.
+        var hasRenditions = false
         /// The time of the first segment of a DASH stream that the engine received a playlist of, in seconds.
         var start: Double?
         /// The units of time in segments of fragmented mp4, by the names of their clocks.
@@ -49,6 +62,10 @@ package final class HLSProxySession: Sendable {
         var holdsRefusals: Bool
         /// The answers that wait until `holdsRefusals` is `false`.
         var held: [CheckedContinuation<Void, Never>] = []
+
+        func failure(of part: HLSSegment.Part) -> Failure {
+            hasRenditions && !delivered.contains(part) ? .rendition : .segment
+        }
     }
 
     /// The size of a part of a body, in bytes.
@@ -119,7 +136,8 @@ package final class HLSProxySession: Sendable {
 
     /// The last failure that is not resolved.
     package var error: PlaybackError? {
-        state.withLock { $0.failures[.segment] ?? $0.failures[.playlist] ?? $0.failures[.forbidden] }
+        let failures = state.withLock(\.failures)
+        return failures[.segment] ?? failures[.rendition] ?? failures[.playlist] ?? failures[.forbidden]
     }
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
@@ -276,6 +294,7 @@ package final class HLSProxySession: Sendable {
                     $0.playlist = variant
                     $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? media.firstNumber
                 }
+                $0.hasRenditions = $0.hasRenditions || !isVariant
                 $0.isComplete = $0.isComplete || media.isComplete
                 $0.failures[.playlist] = nil
             }
@@ -305,11 +324,12 @@ package final class HLSProxySession: Sendable {
     func segment(
         at url: URL, _ range: ByteRange?, as delivered: HLSSegment.Part? = nil, after initialization: [UInt8] = []
     ) async -> HLSProxyResponse {
-        let seeks = state.withLock(\.seeks)
+        let part = delivered ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
+        let (seeks, failure) = state.withLock { ($0.seeks, $0.failure(of: part)) }
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
             done(reader)
-            let response = refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), .segment, seeks)
+            let response = refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), failure, seeks)
             await waitForRelease()
             return response
         }
@@ -326,7 +346,6 @@ package final class HLSProxySession: Sendable {
             response.size = Int(end - start) + initialization.count
         }
         let size = response.size.map { $0 - initialization.count }
-        let part = delivered ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
         let number = state.withLock { $0.delivered.begin(part, size: size) }
         let clock = fragmentClock(of: url, part)
         let beginning = Mutex(clock?.pass(initialization) ?? initialization)
@@ -354,8 +373,8 @@ package final class HLSProxySession: Sendable {
             let scales = clock?.scales
             self?.state.withLock {
                 if let clock, let scales { $0.scales[clock.name] = scales }
-                if reader.hasEnded { $0.failures = [:] }
-                if let error = reader.error, $0.seeks == seeks { $0.failures[.segment] = error }
+                if reader.hasEnded { for kind in [failure, .playlist, .forbidden] { $0.failures[kind] = nil } }
+                if let error = reader.error, $0.seeks == seeks { $0.failures[failure] = error }
             }
             self?.done(reader)
         }
@@ -363,8 +382,8 @@ package final class HLSProxySession: Sendable {
     }
 
     /// - Parameter seeks: the number of seeks when it was requested; `nil` if they do not matter.
-    func refuse(_ error: PlaybackError, _ kind: Kind, _ seeks: Int? = nil) -> HLSProxyResponse {
-        state.withLock { if seeks == nil || seeks == $0.seeks { $0.failures[kind] = error } }
+    func refuse(_ error: PlaybackError, _ failure: Failure, _ seeks: Int? = nil) -> HLSProxyResponse {
+        state.withLock { if seeks == nil || seeks == $0.seeks { $0.failures[failure] = error } }
         let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
         return HLSProxyResponse(status: status)
     }
