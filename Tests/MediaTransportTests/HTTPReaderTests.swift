@@ -214,6 +214,15 @@ import Testing
         await server.stop()
     }
 
+    @Test func aReaderThatIsCancelledBeforeItsLastByteIsReadHasNoFile() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long.prefix(1000)])
+        let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)
+        #expect(await eventually { reader.hasEnded })
+        reader.cancel()
+        #expect(await reader.whole(upTo: 2000) == nil)
+        await server.stop()
+    }
+
     /// The server does not say how long the file is.
     @Test func aRangeThatBreaksOffContinuesWithoutByteRangesToo() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])

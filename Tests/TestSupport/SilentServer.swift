@@ -5,11 +5,13 @@ public final class SilentServer: Sendable {
     public let port: UInt16
     private let descriptor: Int32
 
-    public init() throws {
+    /// - Parameter port: 0 for one that the system chooses.
+    public init(port: UInt16 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = port.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
@@ -18,7 +20,7 @@ public final class SilentServer: Sendable {
                     && getsockname(descriptor, $0, &size) == 0
             }
         }
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = UInt16(bigEndian: address.sin_port)
         guard isListening else { throw FixtureError(description: "no port is free") }
     }
 

@@ -104,7 +104,8 @@ import Testing
             }
             let segments = (1...3).map { "#EXTINF:1,\n\(name)\($0).ts\n" }
             return HTTPResponse(
-                statusCode: .ok, body: Data("#EXTM3U\n\(segments.joined())#EXT-X-ENDLIST\n".utf8))
+                statusCode: .ok,
+                body: Data("#EXTM3U\n#EXT-X-MAP:URI=\"\(name)0.mp4\"\n\(segments.joined())#EXT-X-ENDLIST\n".utf8))
         }
         let master = """
             #EXTM3U
@@ -123,7 +124,7 @@ import Testing
         for name in [refused, other] { try await answer(.playlist, name + ".m3u8") }
         try await answer(.segment, refused + "2.ts")
         #expect(session.error?.httpStatus == 404)
-        for number in [1, 3] { try await answer(.segment, "\(other)\(number).ts") }
+        for name in ["0.mp4", "1.ts", "3.ts"] { try await answer(.segment, other + name) }
         #expect(session.error?.httpStatus == 404)
         try await answer(.segment, refused + "3.ts")
         #expect(session.error == nil)

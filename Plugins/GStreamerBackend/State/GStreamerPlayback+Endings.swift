@@ -129,15 +129,15 @@ extension GStreamerPlayback {
         switch failure.kind {
         case .forbidden: code = .addressForbidden
         case .endlessRedirects: code = .tooManyRedirects
-        case .unknownFormat: code = .unrecognisedFormat
+        case .unknownFormat where !hasOpened: code = .unrecognisedFormat
         case .decoderMissing:
             guard missingDecoder == nil else { return noStreamError }
             code = .unsupportedCodec
         case .damaged where !hasOpened, .other where !hasOpened, .refused where !hasOpened, .noAnswer where !hasOpened:
             guard missingDecoder == nil else { return noStreamError }
             code = .unrecognisedFormat
-        // Damage in the middle of a file is the end of its data, or a decoder gives up.
-        case .damaged: code = .decodingFailed
+        // Damage in the middle of an item is the end of its data, an unknown segment, or a decoder gives up.
+        case .damaged, .unknownFormat: code = .decodingFailed
         case .audioOutput, .other, .refused, .noAnswer: code = .engineFailed
         }
         return PlaybackError(code, url: address, cause: failure.message)

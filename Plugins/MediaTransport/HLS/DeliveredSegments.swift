@@ -40,9 +40,6 @@ struct DeliveredSegments {
         return number
     }
 
-    /// `true` if a segment is in a playlist.
-    func contains(_ part: HLSSegment.Part) -> Bool { numbers[part.beginning] != nil }
-
     mutating func received(_ count: Int, of number: Int?) {
         if let number { deliveries[number]?.received += count }
     }

@@ -15,7 +15,7 @@ package final class HLSProxySession: Sendable {
         case forbidden
     }
 
-    /// What was refused or broke off.
+    /// The kind of an answer that was refused or broke off.
     enum Failure {
         /// A segment of a variant.
         case segment
@@ -45,8 +45,8 @@ package final class HLSProxySession: Sendable {
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
-        /// `true` after the engine received a playlist that is not that of a variant.
-        var hasRenditions = false
+        /// The segments and initializations of separate renditions, such as audio, by the addresses of their playlists.
+        var renditions: [URL: Set<HLSSegment.Part>] = [:]
         /// The time of the first segment of a DASH stream that the engine received a playlist of, in seconds.
         var start: Double?
         /// The units of time in segments of fragmented mp4, by the names of their clocks.
@@ -64,7 +64,7 @@ package final class HLSProxySession: Sendable {
         var held: [CheckedContinuation<Void, Never>] = []
 
         func failure(of part: HLSSegment.Part) -> Failure {
-            hasRenditions && !delivered.contains(part) ? .rendition : .segment
+            renditions.values.contains { $0.contains(part.beginning) } ? .rendition : .segment
         }
     }
 
@@ -293,8 +293,10 @@ package final class HLSProxySession: Sendable {
                     $0.delivered.add(media.segments)
                     $0.playlist = variant
                     $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? media.firstNumber
+                } else {
+                    let parts = media.segments.flatMap { [$0.part, $0.map].compactMap { $0?.beginning } }
+                    $0.renditions[variant] = Set(parts)
                 }
-                $0.hasRenditions = $0.hasRenditions || !isVariant
                 $0.isComplete = $0.isComplete || media.isComplete
                 $0.failures[.playlist] = nil
             }

@@ -123,8 +123,8 @@ final class HTTPReader: MediaReader {
     /// `true` if each position can be read: the server sends ranges, or the buffer holds the whole file.
     var isSeekable: Bool { state.withLock { $0.isSeekable } }
 
-    /// `true` if all bytes have arrived.
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    /// `true` if all bytes have arrived, and the reader was not cancelled. `next` returns none of them afterwards.
+    var hasEnded: Bool { state.withLock { $0.hasEnded && !$0.isCancelled } }
 
     /// `true` if the buffer holds the whole file.
     var isWhole: Bool { state.withLock { $0.hasEnded && $0.buffer.start == 0 } }
