@@ -149,39 +149,21 @@ import Testing
 
     @Test
     func aScheduleOfTheVideoPlatformPlays() async throws {
-        var config = OVPConfig(src: ["http://film.test/film.mp4"])
-        config.ima = OVPConfig.IMA()
         var late = OVPAd(adTag: "http://ads.test/some")
         late.time = 5000
-        config.ima?.ads = [OVPAd(adTag: "http://ads.test/some"), late]
         let world = AdWorld(["http://ads.test/some": VASTSamples.inline()])
-        let lock = await TestLock.acquire(.facade)
-        defer { withExtendedLifetime(lock) {} }
-        let client = Flowplayer.current.ovpClient
-        Flowplayer.current.ovpClient = FixedPlatform(config: config)
-        defer { Flowplayer.current.ovpClient = client }
-        world.view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
-        while world.view.sourceURL == nil { await Task.yield() }
+        await world.load(platform: [OVPAd(adTag: "http://ads.test/some"), late])
         await world.run(20)
         #expect(world.delegate.lines.filter { $0.hasPrefix("complete") } == ["complete preRoll", "complete midRoll"])
     }
 
     @Test
     func theTimeOutOfTheVideoPlatformMayBeShorter() async {
-        var config = OVPConfig(src: ["http://film.test/film.mp4"])
-        config.ima = OVPConfig.IMA()
         var ad = OVPAd(adTag: "http://ads.test/some")
         ad.timeout = 1000
-        config.ima?.ads = [ad]
         let world = AdWorld(["http://ads.test/some": VASTSamples.inline()])
         world.server.delay("http://ads.test/some", by: 60)
-        let lock = await TestLock.acquire(.facade)
-        defer { withExtendedLifetime(lock) {} }
-        let client = Flowplayer.current.ovpClient
-        Flowplayer.current.ovpClient = FixedPlatform(config: config)
-        defer { Flowplayer.current.ovpClient = client }
-        world.view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
-        while world.view.sourceURL == nil { await Task.yield() }
+        await world.load(platform: [ad])
         await world.run(1.5)
         // The clock does not move meanwhile.
         #expect(await eventually { world.errors.map(\.code) == [301] })
@@ -191,18 +173,9 @@ import Testing
 
     @Test
     func withoutAPluginTheAdvertisementsOfTheVideoPlatformAreReported() async {
-        var config = OVPConfig(src: ["http://film.test/film.mp4"])
-        config.ima = OVPConfig.IMA()
-        config.ima?.ads = [OVPAd(adTag: "http://ads.test/some")]
         let world = AdWorld()
         world.attachment.cancel()
-        let lock = await TestLock.acquire(.facade)
-        defer { withExtendedLifetime(lock) {} }
-        let client = Flowplayer.current.ovpClient
-        Flowplayer.current.ovpClient = FixedPlatform(config: config)
-        defer { Flowplayer.current.ovpClient = client }
-        world.view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
-        while world.view.sourceURL == nil { await Task.yield() }
+        await world.load(platform: [OVPAd(adTag: "http://ads.test/some")])
         await world.run(2)
         #expect(world.delegate.lines == ["failed unknown adLoadFailed -"])
         #expect(world.view.state == .play)
@@ -762,6 +735,22 @@ import Testing
         view.attach(world.ads)
         view.load(external: MediaExternal(url: AdWorld.film, adSchedule: AdScheduleRemote(url: AdWorld.schedule)))
         #expect(world.delegate.lines == [], "The plugin serves the other view.")
+    }
+}
+
+extension AdWorld {
+    /// Loads an item from a video platform that knows its advertisements.
+    fileprivate func load(platform advertisements: [OVPAd]) async {
+        var config = OVPConfig(src: [Self.film.absoluteString])
+        config.ima = OVPConfig.IMA()
+        config.ima?.ads = advertisements
+        let lock = await TestLock.acquire(.facade)
+        defer { withExtendedLifetime(lock) {} }
+        let client = Flowplayer.current.ovpClient
+        Flowplayer.current.ovpClient = FixedPlatform(config: config)
+        defer { Flowplayer.current.ovpClient = client }
+        view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
+        while view.sourceURL == nil { await Task.yield() }
     }
 }
 

@@ -214,6 +214,27 @@ import Testing
         await server.stop()
     }
 
+    /// The third request begins in the moment in which the others end: it may be counted, or not.
+    @Test func aRequestStartsAlsoIfTheOthersEndAtTheSameTime() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long.prefix(1000)])
+        let url = server.url(for: "/clip.bin")
+        await withTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    for round in 0..<200 {
+                        let options = HTTPRequestOptions(retry: .unlimited, security: .standard, cookies: CookieJar())
+                        let first = (1...2).map { _ in HTTPReader(url, by: options) }
+                        for _ in 0..<(number * 200 + round) % 150 { await Task.yield() }
+                        for reader in first + [HTTPReader(url, by: options)] {
+                            #expect(await reader.whole(upTo: 2000, within: .longestWait)?.count == 1000)
+                        }
+                    }
+                }
+            }
+        }
+        await server.stop()
+    }
+
     @Test func aReaderThatIsCancelledBeforeItsLastByteIsReadHasNoFile() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long.prefix(1000)])
         let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)

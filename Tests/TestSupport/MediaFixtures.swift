@@ -175,10 +175,12 @@ public actor MediaFixtures {
         }
     }
 
-    /// The tone alone, at another sample rate.
-    public func audio(_ format: String, rate: Int, frequency: Double = frequency) async throws -> URL {
-        try await make("audio-\(Int(frequency))-\(rate).\(format)") { url in
-            try await ffmpeg(Self.tone(frequency: frequency, rate: rate), to: url)
+    /// The tone alone, at another sample rate or of another length.
+    public func audio(
+        _ format: String, rate: Int = 48000, frequency: Double = frequency, seconds: Double = duration
+    ) async throws -> URL {
+        try await make("audio-\(Int(frequency))-\(rate)-\(seconds).\(format)") { url in
+            try await ffmpeg(Self.tone(seconds, frequency: frequency, rate: rate), to: url)
         }
     }
 

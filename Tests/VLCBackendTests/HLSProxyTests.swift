@@ -81,6 +81,26 @@ import Testing
         return HLSProxySession(to: stream, hasBegun: false)
     }
 
+    /// A live playlist that breaks off has changed before its rest is requested.
+    @Test func aPlaylistThatChangesBetweenTwoAttemptsIsReadAgain() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "flowplayer-\(UUID()).m3u8")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9\n#EXTINF:1,\n9.ts\n".utf8).write(to: file)
+        let clock = ManualClock()
+        let server = try await FaultServer.start(serving: file, clock: clock)
+        let plan = try FaultPlan(parsing: "late=1@1+reset-mid-body@1")
+        let url = server.url(for: "/" + file.lastPathComponent, plan: plan)
+        let session = session(to: url)
+        async let answer = session.answer(.playlist, url, range: nil)
+        _ = try await server.request { _ in true }
+        try Data("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:10\n#EXTINF:1,\n10.ts\n".utf8).write(to: file)
+        await clock.advance(by: .seconds(1))
+        let playlist = String(decoding: try await answer.bodyData, as: UTF8.self)
+        #expect(playlist.contains("#EXT-X-MEDIA-SEQUENCE:10\n"))
+        #expect(server.requests.map(\.headers["range"]) == ["bytes=0-", "bytes=24-", "bytes=0-"])
+        await server.stop()
+    }
+
     /// The error at the end is the one that still lasts. An error that a later segment has cleared is not reported.
     @Test func aRefusalIsKeptUntilASegmentArrives() async throws {
         let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])

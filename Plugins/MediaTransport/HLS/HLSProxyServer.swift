@@ -58,8 +58,14 @@ package actor HLSProxyServer {
         let socket = try reserved.withLock(\.self) ?? Self.socket()
         let listener = try AsyncSocket(socket: socket, pool: NetworkThread.transport)
         Task(executorPreference: NetworkThread.transport) {
-            for try await connection in listener.sockets {
-                Task(executorPreference: NetworkThread.transport) { await self.serve(connection) }
+            while true {
+                do {
+                    let connection = try await listener.accept()
+                    Task(executorPreference: NetworkThread.transport) { await self.serve(connection) }
+                } catch {
+                    // The process has no free descriptors for a while. The connection waits.
+                    try? await Task.sleep(for: .milliseconds(100))
+                }
             }
         }
         return try Self.port(of: socket)

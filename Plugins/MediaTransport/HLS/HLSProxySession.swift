@@ -70,6 +70,8 @@ package final class HLSProxySession: Sendable {
 
     /// The size of a part of a body, in bytes.
     private static let chunk = 64 << 10
+    /// How often a playlist may change while it is read.
+    private static let mostChanges = 3
     /// A request without bytes for this time waits for the network.
     private static let longestWait = Duration.milliseconds(100)
 
@@ -244,17 +246,14 @@ package final class HLSProxySession: Sendable {
     private func variant(at url: URL) async -> HLSProxyResponse {
         var first: PlaybackError?
         for candidate in stream.candidates(for: url) {
-            let reader = await reader(for: candidate)
-            defer { done(reader) }
-            if let head = reader.head {
+            do throws(PlaybackError) {
+                let (bytes, address) = try await readWhole(candidate)
                 stream.found(candidate, for: url)
-                let bytes = await reader.whole(upTo: MediaProbe.playlistLimit)
-                if let bytes { return playlist(HTTPHead.text(bytes), at: head.url, of: url) }
-                return refuse(reader.error ?? PlaybackError(.invalidResponse, url: head.url), .playlist)
+                return playlist(HTTPHead.text(bytes), at: address, of: url)
+            } catch {
+                first = first ?? error
+                if error.httpStatus == nil { break }
             }
-            let error = reader.error ?? PlaybackError(.connectionFailed, url: candidate)
-            first = first ?? error
-            if error.httpStatus == nil { break }
         }
         return refuse(first ?? PlaybackError(.connectionFailed, url: url), .playlist)
     }
@@ -269,15 +268,20 @@ package final class HLSProxySession: Sendable {
         }
     }
 
-    /// Reads a manifest, a playlist, an index or an initialization.
-    func readWhole(_ url: URL, _ range: ByteRange?) async throws(PlaybackError) -> (bytes: [UInt8], url: URL) {
+    /// Reads a manifest, a playlist, an index or an initialization. Reads it again if it changes meanwhile, as live playlists do.
+    func readWhole(_ url: URL, _ range: ByteRange? = nil) async throws(PlaybackError) -> (bytes: [UInt8], url: URL) {
         if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
-        let reader = await reader(for: url, range)
-        defer { done(reader) }
-        guard let head = reader.head, let bytes = await reader.whole(upTo: MediaProbe.playlistLimit) else {
-            throw reader.error ?? PlaybackError(.invalidResponse, url: url)
+        var changes = 0
+        while true {
+            let reader = await reader(for: url, range)
+            defer { done(reader) }
+            let bytes = await reader.whole(upTo: MediaProbe.playlistLimit)
+            if let bytes, let head = reader.head { return (bytes, head.url) }
+            changes += 1
+            guard reader.hasChanged, changes <= Self.mostChanges else {
+                throw reader.error ?? PlaybackError(.invalidResponse, url: url)
+            }
         }
-        return (bytes, head.url)
     }
 
     /// - Parameters:

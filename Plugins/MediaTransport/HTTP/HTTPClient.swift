@@ -56,7 +56,7 @@ actor HTTPClient {
             let host = Sandbox.host
             var connections = host.map { _ in HostConnections(for: request.url) }
             while true {
-                guard !Task.isCancelled, await begin(request.route, id) else { return .stopped(nil) }
+                guard await begin(request.route, id) else { return .stopped(nil) }
                 let outcome = await transfer(request, receiver, through: connections)
                 guard let server = connections?.missing, let host else { return outcome }
                 do throws(ConnectionFailure) {
@@ -67,7 +67,8 @@ actor HTTPClient {
                 }
             }
         } onCancel: {
-            Task(executorPreference: NetworkThread.transport) { await self.stop(id) }
+            // The receiver exists until then, so that no other one has its identity.
+            Task(executorPreference: NetworkThread.transport) { await self.stop(receiver) }
         }
     }
 
@@ -75,6 +76,11 @@ actor HTTPClient {
         _ request: HTTPTransfer.Request, _ receiver: HTTPReader.Load, through connections: HostConnections?
     ) async -> HTTPTransfer.Outcome {
         await withCheckedContinuation { continuation in
+            // `stop` may have come when the request was neither waiting nor a transfer.
+            guard !Task.isCancelled else {
+                free(request.route)
+                return continuation.resume(returning: .stopped(nil))
+            }
             do throws(PlaybackError) {
                 let share = share(of: request.options.cookies)
                 let transfer = try HTTPTransfer(request, receiver, through: connections, share: share) {
@@ -92,10 +98,11 @@ actor HTTPClient {
     /// Offers the bytes again that a receiver did not take.
     func resume(_ receiver: HTTPReader.Load) { transfers[ObjectIdentifier(receiver)]?.resume() }
 
-    private func stop(_ receiver: ObjectIdentifier) {
-        if let transfer = transfers[receiver] { end(transfer, .stopped(nil)) }
-        for request in waiting where request.receiver == receiver { request.start.resume(returning: false) }
-        waiting.removeAll { $0.receiver == receiver }
+    private func stop(_ receiver: HTTPReader.Load) {
+        let id = ObjectIdentifier(receiver)
+        if let transfer = transfers[id] { end(transfer, .stopped(nil)) }
+        for request in waiting where request.receiver == id { request.start.resume(returning: false) }
+        waiting.removeAll { $0.receiver == id }
     }
 
     private func end(_ transfer: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
@@ -109,11 +116,17 @@ actor HTTPClient {
 
     /// - Returns: `false` if the request was cancelled before it could start.
     private func begin(_ route: Route, _ receiver: ObjectIdentifier) async -> Bool {
-        guard active[route, default: 0] >= Self.connectionsPerOrigin else {
-            active[route, default: 0] += 1
-            return true
+        // Other jobs may run at each `await`, also here. Nothing comes between the count and its use.
+        await withCheckedContinuation { start in
+            if Task.isCancelled {
+                start.resume(returning: false)
+            } else if active[route, default: 0] < Self.connectionsPerOrigin {
+                active[route, default: 0] += 1
+                start.resume(returning: true)
+            } else {
+                waiting.append((receiver, route, start))
+            }
         }
-        return await withCheckedContinuation { waiting.append((receiver, route, $0)) }
     }
 
     /// Lets the next request start.

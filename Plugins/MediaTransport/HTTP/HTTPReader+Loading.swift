@@ -133,13 +133,14 @@ extension HTTPReader {
             state.head = known ?? head
             defer { state.notify() }
             if head.isPart {
-                let isSame = known.map { head.size == $0.size && head.version == $0.version } ?? true
+                state.hasChanged = known.map { head.size != $0.size || head.version != $0.version } ?? false
                 state.surplus = 0
-                return head.start == state.buffer.end && isSame ? .go : .stop(refusal)
+                return head.start == state.buffer.end && !state.hasChanged ? .go : .stop(refusal)
             }
             // A server without ranges sends the file from its start, but a stream without an end continues, which has no ranges.
             state.surplus = range == nil && known != nil && known?.size == nil ? 0 : state.buffer.end
-            return known == nil || known?.size == head.size ? .go : .stop(refusal)
+            state.hasChanged = known.map { head.size != $0.size } ?? false
+            return state.hasChanged ? .stop(refusal) : .go
         }
     }
 

@@ -47,6 +47,8 @@ final class HTTPReader: MediaReader {
         var surplus: UInt64 = 0
         /// `true` while the buffer has no room for the bytes that arrived.
         var isPaused = false
+        /// `true` after a retry for which the server sent another version of the file.
+        var hasChanged = false
         /// `true` if the file is stored before an engine reads it.
         var isStored = false
         var lastProgress = ContinuousClock.now
@@ -125,6 +127,9 @@ final class HTTPReader: MediaReader {
 
     /// `true` if all bytes have arrived, and the reader was not cancelled. `next` returns none of them afterwards.
     var hasEnded: Bool { state.withLock { $0.hasEnded && !$0.isCancelled } }
+
+    /// `true` if the file could not be continued, because the server has another version of it now.
+    var hasChanged: Bool { state.withLock { $0.hasChanged } }
 
     /// `true` if the buffer holds the whole file.
     var isWhole: Bool { state.withLock { $0.hasEnded && $0.buffer.start == 0 } }

@@ -53,6 +53,13 @@ static void disconnect(FlowplayerSource *source) {
     source->first = source->last = 0;
 }
 
+static gboolean is_interrupted(FlowplayerSource *source) {
+    GST_OBJECT_LOCK(source);
+    gboolean is_interrupted = source->is_interrupted;
+    GST_OBJECT_UNLOCK(source);
+    return is_interrupted;
+}
+
 // Connects to the proxy. FALSE after an interruption, or if there is no server.
 static gboolean connect_to(FlowplayerSource *source, guint16 port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
@@ -60,14 +67,10 @@ static gboolean connect_to(FlowplayerSource *source, guint16 port) {
     int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return FALSE;
     GST_OBJECT_LOCK(source);
-    gboolean is_interrupted = source->is_interrupted;
-    if (!is_interrupted) source->socket = descriptor;
+    source->socket = descriptor;
     GST_OBJECT_UNLOCK(source);
-    if (is_interrupted) {
-        close(descriptor);
-        return FALSE;
-    }
-    return connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0;
+    // An interruption before the connection does not end it.
+    return connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 && !is_interrupted(source);
 }
 
 // Receives some bytes. 0 at the end of the connection, after an error and after an interruption.
@@ -118,13 +121,6 @@ static gboolean send_all(FlowplayerSource *source, const char *text) {
 }
 
 // MARK: A request
-
-static gboolean is_interrupted(FlowplayerSource *source) {
-    GST_OBJECT_LOCK(source);
-    gboolean is_interrupted = source->is_interrupted;
-    GST_OBJECT_UNLOCK(source);
-    return is_interrupted;
-}
 
 static GstFlowReturn lost(FlowplayerSource *source) {
     if (is_interrupted(source)) return GST_FLOW_FLUSHING;
