@@ -171,7 +171,7 @@ import VLCBackend
     }
 }
 
-/// Finds something bright in the newest frame.
+/// Finds something white in the newest frame. On a busy machine libVLC leaves frames out, and shows grey in place of those that need them.
 private final class BrightnessSink: VideoFrameSink {
     private let isBright = Mutex<Bool?>(nil)
 
@@ -181,7 +181,7 @@ private final class BrightnessSink: VideoFrameSink {
                 brightest = max(brightest, frame.pixel(x: x, y: y)?.green ?? 0)
             }
         }
-        isBright.withLock { $0 = brightest > 128 }
+        isBright.withLock { $0 = brightest > 200 }
     }
 
     func becomes(bright: Bool, within bound: Duration = .longestWait) async -> Bool {
