@@ -51,6 +51,20 @@ import Testing
         recorder.entries.last { $0.event == event }?.time
     }
 
+    // MARK: Closing
+
+    @Test(arguments: RealEngine.allCases, Kind.allCases)
+    func aClosedPlayerLeavesTheServer(engine: RealEngine, kind: Kind) async throws {
+        try await onServer([]) { server in
+            let (player, recorder) = try await player(kind, engine)
+            #expect(try await !server.pactl("list", "short", "sink-inputs").isEmpty)
+            player.close()
+            #expect(try await eventually { try await server.pactl("list", "short", "sink-inputs").isEmpty })
+            #expect(recorder.states.last == .idle)
+            withExtendedLifetime(player) {}
+        }
+    }
+
     // MARK: Calls
 
     @Test(arguments: RealEngine.allCases, Kind.allCases)

@@ -35,7 +35,7 @@ extension HLSProxySession {
             if let map = segment.map { initialization = try await self.initialization(map) }
             return await self.segment(at: segment.part.url, segment.part.range, as: own.part, after: initialization)
         } catch {
-            return refuse(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
+            return await refuseSegment(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
         }
     }
 

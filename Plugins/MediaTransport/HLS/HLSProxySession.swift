@@ -335,9 +335,7 @@ package final class HLSProxySession: Sendable {
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
             done(reader)
-            let response = refuse(reader.error ?? PlaybackError(.connectionFailed, url: url), failure, seeks)
-            await waitForRelease()
-            return response
+            return await refuseSegment(reader.error ?? PlaybackError(.connectionFailed, url: url), failure, seeks)
         }
         state.withLock { $0.hasStarted = true }
         // The reader has the range also if the server sends the whole file.
@@ -392,6 +390,15 @@ package final class HLSProxySession: Sendable {
         state.withLock { if seeks == nil || seeks == $0.seeks { $0.failures[failure] = error } }
         let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
         return HLSProxyResponse(status: status)
+    }
+
+    /// Refuses a segment when the engine may receive that.
+    ///
+    /// - Parameter seeks: the number of seeks when it was requested.
+    func refuseSegment(_ error: PlaybackError, _ failure: Failure, _ seeks: Int) async -> HLSProxyResponse {
+        let response = refuse(error, failure, seeks)
+        await waitForRelease()
+        return response
     }
 
     // MARK: Readers

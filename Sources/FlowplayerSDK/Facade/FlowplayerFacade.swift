@@ -54,6 +54,12 @@ public class FlowplayerFacade: FlowplayerAPI {
         observation?.cancel()
     }
 
+    /// Ends the player, and releases its engine with the threads, devices and windows.
+    ///
+    /// Unloads the media, and reports that. Nothing is reported afterwards, and calls have no effect. A player that several views
+    /// show is closed for all of them.
+    public func close() { player.close() }
+
     // MARK: State
 
     public var state: PlayerState { player.snapshot.state }

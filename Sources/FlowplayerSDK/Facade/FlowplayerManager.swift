@@ -3,7 +3,7 @@ import Playback
 
 /// A player without video: for audio, and for hosts that only control.
 ///
-/// Dropping the last reference closes everything.
+/// `close` ends the player. So does the release of the last reference.
 @preconcurrency @MainActor
 public final class FlowplayerManager: FlowplayerFacade, FlowplayerManagerAPI {
     /// - Parameters:

@@ -4,7 +4,7 @@ import Playback
 /// A player that shows its video.
 ///
 /// Commands return at once. Their outcome is sent to the delegate, as notifications, as a stream and to plugins, in
-/// this order. Dropping the last reference closes everything.
+/// this order. `close` ends the player. A view that nobody references any more closes its player too, unless the host keeps that.
 ///
 /// ```swift
 /// let view = FlowplayerView()

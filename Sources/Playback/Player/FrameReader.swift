@@ -32,6 +32,7 @@ package enum FrameReader {
         defer {
             errors.cancel()
             timer.cancel()
+            player.close()
         }
         player.isMuted = true
         player.videoOutput = .frames(FrameInbox(maximumFrameSize: maximumFrameSize) { continuation.yield(.frame($0)) })

@@ -32,14 +32,18 @@ public final class InterstitialPlayer {
         follow()
     }
 
-    isolated deinit {
+    isolated deinit { close() }
+
+    /// Ends the interstitials, and closes `player`. Also done when the primary player is closed.
+    public func close() {
         observation?.cancel()
         end()
+        player.close()
     }
 
-    /// Holds the primary player, and plays the items.
+    /// Holds the primary player, and plays the items. Without effect after `close`.
     public func begin() {
-        guard !isPresenting else { return }
+        guard !isPresenting, !player.isClosed else { return }
         isPresenting = true
         videoOutputChanged()
         primary.frameSwitch.show(.interstitial, beginningWith: player.newest)

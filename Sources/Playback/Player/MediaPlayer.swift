@@ -5,11 +5,13 @@ import Synchronization
 /// Plays items over a backend, one at a time.
 ///
 /// Commands return at once and take effect in the snapshot at once. Their outcome is sent as events. A command that is
-/// given within a callback takes effect at once too; its events follow the pending ones. Dropping the last reference
-/// closes everything.
+/// given within a callback takes effect at once too; its events follow the pending ones.
+///
+/// `close` ends a player. A player that nobody references any more is closed too.
 @preconcurrency @MainActor
 public final class MediaPlayer {
-    private let backend: any PlaybackBackend
+    /// `nil` if the player is closed. Nobody else keeps it, and its release closes the engine.
+    private var backend: (any PlaybackBackend)?
     package let clock: any PlaybackClock
     private var machine: PlaybackMachine
     /// The events and everything that has to keep its place among them.
@@ -53,7 +55,25 @@ public final class MediaPlayer {
 
     deinit {
         for search in searches.values { search.cancel() }
-        backend.send(.close(machine.snapshot.generation))
+        backend?.send(.close(machine.snapshot.generation))
+    }
+
+    // MARK: Closing
+
+    /// `true` after `close`.
+    public var isClosed: Bool { backend == nil }
+
+    /// Ends the player, and releases its engine with the threads, devices and windows.
+    ///
+    /// Sends the events of `removeAllItems`, and none afterwards. Commands have no effect then. Call it if something may still have a
+    /// reference to the player, such as a closure.
+    public func close() {
+        guard !isClosed else { return }
+        removeAllItems()
+        interstitial?.close()
+        backend = nil
+        audioSession.remove(self)
+        Self.unregister(self)
     }
 
     // MARK: State
@@ -238,6 +258,7 @@ public final class MediaPlayer {
     /// the backend lacks `outputSwitching`. See `capabilities`.
     public var videoOutput: VideoOutput = .none {
         didSet {
+            guard let backend else { return }
             backend.setVideoOutput(keepingNewestFrame(of: videoOutput))
             hasVideoOutput =
                 switch videoOutput {
@@ -317,6 +338,7 @@ public final class MediaPlayer {
     /// - Returns: the snapshot right after the input.
     @discardableResult
     private func perform(_ input: PlaybackMachine.Input) -> PlayerSnapshot {
+        guard !isClosed else { return snapshot }
         var next: [PlayerCommand] = []
         let snapshot = step(input, next: &next)
         while !next.isEmpty { step(.command(next.removeFirst(), at: clock.hostTime), next: &next) }
@@ -334,7 +356,7 @@ public final class MediaPlayer {
         if before.item?.number != after.item?.number { newest?.clear() }
         for effect in effects {
             switch effect {
-            case .send(let command): backend.send(command)
+            case .send(let command): backend?.send(command)
             case .resolve(let generation): resolve(generation)
             case .readdress(let generation, let item, let error): readdress(generation, item, after: error)
             case .perform(let command): next.append(command)

@@ -44,4 +44,6 @@ extension MediaPlayer {
         references.removeAll { $0.player == nil }
         references.append(Reference(player: player))
     }
+
+    static func unregister(_ player: MediaPlayer) { references.removeAll { $0.player === player } }
 }
