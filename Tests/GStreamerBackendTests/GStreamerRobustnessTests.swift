@@ -1,5 +1,6 @@
 #if GStreamer
 import Foundation
+import GStreamerBackend
 import TestSupport
 import Testing
 
@@ -37,6 +38,18 @@ import Testing
         let result = try await run("soak", "--seconds", "\(seconds)")
         #expect(result.status == 0, "\(result.output) \(result.errors)")
         #expect(result.output.hasPrefix("soaked \(seconds) s"), "\(result.output)")
+    }
+
+    /// Exits at different times while another thread loads GStreamer's libraries.
+    @Test func aProcessMayExitWhileGStreamerStarts() async {
+        for microseconds in stride(from: 0, to: 2500, by: Self.isLong ? 3 : 50) {
+            await #expect(processExitsWith: .exitCode(7)) { [microseconds = microseconds as Int] in
+                let backend = LibGStreamerBackend()
+                usleep(UInt32(microseconds))
+                withExtendedLifetime(backend) {}
+                exit(7)
+            }
+        }
     }
 }
 #endif

@@ -30,6 +30,9 @@ enum GStreamerPlugins {
     /// In seconds. A plugin that hangs does not keep the process.
     private static let longestExitDelay = 2.0
 
+    /// Lets `exit` wait for libraries that are being loaded. Call it on the thread of the host: another one could be too late for `exit`.
+    static func prepareForExit() { _ = loader }
+
     private static func loading<Result>(_ load: () -> Result) -> Result {
         loader.wait()
         defer { loader.signal() }

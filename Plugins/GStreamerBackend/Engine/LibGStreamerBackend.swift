@@ -31,6 +31,7 @@ extension EngineBackend where Library == LibGStreamer {
             label: "swift-flowplayer.gstreamer", capabilities: GStreamerPlugins.capabilities, callTimeout: callTimeout,
             make: { GStreamerEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) },
             reportStuck: Self.reportStuck)
+        GStreamerPlugins.prepareForExit()
         // GStreamer starts before the first item arrives.
         async { if GStreamerPlugins.areLoaded { GStreamerPlugins.preloading } }
     }
