@@ -61,10 +61,9 @@ final class GStreamerPlayback {
 
     // MARK: Preparing
 
-    /// `true` until the prepared item is opened. Its events are kept until then.
-    private(set) var isPreloaded: Bool
-    private var keptEvents: [(body: BackendEvent.Body, time: Duration)] = []
-    private var hasReportedPrepared = false
+    private var events: PreloadedEvents
+    /// `true` until the prepared item is opened.
+    var isPreloaded: Bool { events.isPreloaded }
     /// `true` if it is prepared without its audio device, which may have one user only.
     var lacksAudioDevice = false
     private var isDiscarded = false
@@ -142,7 +141,7 @@ final class GStreamerPlayback {
     init(_ request: OpenRequest, engine: GStreamerEngine, isPreloaded: Bool = false) {
         self.request = request
         self.engine = engine
-        self.isPreloaded = isPreloaded
+        events = PreloadedEvents(isPreloaded: isPreloaded)
         retry = RetryState(policy: request.item.retryPolicy, canReaddress: request.canReaddress)
         streaming.quality = request.quality
         tracks = GStreamerTracks(request.item.subtitles)
@@ -156,7 +155,8 @@ final class GStreamerPlayback {
     /// The same prepared item at its start, to replace one that has started too early.
     convenience init(again other: GStreamerPlayback) {
         self.init(other.request, engine: other.engine, isPreloaded: true)
-        hasReportedPrepared = other.hasReportedPrepared
+        events = other.events
+        events.restart()
     }
 
     // MARK: Commands
@@ -165,9 +165,7 @@ final class GStreamerPlayback {
 
     /// Opens a prepared item, which has perhaps started.
     func openPrepared(playing: Bool) {
-        isPreloaded = false
-        let events = keptEvents
-        keptEvents = []
+        let events = events.open()
         if lacksAudioDevice {
             (hasOpened, isPlayWanted) = (false, playing)
             return open()
@@ -386,24 +384,11 @@ final class GStreamerPlayback {
     // MARK: Reports
 
     func report(_ body: BackendEvent.Body, at time: Duration? = nil) {
+        guard !isDiscarded else { return }
         let time = time ?? now
-        if isPreloaded { return keep(body, at: time) }
-        if hasOpened, let figures = newStatistics(before: body) { send(.statistics(figures), at: time) }
-        send(body, at: time)
-    }
-
-    /// A prepared item reports only that it can be played, or not.
-    private func keep(_ body: BackendEvent.Body, at time: Duration) {
-        switch body {
-        case .failed, .addressRefused, .closed:
-            if !isDiscarded { send(body, at: time) }
-            return
-        case .opened:
-            if !hasReportedPrepared { send(.prepared, at: time) }
-            hasReportedPrepared = true
-        default: break
-        }
-        keptEvents.append((body, time))
+        guard let event = events.take(body, at: time) else { return }
+        if hasOpened, !isPreloaded, let figures = newStatistics(before: body) { send(.statistics(figures), at: time) }
+        send(event, at: time)
     }
 
     private func send(_ body: BackendEvent.Body, at time: Duration) {

@@ -27,10 +27,9 @@ final class VLCPlayback {
 
     // MARK: Preloading
 
-    /// `true` until the preloaded item is opened. Its events are kept until then.
-    private(set) var isPreloaded: Bool
-    private var keptEvents: [(body: BackendEvent.Body, time: Duration)] = []
-    private var hasReportedPrepared = false
+    private var events: PreloadedEvents
+    /// `true` until the preloaded item is opened.
+    var isPreloaded: Bool { events.isPreloaded }
     /// `true` if it is preloaded without video, because the video would open a window.
     private(set) var defersVideo = false
 
@@ -92,7 +91,7 @@ final class VLCPlayback {
 
     init(_ request: OpenRequest, isPreloaded: Bool, engine: VLCEngine) {
         self.request = request
-        self.isPreloaded = isPreloaded
+        events = PreloadedEvents(isPreloaded: isPreloaded)
         self.engine = engine
         address = request.url
         selectedQuality = request.quality
@@ -143,9 +142,7 @@ final class VLCPlayback {
     /// The item is opened. It may be preloaded.
     func begin(playing: Bool) {
         guard isPreloaded else { return start(playing: playing) }
-        isPreloaded = false
-        let events = keptEvents
-        keptEvents = []
+        let events = events.open()
         if lacksDeferredVideo { return start(playing: playing) }
         for (body, time) in events { send(body, time) }
         if playing { resume() } else { pause() }
@@ -156,7 +153,7 @@ final class VLCPlayback {
     /// Returns a preloaded item that has started too early to its start.
     func rewind() {
         clockSync = nil
-        keptEvents = []
+        events.restart()
         start(playing: false)
     }
 
@@ -367,7 +364,8 @@ final class VLCPlayback {
 
     func report(_ body: BackendEvent.Body) {
         reportStatistics(before: body)
-        if isPreloaded { keep(body) } else { send(body, now) }
+        let time = now
+        if let event = events.take(body, at: time) { send(event, time) }
         if machine.isFinished { finish(body) }
         if case .opened(let media) = body {
             warn(about: media)
@@ -381,19 +379,6 @@ final class VLCPlayback {
         case .videoSizeChanged: videoSizeKnown()
         default: break
         }
-    }
-
-    /// A preloaded item reports only that it can be played, or not.
-    private func keep(_ body: BackendEvent.Body) {
-        switch body {
-        case .failed, .addressRefused: return send(body, now)
-        case .opened:
-            // The item is opened a second time after `rewind`.
-            if !hasReportedPrepared { send(.prepared, now) }
-            hasReportedPrepared = true
-        default: break
-        }
-        keptEvents.append((body, now))
     }
 
     private func send(_ body: BackendEvent.Body, _ time: Duration) {
