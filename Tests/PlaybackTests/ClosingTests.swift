@@ -15,6 +15,12 @@ import Testing
         return (player, backend, EventRecorder(player))
     }
 
+    private func all<Value>(_ stream: AsyncStream<Value>) async -> [Value] {
+        var values: [Value] = []
+        for await value in stream { values.append(value) }
+        return values
+    }
+
     @Test func theItemIsUnloadedAndNothingFollows() async {
         let (player, backend, recorder) = player()
         player.load([PlayerItem(url: Scenario.url), PlayerItem(url: Scenario.url)], autoPlay: true)
@@ -47,6 +53,21 @@ import Testing
         #expect(released != nil)
         player.close()
         #expect(released == nil)
+    }
+
+    @Test func streamsEndWithTheLastEvents() async {
+        let (player, _, _) = player()
+        let (events, states) = (player.events(), player.values(of: \.state))
+        player.load(Scenario.url, autoPlay: true)
+        await clock.advance(by: .seconds(1))
+        player.close()
+        #expect(await all(events).last == .playbackState(.idle))
+        #expect(await all(states).last == .idle)
+        // Later ones end at once.
+        #expect(await all(player.events()) == [])
+        #expect(await all(player.values(of: \.volume)) == [1])
+        await #expect(throws: CancellationError.self) { try await player.waitUntilReady() }
+        #expect(await player.seek(to: 1) == false)
     }
 
     /// The events of the end come after those that are pending.

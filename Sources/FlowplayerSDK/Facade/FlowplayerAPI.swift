@@ -99,7 +99,7 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     func events(startsWithCurrent: Bool, bufferLimit: Int) -> AsyncStream<PlayerEvent>
     /// Returns a new stream of the values of a property: the current one, and then each new one.
     ///
-    /// The stream ends when the player is released. It keeps the newest 1024 values for a slow reader.
+    /// The stream ends when the player is closed or released. It keeps the newest 1024 values for a slow reader.
     ///
     /// - Parameter property: a property of the player's snapshot, for example `\.state`.
     func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerSnapshot, Value>) -> AsyncStream<Value>

@@ -131,7 +131,10 @@ public class FlowplayerFacade: FlowplayerAPI {
     private func observePlayer() {
         observation?.cancel()
         observation = player.observeChanges(first: true) { [weak self] event, snapshot in
-            if let event { self?.deliver(event, snapshot) } else { self?.listeners.send(nil, snapshot) }
+            guard let self else { return }
+            if let event { return deliver(event, snapshot) }
+            listeners.send(nil, snapshot)
+            if observedPlayer.isClosed { listeners.end() }
         }
     }
 

@@ -7,6 +7,8 @@ package final class EventListeners {
 
     package let observers = Observers<Handler>()
     private var writers: [EventWriter] = []
+    /// `true` after `end`. A new stream then ends after the current values.
+    private var hasEnded = false
 
     package init() {}
 
@@ -25,9 +27,9 @@ package final class EventListeners {
         let writer = EventWriter(continuation)
         for event in events { writer.send(event) }
         if current == nil {
-            writers.append(writer)
+            keep(writer)
         } else {
-            deliveries.add { [weak self] in self?.writers.append(writer) }
+            deliveries.add { [weak self] in self?.keep(writer) }
         }
         let reader = EventReader(numbered)
         return AsyncStream { await reader.next() }
@@ -40,6 +42,8 @@ package final class EventListeners {
         let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(Self.valueLimit))
         let writer = StreamWriter(continuation)
         var last = current[keyPath: property]
+        writer.send(last)
+        guard !hasEnded else { return stream }
         var isActive = false
         let token = observers.add { _, snapshot in
             let value = snapshot[keyPath: property]
@@ -48,12 +52,22 @@ package final class EventListeners {
             writer.send(value)
         }
         continuation.onTermination = { _ in Task { @MainActor in token.cancel() } }
-        writer.send(last)
         deliveries.add { isActive = true }
         return stream
     }
 
     private static let valueLimit = 1024
+
+    private func keep(_ writer: EventWriter) {
+        if !hasEnded { writers.append(writer) }
+    }
+
+    /// Ends all streams, and removes all observers.
+    package func end() {
+        hasEnded = true
+        writers = []
+        observers.removeAll()
+    }
 
     package func send(_ event: PlayerEvent?, _ snapshot: PlayerSnapshot) {
         observers.notify { $0(event, snapshot) }

@@ -65,8 +65,8 @@ public final class MediaPlayer {
 
     /// Ends the player, and releases its engine with the threads, devices and windows.
     ///
-    /// Sends the events of `removeAllItems`, and none afterwards. Commands have no effect then. Call it if something may still have a
-    /// reference to the player, such as a closure.
+    /// Sends the events of `removeAllItems`, and none afterwards: streams end, and observers are removed. Commands have no effect then. Call
+    /// it if something may still have a reference to the player, such as a closure.
     public func close() {
         guard !isClosed else { return }
         removeAllItems()
@@ -74,6 +74,12 @@ public final class MediaPlayer {
         backend = nil
         audioSession.remove(self)
         Self.unregister(self)
+        // A facade passes the end on.
+        deliveries.add { [listeners, queueObservers, snapshot] in
+            listeners.send(nil, snapshot)
+            listeners.end()
+            queueObservers.removeAll()
+        }
     }
 
     // MARK: State

@@ -70,6 +70,14 @@ package final class Observers<Handler> {
         return token
     }
 
+    /// Removes all handlers. Their tokens have no effect then.
+    package func removeAll() {
+        // The release of a handler may cancel other tokens, so it comes after the change.
+        let removed = entries
+        entries = []
+        withExtendedLifetime(removed) {}
+    }
+
     /// `true` if the token is that of a permanent handler here.
     package func contains(_ token: ObservationToken) -> Bool { entries.contains { $0.token === token } }
 
