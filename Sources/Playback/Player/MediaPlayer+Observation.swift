@@ -11,7 +11,7 @@ extension MediaPlayer {
 
     /// Returns a new stream of the values of a property: the current one, and then each new one.
     ///
-    /// The stream ends when the player is released. It keeps the newest 1024 values for a slow reader.
+    /// The stream ends when the player is closed or released. It keeps the newest 1024 values for a slow reader.
     public func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerSnapshot, Value>) -> AsyncStream<Value> {
         listeners.makeStream(of: property, current: snapshot, after: deliveries)
     }
