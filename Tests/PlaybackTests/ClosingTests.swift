@@ -83,6 +83,18 @@ import Testing
         observation.cancel()
     }
 
+    @Test func aLoadInTheLastCallbackHasNoEffect() async {
+        let (player, _, recorder) = player()
+        let observation = player.observe { event, _ in
+            if event == .state(.idle) { player.load(Scenario.url, autoPlay: true) }
+        }
+        player.load(Scenario.url, autoPlay: true)
+        await clock.advance(by: .seconds(1))
+        player.close()
+        #expect(player.snapshot.item == nil && recorder.states.last == .idle)
+        observation.cancel()
+    }
+
     @Test func itsRequestsAreCancelled() async {
         let (player, _, _) = player()
         let (requests, ends) = AsyncStream.makeStream(of: Never.self)
@@ -109,7 +121,8 @@ import Testing
         await clock.advance(by: .seconds(1))
         primary.close()
         #expect(interstitial.player.isClosed && !interstitial.isPresenting)
-        #expect(recorder.states.last == .idle)
+        #expect(recorder.states.last == .idle && primary.snapshot.playbackState == .idle)
+        #expect(primary.snapshot.suppression == [])
         interstitial.begin()
         #expect(!interstitial.isPresenting)
     }

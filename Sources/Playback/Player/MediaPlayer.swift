@@ -10,7 +10,7 @@ import Synchronization
 /// `close` ends a player. A player that nobody references any more is closed too.
 @preconcurrency @MainActor
 public final class MediaPlayer {
-    /// `nil` if the player is closed. Nobody else keeps it, and its release closes the engine.
+    /// `nil` after `close`. Nobody else keeps it, and its release closes the engine.
     private var backend: (any PlaybackBackend)?
     package let clock: any PlaybackClock
     private var machine: PlaybackMachine
@@ -60,8 +60,8 @@ public final class MediaPlayer {
 
     // MARK: Closing
 
-    /// `true` after `close`.
-    public var isClosed: Bool { backend == nil }
+    /// `true` from the beginning of `close` on.
+    public private(set) var isClosed = false
 
     /// Ends the player, and releases its engine with the threads, devices and windows.
     ///
@@ -69,7 +69,11 @@ public final class MediaPlayer {
     /// it if something may still have a reference to the player, such as a closure.
     public func close() {
         guard !isClosed else { return }
-        removeAllItems()
+        // Commands in the callbacks of the last events have no effect.
+        isClosed = true
+        for command in [PlayerCommand.queue(.removeAll), .unsuppress(.adBreak)] {
+            handle(.command(command, at: clock.hostTime))
+        }
         interstitial?.close()
         backend = nil
         audioSession.remove(self)
@@ -339,12 +343,14 @@ public final class MediaPlayer {
         perform(.command(adjusted(command), at: clock.hostTime))
     }
 
+    @discardableResult
+    private func perform(_ input: PlaybackMachine.Input) -> PlayerSnapshot { isClosed ? snapshot : handle(input) }
+
     /// Performs an input and the commands that follow from it, then delivers the events.
     ///
     /// - Returns: the snapshot right after the input.
     @discardableResult
-    private func perform(_ input: PlaybackMachine.Input) -> PlayerSnapshot {
-        guard !isClosed else { return snapshot }
+    private func handle(_ input: PlaybackMachine.Input) -> PlayerSnapshot {
         var next: [PlayerCommand] = []
         let snapshot = step(input, next: &next)
         while !next.isEmpty { step(.command(next.removeFirst(), at: clock.hostTime), next: &next) }
