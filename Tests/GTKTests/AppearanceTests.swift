@@ -162,8 +162,10 @@ private actor Gate {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func opened() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiting.append($0) }
+        // Other jobs may run at each `await`.
+        await withCheckedContinuation { continuation in
+            if isOpen { continuation.resume() } else { waiting.append(continuation) }
+        }
     }
 
     nonisolated func open() { Task { await release() } }

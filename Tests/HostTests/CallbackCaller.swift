@@ -99,7 +99,10 @@ final class CallbackCaller: FlowplayerDelegate, FlowplayerAdDelegate, PlayerPlug
 
     /// Waits for the first call. The reader of a stream runs on its own.
     func untilCalled() async {
-        if calls == 0 { await withCheckedContinuation { waiting = $0 } }
+        // Other jobs may run at each `await`.
+        await withCheckedContinuation { continuation in
+            if calls == 0 { waiting = continuation } else { continuation.resume() }
+        }
     }
 
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) { call(.plugin) }

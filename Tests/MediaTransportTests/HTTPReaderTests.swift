@@ -63,11 +63,15 @@ import Testing
         func answer() async {
             atOnce += 1
             mostAtOnce = max(mostAtOnce, atOnce)
-            if let partner {
+            // Other jobs may run at each `await`.
+            await withCheckedContinuation { continuation in
+                guard let partner else {
+                    self.partner = continuation
+                    return
+                }
                 self.partner = nil
                 partner.resume()
-            } else {
-                await withCheckedContinuation { partner = $0 }
+                continuation.resume()
             }
             atOnce -= 1
         }

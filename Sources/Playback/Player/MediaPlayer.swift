@@ -69,7 +69,7 @@ public final class MediaPlayer {
     /// it if something may still have a reference to the player, such as a closure.
     public func close() {
         guard !isClosed else { return }
-        // Commands in the callbacks of the last events have no effect.
+        // Commands in the callbacks of the last events have no effect. The interstitials cannot end their break any more either.
         isClosed = true
         for command in [PlayerCommand.queue(.removeAll), .unsuppress(.adBreak)] {
             handle(.command(command, at: clock.hostTime))
