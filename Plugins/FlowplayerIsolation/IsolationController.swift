@@ -34,6 +34,36 @@ final class IsolationController {
     /// The longest wait for a file that is opened before the process asks for it, in seconds. A dead network mount never answers.
     private static let fileTimeout = 0.05
 
+    /// A running process of the engine, and what the host knows about it.
+    private struct Engine {
+        let process: EngineProcess
+        /// Counts the processes. Reports of earlier ones are dropped.
+        let number: Int
+        let access: EngineAccess
+        /// The destination that it was sent last.
+        var destination: VideoDestination?
+        /// `nil` until it is ready.
+        var protections: Set<EngineProtection>?
+        /// The time between the zeros of its clock and the host's.
+        var offset = Duration.zero
+        /// The number of requests for files and connections that are not answered.
+        var openRequests = 0
+        /// The reason for which the host has killed it.
+        var killReason: String?
+        /// The time of its last message.
+        var lastMessage = ContinuousClock.now
+        /// `true` if it was asked for a message since then.
+        var isPinged = false
+
+        /// `false` if the last of the items needs a process with other access.
+        func canPerform(_ command: BackendCommand, for items: [PlayerItem]) -> Bool {
+            switch command {
+            case .open, .prepare: [.none, access].contains(items.last.map(EngineAccess.init(for:)) ?? .none)
+            default: true
+            }
+        }
+    }
+
     private let request: EngineRequest
     private let program: URL?
     private let capabilities: BackendCapabilities
@@ -42,29 +72,12 @@ final class IsolationController {
     private let clock = ContinuousClock()
     private var receive: @Sendable (BackendEvent) -> Void = { _ in }
     private var output = VideoOutput.none
-    /// The destination that the process was sent last.
-    private var destination: VideoDestination?
     private var recovery = EngineRecovery()
-    private var process: EngineProcess?
-    /// The number of the process. Reports of earlier ones are dropped.
-    private var number = 0
-    /// The time between the zeros of this process's clock and the other's.
-    private var offset = Duration.zero
-    /// The access of the process.
-    private var access = EngineAccess.none
-    /// The number of requests for files and connections that are not answered.
-    private var openRequests = 0
-    /// `nil` until the process is ready.
-    private var protections: Set<EngineProtection>?
+    private var engine: Engine?
+    private var startedProcesses = 0
     private var isClosing = false
-    /// The reason for which this host has killed the process.
-    private var killReason: String?
     /// The restarts since the item has recovered, the time that it has played since the last one in seconds, and its last position.
     private var restarts: (count: Int, played: Double, position: Double?) = (0, 0, nil)
-    /// The time of the last message from the process.
-    private var lastMessage = ContinuousClock.now
-    /// `true` if the process was asked for a message since then.
-    private var isPinged = false
     private var isChecking = false
     private var lastCheck = ContinuousClock.now
     /// The last rates that the engine has reported.
@@ -82,7 +95,7 @@ final class IsolationController {
         self.inputs = inputs
     }
 
-    deinit { process?.kill() }
+    deinit { engine?.process.kill() }
 
     /// Returns `false` after the last input.
     func handle(_ input: Input) -> Bool {
@@ -92,28 +105,29 @@ final class IsolationController {
         case .output(let output):
             self.output = output
             if case .frames(let sink) = output { frames.sink = sink } else { frames.sink = nil }
-            if let process { show(on: process) }
+            show()
         case .close:
             isClosing = true
-            guard let process else { return false }
-            process.finish()
+            guard let engine else { return false }
+            engine.process.finish()
             keepChecking()
         case .report(let report, let number):
-            guard number == self.number else { return true }
+            guard let engine, engine.number == number else { return true }
             switch report {
             case .message(let message): handle(message)
             case .ended(let end):
-                let identifier = process?.identifier ?? 0
-                process = nil
+                self.engine = nil
                 if isClosing { return false }
-                ended(end, identifier)
+                ended(engine, end)
             }
-        case .served(let number): if number == self.number { openRequests -= 1 }
+        case .served(let number): if engine?.number == number { engine?.openRequests -= 1 }
         case .check: check()
         case .status(let continuation):
             continuation.resume(
-                returning: process.flatMap { process in
-                    protections.map { EngineStatus(processIdentifier: process.identifier, protections: $0) }
+                returning: engine.flatMap { engine in
+                    engine.protections.map {
+                        EngineStatus(processIdentifier: engine.process.identifier, protections: $0)
+                    }
                 })
         }
         return true
@@ -126,30 +140,22 @@ final class IsolationController {
         log.add("> " + command.text)
         // The limit is that of one item.
         if case .open = command { restarts = (0, 0, nil) }
-        if let process, canPerform(command) {
+        if let engine, engine.canPerform(command, for: recovery.items) {
             // The sink may have another size since it was set.
-            if case .open = command, destination != VideoDestination(output) { show(on: process) }
-            send(command, to: process)
-        } else if case .prepare = command, process != nil {
+            if case .open = command, engine.destination != VideoDestination(output) { show() }
+            send(command, to: engine.process)
+        } else if case .prepare = command, engine != nil {
             // The item is opened in another process when its turn comes.
-        } else if let process {
+        } else if let engine {
             // The item needs a process with other access.
-            process.finish()
-            self.process = nil
+            engine.process.finish()
+            self.engine = nil
             send(recovery.endOthers())
             startProcess()
         } else if recovery.hasOpenings {
             startProcess()
         }
         if recovery.hasOpenings { keepChecking() }
-    }
-
-    /// `false` for an item that needs a process with other access than this one's.
-    private func canPerform(_ command: BackendCommand) -> Bool {
-        switch command {
-        case .open, .prepare: [.none, access].contains(recovery.items.last.map(EngineAccess.init(for:)) ?? .none)
-        default: true
-        }
     }
 
     private func send(_ command: BackendCommand, to process: EngineProcess) {
@@ -169,10 +175,10 @@ final class IsolationController {
         }
     }
 
-    private func show(on process: EngineProcess) {
+    private func show() {
         let destination = VideoDestination(output)
-        self.destination = destination
-        process.send(.show(destination))
+        engine?.destination = destination
+        engine?.process.send(.show(destination))
     }
 
     private func startProcess() {
@@ -182,39 +188,38 @@ final class IsolationController {
                 "flowplayer-engine is not beside this program. Install it there, or name it in \(EngineProgram.variable)."
             )
         }
+        var request = request
+        request.access = recovery.items.first.map(EngineAccess.init(for:)) ?? .none
         let process: EngineProcess
         do {
-            access = recovery.items.first.map(EngineAccess.init(for:)) ?? .none
-            var request = request
-            request.access = access
             process = try EngineProgram.process(program, running: request)
         } catch {
             return fail(
                 .backendUnavailable,
                 "\(program.path(percentEncoded: false)) does not start: \(error.localizedDescription)")
         }
-        number += 1
-        (self.process, protections, killReason, openRequests) = (process, nil, nil, 0)
-        (lastMessage, isPinged) = (clock.now, false)
+        startedProcesses += 1
+        engine = Engine(process: process, number: startedProcesses, access: request.access)
         frames.read(process)
         // The process keeps this closure.
-        process.read { [inputs, number] in inputs.yield(.report($0, process: number)) }
-        show(on: process)
+        process.read { [inputs, number = startedProcesses] in inputs.yield(.report($0, process: number)) }
+        show()
         for command in recovery.commands() { send(command, to: process) }
     }
 
     // MARK: Messages
 
     private func handle(_ message: EngineMessage) {
-        (lastMessage, isPinged) = (clock.now, false)
+        engine?.lastMessage = clock.now
+        engine?.isPinged = false
         switch message {
         case .ready(let description):
-            protections = description.protections
+            engine?.protections = description.protections
             log.add("Protections: \(description.protections.map(\.rawValue).sorted().joined(separator: ", "))")
             guard description.protocolVersion == EngineDescription.protocolVersion,
                 description.capabilities == capabilities
             else {
-                process?.kill()
+                engine?.process.kill()
                 let reason =
                     description.capabilities == nil
                     ? "has no engine \"\(request.engine)\"" : "is of another version than this one"
@@ -223,7 +228,7 @@ final class IsolationController {
                     "The program \(program?.lastPathComponent ?? "") \(reason). Install both from the same build.")
             }
             guard description.isPossible else { return kill(Self.impossible) }
-            offset = clock.now - clock.hostTime - description.zero
+            engine?.offset = clock.now - clock.hostTime - description.zero
         case .event(let event): handle(event)
         case .pong: break
         case .openFile(let request, let path):
@@ -245,15 +250,15 @@ final class IsolationController {
 
     /// Runs a request of the process on another thread, because it may block.
     private func serve(_ work: @escaping @Sendable (AccessPolicy, EngineProcess) -> Void) {
-        guard let process else { return }
-        guard openRequests < HostResources.requestLimit else {
+        guard let engine else { return }
+        guard engine.openRequests < HostResources.requestLimit else {
             return kill("It opened too many files and connections at once.")
         }
-        openRequests += 1
+        self.engine?.openRequests += 1
         let policy = AccessPolicy(items: recovery.items)
-        DispatchQueue.global(qos: .userInitiated).async { [inputs, number] in
-            work(policy, process)
-            inputs.yield(.served(process: number))
+        DispatchQueue.global(qos: .userInitiated).async { [inputs] in
+            work(policy, engine.process)
+            inputs.yield(.served(process: engine.number))
         }
     }
 
@@ -263,15 +268,15 @@ final class IsolationController {
         guard recovery.isCurrent(event) else { return }
         guard event.isPossible else { return kill(Self.impossible) }
         log.add(event.text)
-        guard killReason == nil else { return }
+        guard let engine, engine.killReason == nil else { return }
         if case .time(let position) = event.body { played(to: position) }
         // The other process cannot set the time of an event beyond now.
-        let time = min(event.hostTime - offset, clock.hostTime)
+        let time = min(event.hostTime - engine.offset, clock.hostTime)
         let reaction = recovery.handle(BackendEvent(event.body, generation: event.generation, hostTime: time))
         for body in reaction.events.flatMap(addUsage) {
             receive(BackendEvent(body, generation: event.generation, hostTime: time))
         }
-        for command in reaction.commands { process.map { send(command, to: $0) } }
+        for command in reaction.commands { send(command, to: engine.process) }
     }
 
     /// Adds the CPU time and the memory of the process to the engine's statistics, once a second.
@@ -280,7 +285,9 @@ final class IsolationController {
             statistics = report
             (statistics.bytesReceived, statistics.droppedFrames, statistics.retries) = (0, 0, 0)
         }
-        guard case .time = body, clock.now - usageTime >= .seconds(1), let usage = process?.usage else { return [body] }
+        guard case .time = body, clock.now - usageTime >= .seconds(1), let usage = engine?.process.usage else {
+            return [body]
+        }
         usageTime = clock.now
         (statistics.engineCPUTime, statistics.engineMemory) = usage
         return [.statistics(statistics), body]
@@ -300,17 +307,17 @@ final class IsolationController {
     // MARK: Restarts
 
     private func kill(_ reason: String) {
-        guard killReason == nil else { return }
-        killReason = reason
-        process?.kill()
+        guard engine?.killReason == nil else { return }
+        engine?.killReason = reason
+        engine?.process.kill()
     }
 
-    private func ended(_ end: EngineProcess.End, _ identifier: pid_t) {
-        let reason = killReason ?? end.text
+    private func ended(_ engine: Engine, _ end: EngineProcess.End) {
+        let reason = engine.killReason ?? end.text
         log.add("The engine is gone: \(reason)")
         guard recovery.hasOpenings else { return }
         guard restarts.count < Self.restartLimit else {
-            let file = log.write(identifier)
+            let file = log.write(engine.process.identifier)
             restarts = (0, 0, nil)
             return fail(.engineCrashed, file.map { "\(reason) Report: \($0.path(percentEncoded: false))" } ?? reason)
         }
@@ -332,7 +339,8 @@ final class IsolationController {
     private func keepChecking() {
         guard !isChecking else { return }
         isChecking = true
-        (lastCheck, lastMessage) = (clock.now, clock.now)
+        lastCheck = clock.now
+        engine?.lastMessage = lastCheck
         checkLater()
     }
 
@@ -342,9 +350,9 @@ final class IsolationController {
         }
     }
 
-    private func timeout(of process: EngineProcess) -> Duration {
-        if protections == nil || isClosing { return Self.busyTimeout }
-        return switch process.activity {
+    private func timeout(of engine: Engine) -> Duration {
+        if engine.protections == nil || isClosing { return Self.busyTimeout }
+        return switch engine.process.activity {
         case .busy: Self.busyTimeout
         case .stopped: Self.stoppedTimeout
         case .waiting: Self.answerTimeout
@@ -352,7 +360,7 @@ final class IsolationController {
     }
 
     private func check() {
-        guard let process, recovery.hasOpenings || isClosing else {
+        guard let engine, recovery.hasOpenings || isClosing else {
             isChecking = false
             return
         }
@@ -360,13 +368,13 @@ final class IsolationController {
         // This process was stopped or waited for a core itself.
         let isLate = (now - lastCheck).inSeconds > Self.checkInterval * 3
         lastCheck = now
-        if isLate { lastMessage = now }
-        let silence = now - lastMessage
-        if isPinged || isClosing {
-            if silence > timeout(of: process) { kill("It did not answer in time.") }
+        if isLate { self.engine?.lastMessage = now }
+        let silence = isLate ? .zero : now - engine.lastMessage
+        if engine.isPinged || isClosing {
+            if silence > timeout(of: engine) { kill("It did not answer in time.") }
         } else if silence.inSeconds > Self.checkInterval {
-            isPinged = true
-            process.send(.ping)
+            self.engine?.isPinged = true
+            engine.process.send(.ping)
         }
         checkLater()
     }
