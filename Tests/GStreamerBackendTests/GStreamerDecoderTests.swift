@@ -77,6 +77,34 @@ import Testing
         #expect(recorder.errors.map(\.code) == [.engineStuck])
         #expect(recorder.states.count { $0 == .ready } == 1)
     }
+
+    /// On a busy machine, a file that opens is only slow.
+    @Test func aFileThatDoesNotOpenFailsOnceNoThreadWorks() async throws {
+        test_decoder_fail(0)
+        test_decoder_hang(1)
+        defer { test_decoder_hang(0) }
+        var item = PlayerItem(url: try await MediaFixtures.shared.noise(size: "176x144"))
+        item.retryPolicy.openTimeout = 0.5
+        let thread = WorkingThread()
+        thread.work(for: .seconds(3))
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure), "\(recorder.states)")
+        #expect(thread.isOver)
+        #expect(recorder.errors.map(\.code) == [.unrecognisedFormat])
+    }
+}
+
+private final class WorkingThread: Sendable {
+    private let end = Atomic(false)
+    var isOver: Bool { end.load(ordering: .relaxed) }
+
+    func work(for duration: Duration) {
+        Thread.detachNewThread { [self] in
+            let start = ContinuousClock.now
+            while ContinuousClock.now - start < duration {}
+            end.store(true, ordering: .relaxed)
+        }
+    }
 }
 
 final class FrameCounter: VideoFrameSink {

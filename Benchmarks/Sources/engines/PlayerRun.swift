@@ -73,8 +73,13 @@ struct PlayerRun {
             player.load(file, autoPlay: true)
             return (player: player, frames: frames)
         }
-        try await become("not all players play") {
+        let all = await eventually(within: .seconds(60)) {
             players.allSatisfy { $0.player.position.seconds >= 1 && $0.frames.count > 0 }
+        }
+        guard all else {
+            let others = players.filter { $0.player.position.seconds < 1 || $0.frames.count == 0 }.map(\.player.snapshot)
+            let states = Set(others.map { "\($0.state) \($0.error.map { "\($0)" } ?? "")" })
+            throw Failure(description: "\(others.count) players do not play: \(states.sorted().joined(separator: ", "))")
         }
         // The players are still needed here: a release build would close them after their last use.
         return try withExtendedLifetime(players) {

@@ -197,6 +197,9 @@ extension GStreamerPlayback {
 
     // MARK: Timeouts
 
+    /// The longest time for a pipeline of a local file whose threads work.
+    private static let longestWork = Duration.seconds(60)
+
     /// Fails if the pipeline has waited for longer than the item's policy allows.
     func checkTimeout() {
         guard let waitingSince = retry.waitingSince else { return }
@@ -210,7 +213,10 @@ extension GStreamerPlayback {
         if case .awaitingAddress = state { isRestarting = true } else { isRestarting = isOpening && hasOpened }
         guard retry.isOverdue(isOpening: isOpening, isRestarting: isRestarting, at: now) else { return }
         if case .awaitingAddress(let error) = state { return fail(error.after(.askedForAddress)) }
-        let waited = RecoveryAttempt.waited(seconds: (now - waitingSince) / .seconds(1))
+        let wait = now - waitingSince
+        // On a busy machine, the pipeline of a file is only slow.
+        if !isRemote, wait < Self.longestWork, ThreadStates.isBusy { return }
+        let waited = RecoveryAttempt.waited(seconds: wait / .seconds(1))
         // The data of a file are there: some demuxers wait for ever for what damaged data promise.
         let code: PlaybackErrorCode = isRemote ? .timedOut : isOpening ? .unrecognisedFormat : .decodingFailed
         fail(currentReadError ?? PlaybackError(code, url: address).after(waited))
