@@ -77,9 +77,11 @@ struct PlayerRun {
             players.allSatisfy { $0.player.position.seconds >= 1 && $0.frames.count > 0 }
         }
         guard all else {
-            let others = players.filter { $0.player.position.seconds < 1 || $0.frames.count == 0 }.map(\.player.snapshot)
-            let states = Set(others.map { "\($0.state) \($0.error.map { "\($0)" } ?? "")" })
-            throw Failure(description: "\(others.count) players do not play: \(states.sorted().joined(separator: ", "))")
+            let others = players.filter { $0.player.position.seconds < 1 || $0.frames.count == 0 }
+            let snapshots = others.map(\.player.snapshot)
+            let reasons = Set(snapshots.map { $0.error?.code.name ?? "\($0.state)" })
+            let text = reasons.sorted().joined(separator: ", ")
+            throw Failure(description: "\(others.count) players do not play: \(text)")
         }
         // The players are still needed here: a release build would close them after their last use.
         return try withExtendedLifetime(players) {

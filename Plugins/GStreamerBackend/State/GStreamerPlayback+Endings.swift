@@ -199,6 +199,8 @@ extension GStreamerPlayback {
 
     /// The longest time for a pipeline of a local file whose threads work.
     private static let longestWork = Duration.seconds(60)
+    /// A pipeline that works may wait for a moment.
+    private static let neededIdleTicks = 4
 
     /// Fails if the pipeline has waited for longer than the item's policy allows.
     func checkTimeout() {
@@ -214,8 +216,11 @@ extension GStreamerPlayback {
         guard retry.isOverdue(isOpening: isOpening, isRestarting: isRestarting, at: now) else { return }
         if case .awaitingAddress(let error) = state { return fail(error.after(.askedForAddress)) }
         let wait = now - waitingSince
-        // On a busy machine, the pipeline of a file is only slow.
-        if !isRemote, wait < Self.longestWork, ThreadStates.isBusy { return }
+        if !isRemote, wait < Self.longestWork {
+            // On a busy machine, the pipeline of a file is only slow.
+            idleTicks = ThreadStates.isBusy ? 0 : idleTicks + 1
+            guard idleTicks >= Self.neededIdleTicks else { return }
+        }
         let waited = RecoveryAttempt.waited(seconds: wait / .seconds(1))
         // The data of a file are there: some demuxers wait for ever for what damaged data promise.
         let code: PlaybackErrorCode = isRemote ? .timedOut : isOpening ? .unrecognisedFormat : .decodingFailed

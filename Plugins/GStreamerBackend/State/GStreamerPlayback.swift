@@ -103,6 +103,8 @@ final class GStreamerPlayback {
     private var tickToken: Token?
     /// The number of ticks in which the position has not moved.
     var ticksWithoutProgress = 0
+    /// The number of ticks in a row at which no thread of the process worked, while the pipeline of a file is late.
+    var idleTicks = 0
     /// The position at the last tick, and the number of ticks since it has changed.
     private var unchanged = (position: -1.0, ticks: 0)
     /// The end of the item, after the pipeline has played it. The mixer may still have audio.
