@@ -365,9 +365,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         source?.interrupt()
         if hasSwitchedAudio { gstreamer_flush_audio(element) }
         hasSwitchedAudio = false
-        let isSought =
-            gst_element_seek(element, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, time, GST_SEEK_TYPE_NONE, -1)
-            != 0
+        let isSought = gstreamer_seek(element, rate, flags, time) != 0
         if isSought { self.rate = rate }
         return isSought
     }

@@ -212,6 +212,55 @@ static inline const char *gstreamer_video_decoder(GstElement *pipeline) {
     return kind;
 }
 
+// The queues of a pipeline with several streams. The caller releases the array.
+static inline GPtrArray *gstreamer_queues(GstElement *pipeline) {
+    GPtrArray *queues = g_ptr_array_new_with_free_func(gst_object_unref);
+    GstIterator *elements = gst_bin_iterate_all_by_element_factory_name(GST_BIN(pipeline), "multiqueue");
+    GValue value = G_VALUE_INIT;
+    GstIteratorResult result;
+    while ((result = gst_iterator_next(elements, &value)) == GST_ITERATOR_OK || result == GST_ITERATOR_RESYNC) {
+        if (result == GST_ITERATOR_RESYNC) {
+            g_ptr_array_set_size(queues, 0);
+            gst_iterator_resync(elements);
+            continue;
+        }
+        g_ptr_array_add(queues, g_value_dup_object(&value));
+        g_value_reset(&value);
+    }
+    gst_iterator_free(elements);
+    return queues;
+}
+
+// Seeks in a stream. The queues have no limits meanwhile.
+//
+// After a change of the quality, a demuxer of mp4 holds a lock until its queue has room. The flush of the seek waits for this lock, and
+// a paused pipeline makes no room.
+static inline gboolean gstreamer_seek(GstElement *pipeline, double rate, GstSeekFlags flags, gint64 time) {
+    typedef struct {
+        guint buffers, bytes;
+        guint64 time;
+    } Limits;
+    GPtrArray *queues = gstreamer_queues(pipeline);
+    Limits *limits = g_new0(Limits, queues->len);
+    for (guint i = 0; i < queues->len; i++) {
+        GObject *queue = queues->pdata[i];
+        g_object_get(
+            queue, "max-size-buffers", &limits[i].buffers, "max-size-bytes", &limits[i].bytes, "max-size-time",
+            &limits[i].time, NULL);
+        g_object_set(queue, "max-size-buffers", 0, "max-size-bytes", 0, "max-size-time", (guint64)0, NULL);
+    }
+    gboolean is_sought = gst_element_seek(
+        pipeline, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, time, GST_SEEK_TYPE_NONE, -1);
+    for (guint i = 0; i < queues->len; i++) {
+        g_object_set(
+            queues->pdata[i], "max-size-buffers", limits[i].buffers, "max-size-bytes", limits[i].bytes, "max-size-time",
+            limits[i].time, NULL);
+    }
+    g_free(limits);
+    g_ptr_array_unref(queues);
+    return is_sought;
+}
+
 // True if an element is of a kind.
 static inline gboolean gstreamer_is(GstElement *element, const char *factory) {
     GstElementFactory *made = gst_element_get_factory(element);
