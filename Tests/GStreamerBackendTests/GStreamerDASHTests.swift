@@ -126,6 +126,21 @@ import Testing
         await server.stop()
     }
 
+    /// The seek that sets the rate falls into the first change of the quality.
+    @Test func aStreamStartsAtAnotherRateWhileTheQualityChanges() async throws {
+        let manifest = try await MediaFixtures.shared.dash(seconds: 12, segment: 2)
+        let server = try await FaultServer.start(serving: manifest.deletingLastPathComponent())
+        for _ in 0..<12 {
+            let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+            let recorder = EventRecorder(player)
+            player.defaultRate = 4
+            player.load(server.url(for: "/stream.mpd"), autoPlay: true)
+            #expect(await recorder.reaches(.play), "\(recorder.errors)")
+            player.stop()
+        }
+        await server.stop()
+    }
+
     // MARK: Live
 
     @Test(arguments: ["timeline", "numbers", "open"])

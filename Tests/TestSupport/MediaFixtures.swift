@@ -387,15 +387,15 @@ public actor MediaFixtures {
     public static let dashForms = ["timeline", "numbers", "list", "index"]
 
     /// A DASH manifest with video of 90, 180 and 360 lines that needs 100, 300 and 900 kbit/s, and English and German audio. In
-    /// segments of a second. Beside it is `master.m3u8`, an HLS playlist of the same segments.
-    public func dash(_ form: String = "timeline", seconds: Int = 4) async throws -> URL {
+    /// segments of a second, or of `segment` seconds. Beside it is `master.m3u8`, an HLS playlist of the same segments.
+    public func dash(_ form: String = "timeline", seconds: Int = 4, segment: Int = 1) async throws -> URL {
         let streams = try await dashStreams(seconds: seconds)
-        return try await make("dash-\(form)-\(seconds)/stream.mpd") { url in
+        return try await make("dash-\(form)-\(seconds)-\(segment)/stream.mpd") { url in
             let sets = ["-adaptation_sets", "id=0,streams=v id=1,streams=3 id=2,streams=4"]
             let forms = ["timeline": [], "numbers": ["-use_timeline", "0"]]
             try await ffmpeg(
                 ["-i", streams.path(), "-map", "0", "-c", "copy"]
-                    + ["-f", "dash", "-seg_duration", "1", "-hls_playlist", "1"] + sets
+                    + ["-f", "dash", "-seg_duration", "\(segment)", "-hls_playlist", "1"] + sets
                     + (forms[form] ?? ["-single_file", "1", "-global_sidx", form == "index" ? "1" : "0"]), to: url)
             guard form == "index" else { return }
             // ffmpeg writes the index, and does not name it.
