@@ -56,10 +56,16 @@ public final class IsolatedBackend: PlaybackBackend {
         get async { await withCheckedContinuation { inputs.yield(.status($0)) } }
     }
 
-    /// The descriptor for `BackendRegistry`, with options of the engine.
-    public static func descriptor(options: [String: String] = [:]) -> BackendDescriptor {
+    /// The descriptor for `BackendRegistry`.
+    ///
+    /// - Parameters:
+    ///   - schemes: the schemes of addresses that libVLC plays on this machine, in lower case.
+    ///   - options: options of the engine.
+    public static func descriptor(
+        schemes: Set<String> = ["file", "http", "https"], options: [String: String] = [:]
+    ) -> BackendDescriptor {
         BackendDescriptor(
-            name: "isolated", summary: "libVLC 3 in a separate process", schemes: ["file", "http", "https"],
+            name: "isolated", summary: "libVLC 3 in a separate process", schemes: schemes,
             isAutomatic: false, installation: { BackendInstallation(missing: EngineProgram.missing) },
             make: { IsolatedBackend(options: options) })
     }

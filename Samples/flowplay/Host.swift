@@ -219,6 +219,14 @@ final class Host: PlayerPlugin {
 
     // MARK: Player events
 
+    /// Names an engine that plays addresses like this one.
+    private func reportEngine(for url: String?) {
+        let scheme = url?.prefix { $0 != ":" }.lowercased() ?? ""
+        let engines = BackendRegistry.shared.descriptors.filter { $0.isAutomatic && $0.schemes.contains(scheme) }
+        guard let engine = engines.first?.name.rawValue else { return }
+        display.message("The engine \(engine) plays \(scheme) addresses: --engine \(engine)")
+    }
+
     func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
         guard ending != nil else { return }
         keepStatistics(of: snapshot)
@@ -236,6 +244,7 @@ final class Host: PlayerPlugin {
             hasFailed = true
             let name = error.url == program.standardInput?.redacted ? "standard input" : error.url ?? "item"
             display.message("\(name): \(error.message)")
+            if error.code == .unsupportedScheme { reportEngine(for: error.url) }
         case .log(let notice):
             if notice.code == "noDisplay" { background.showsVideo = false }
             report(notice.message)

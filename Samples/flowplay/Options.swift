@@ -422,8 +422,9 @@ struct Options: HostCommand {
                 options: ["audio": audio.rawValue]))
         #endif
         #if VLC
-        registry.register(IsolatedBackend.descriptor(options: ["audio": audio.rawValue]))
-        registry.register(LibVLCBackend.descriptor(audioOutput: output))
+        let vlc = LibVLCBackend.descriptor(audioOutput: output)
+        registry.register(IsolatedBackend.descriptor(schemes: vlc.schemes, options: ["audio": audio.rawValue]))
+        registry.register(vlc)
         #endif
         return registry
     }

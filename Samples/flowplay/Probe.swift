@@ -12,7 +12,7 @@ struct Probe: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: name, _superCommandName: "flowplay",
         abstract: "Prints what files and streams contain, and whether they play.",
-        usage: "flowplay \(name) [--json] [--header <field>]... <file-or-URL>...",
+        usage: "flowplay \(name) [--json] [--engine <name>] [--header <field>]... <file-or-URL>...",
         discussion: """
             Opens each item as playback does, and plays its beginning without video and
             audio. Prints the container, the duration, the tracks, the qualities, the
@@ -41,9 +41,16 @@ struct Probe: HostCommand {
     var json = false
 
     @Option(
+        help: ArgumentHelp(
+            "Engine to use, or auto. Default: the one that FLOWPLAYER_ENGINE_NAME names, else vlc.", valueName: "name"))
+    var engine: String?
+
+    @Option(
         help: ArgumentHelp("Send a header field to the servers. May be repeated.", valueName: "field"),
         transform: { try HeaderArgument($0) })
     var header: [HeaderArgument] = []
+
+    private var backend: BackendName { engine.map(BackendName.named) ?? .default }
 
     func validate() throws {
         if media.isEmpty { throw ValidationError("Name at least one file or address.") }
@@ -51,6 +58,10 @@ struct Probe: HostCommand {
 
     @MainActor
     func run() async throws -> ExitCode {
+        let registry = BackendRegistry.withBuiltIn
+        guard backend == .default || registry.names.contains(backend) else {
+            throw ValidationError(registry.reason(forMissing: backend, named: nil))
+        }
         var status = ExitCode.success
         for argument in media {
             let report = await report(argument)
@@ -86,8 +97,9 @@ struct Probe: HostCommand {
     private func contents(of url: URL) async -> PlayerSnapshot {
         var item = PlayerItem(url: url)
         item.httpHeaders = Dictionary(header.map { ($0.name, $0.value) }) { $1 }
-        let player = MediaPlayer(backend: BackendRegistry.makeSilentBackend())
+        let player = MediaPlayer(backend: BackendRegistry.makeSilentBackend(backend))
         player.videoOutput = .none
+        player.isMuted = true
         let events = player.events()
         player.load(item, autoPlay: true)
         loop: for await event in events {

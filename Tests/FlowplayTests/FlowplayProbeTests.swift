@@ -29,6 +29,17 @@ import Testing
                 """)
     }
 
+    @Test(arguments: ["vlc", "auto", "none"]) func theEngineCanBeChosen(engine: String) async throws {
+        let file = try await MediaFixtures.shared.tracks()
+        let result = try await probe("--engine", engine, file.path())
+        if engine == "none" {
+            #expect(result.status == 2 && result.output.isEmpty)
+            #expect(result.errors.contains("There is no engine none. Choose one of: auto, "))
+        } else {
+            #expect(result.status == 0 && result.output.contains("Audio      Deutsch [deu]"), "\(result.output)")
+        }
+    }
+
     @Test func metadataAndChaptersAreListed() async throws {
         let file = try await MediaFixtures.shared.tagged("m4a")
         let result = try await probe(file.path())

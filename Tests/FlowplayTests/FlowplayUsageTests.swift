@@ -45,8 +45,20 @@ import Testing
         #expect(engine.first?.wholeMatch(of: /\ \ version: +3\.\d+\.\d+/) != nil)
         #expect(engine.dropFirst().first?.hasPrefix("  schemes:    file, http, https") == true)
         #expect(engine.contains("  containers: nearly all"))
+        let isolated = lines.drop { !$0.hasPrefix("isolated\t") }.dropFirst().prefix { $0.hasPrefix("  ") }
+        #expect(isolated.first { $0.hasPrefix("  schemes:") } == engine.first { $0.hasPrefix("  schemes:") })
         #endif
     }
+
+    #if VLC && GStreamer
+    @Test func anAddressOfAnotherEngineNamesIt() async throws {
+        let result = try await FlowplayCommand.run("rtsp://127.0.0.1/camera")
+        #expect(result.status == 3)
+        #expect(result.errors.hasSuffix("The engine gstreamer plays rtsp addresses: --engine gstreamer\n"))
+        let other = try await FlowplayCommand.run("gopher://127.0.0.1/file")
+        #expect(other.status == 3 && !other.errors.contains("--engine"), "\(other.errors)")
+    }
+    #endif
 
     @Test func theSimulatedEngineIsUsedOnlyWhenAskedFor() async throws {
         let options = ["--stop-after", "0.1", "/no/such/file.mp4"]

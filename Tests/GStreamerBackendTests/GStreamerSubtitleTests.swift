@@ -28,7 +28,7 @@ struct GStreamerSubtitleTests {
     func subtitlesAreShownWhileTheyAreSelected(format: String) async throws {
         let tracks = try await start(format)
         #expect(await eventually { sink.isBright == false })
-        #expect(tracks.map(\.lang) == ["en", "de"])
+        #expect(tracks.map(\.lang) == ["eng", "deu"])
         for track in tracks {
             player.selectSubtitle(id: track.id)
             #expect(await eventually { sink.isBright == true })

@@ -1,4 +1,5 @@
 #if VLC || GStreamer
+import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
@@ -51,17 +52,30 @@ import Testing
         #expect(await eventually { rates.received == [1, 0, 2, 0] }, "\(rates.received)")
     }
 
+    @Test(arguments: RealEngine.allCases) func aTinyFileOfAServerIsNoMedia(engine: RealEngine) async throws {
+        let server = try await FaultServer.start(serving: ["/tiny.mp4": Data(repeating: 7, count: 8)])
+        let (view, _) = view(engine)
+        await #expect(throws: PlaybackError.self) {
+            try await view.load(MediaExternal(url: server.url(for: "/tiny.mp4")))
+        }
+        #expect(view.error?.code == .unrecognisedFormat)
+        await server.stop()
+    }
+
     #if VLC && GStreamer
     /// The logs of both engines are the same, except for times and for what an engine finds out later than the other.
-    @Test(arguments: ["mp4", "mkv", "flac", "m3u8", "mpd", "queue", "truncated", "missing", "text"])
+    @Test(arguments: ["mp4", "mkv", "flac", "m3u8", "mpd", "queue", "truncated", "missing", "text", "pdf", "zip"])
     func bothEnginesSendTheSameEvents(content: String) async throws {
         let media = MediaFixtures.shared
+        let lines = (1...1000).map { "\($0) 0 obj\n" }.joined()
         let url =
             switch content {
             case "truncated": try await media.truncated()
             case "mpd": try await media.dash(seconds: 4)
             case "queue": try await media.file("flac")
             case "missing": URL(filePath: "/no/such/file.mp4")
+            case "pdf": try await media.bytes("no-media.pdf", Data(("%PDF-1.4\n" + lines).utf8))
+            case "zip": try await media.bytes("no-media.zip", Data("PK\u{3}\u{4}".utf8) + Data(count: 5000))
             case "text": try await media.bytes("no-media.mp4", Data("No media.".utf8))
             default: try await media.file(content)
             }

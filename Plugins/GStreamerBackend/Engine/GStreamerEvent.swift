@@ -17,6 +17,8 @@ enum GStreamerEvent: Sendable {
     case buffering(Int)
     /// No decoder is installed for the format with this name.
     case decoderMissing(String)
+    /// The item, or a part of it, is neither audio nor video nor a container.
+    case otherFormat
     /// The mixer has all audio.
     case audioDrained
     /// All streams were played to their ends.
@@ -89,10 +91,13 @@ extension GStreamerEvent {
             gst_message_parse_buffering(message, &percent)
             self = .buffering(Int(percent))
         case GST_MESSAGE_ELEMENT:
-            // `gst_is_missing_plugin_message` compares this name too. It is in another library.
-            let structure = gst_message_get_structure(message)
-            guard gst_structure_has_name(structure, "missing-plugin") != 0 else { return nil }
-            self = .decoderMissing(gst_structure_get_string(structure, "name").map { String(cString: $0) } ?? "")
+            guard gst_is_missing_plugin_message(message) != 0 else { return nil }
+            guard gstreamer_lacks_media_part(message) != 0 else {
+                self = .otherFormat
+                return
+            }
+            let name = gst_structure_get_string(gst_message_get_structure(message), "name")
+            self = .decoderMissing(name.map { String(cString: $0) } ?? "")
         case GST_MESSAGE_EOS:
             guard gstreamer_is_from(message, pipeline) != 0 else { return nil }
             self = .ended

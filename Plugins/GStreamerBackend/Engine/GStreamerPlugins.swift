@@ -73,6 +73,8 @@ enum GStreamerPlugins {
         case audioEffects = "gstaudiofx"
         case alsa = "gstalsa"
         case decoders = "gstlibav"
+        /// Reads WMV and WMA.
+        case asf = "gstasf"
         /// Reads HLS.
         case hls = "gsthls"
         /// Reads the segments of most HLS streams.
@@ -97,6 +99,7 @@ enum GStreamerPlugins {
             case .alsa: "gstreamer1.0-alsa"
             case .subtitles, .window: "gstreamer1.0-x"
             case .decoders: "gstreamer1.0-libav"
+            case .asf: "gstreamer1.0-plugins-ugly"
             }
         }
     }
@@ -149,7 +152,7 @@ enum GStreamerPlugins {
             (.subtitles, "subtitles on the video"), (.window, "the engine's own window"),
             (.alsa, "audio without an audio server"),
             (.decoders, "most codecs, such as H.264 and AAC"), (.hls, "HLS"),
-            (.mpegTS, "MPEG-TS"),
+            (.mpegTS, "MPEG-TS"), (.asf, "WMV and WMA"),
         ]
         let missing = effects.filter { !has($0.0) }.map { "\($0.0.package) adds \($0.1)." }
         let missingProtocols = GStreamerNetworkSource.Kind.allCases.compactMap { kind in

@@ -20,6 +20,7 @@ extension GStreamerPlayback {
         case .decoderMissing(let name):
             missingDecoder = name
             reportMissingDecoder()
+        case .otherFormat: hasOtherFormat = true
         case .ended: endReached(at: time)
         case .failed(let failure): failed(failure)
         }
@@ -132,7 +133,7 @@ extension GStreamerPlayback {
         case .unknownFormat where !hasOpened: code = .unrecognisedFormat
         case .decoderMissing:
             guard missingDecoder == nil else { return noStreamError }
-            code = .unsupportedCodec
+            code = hasOtherFormat ? .unrecognisedFormat : .unsupportedCodec
         case .damaged where !hasOpened, .other where !hasOpened, .refused where !hasOpened, .noAnswer where !hasOpened:
             guard missingDecoder == nil else { return noStreamError }
             code = .unrecognisedFormat

@@ -137,7 +137,11 @@ extension GStreamerPlayback {
     /// The missing decoder and the package that may have it; `nil` without one.
     var missingPart: String? {
         missingDecoder.map { name in
-            "GStreamer lacks a part: \(name). Most decoders are in \(GStreamerPlugins.Plugin.decoders.package)."
+            let sentence =
+                name.hasSuffix("demuxer")
+                ? "More demuxers are in \(GStreamerPlugins.Plugin.asf.package)."
+                : "Most decoders are in \(GStreamerPlugins.Plugin.decoders.package)."
+            return "GStreamer lacks a part: \(name). \(sentence)"
         }
     }
 

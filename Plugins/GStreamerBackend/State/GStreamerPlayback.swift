@@ -132,6 +132,8 @@ final class GStreamerPlayback {
     var container: String?
     /// The name of a format without a decoder.
     var missingDecoder: String?
+    /// `true` if the item, or a part of it, is neither audio nor video nor a container.
+    var hasOtherFormat = false
     /// The hardware decoders that have failed.
     var failedDecoders: Set<String> = []
 

@@ -47,7 +47,7 @@ struct GStreamerStream: Equatable, Sendable {
             isTurned = isTurned || ["rotate-90", "rotate-270"].contains(tags.text(GST_TAG_IMAGE_ORIENTATION))
             guard gst_tag_list_get_scope(tags) == GST_TAG_SCOPE_STREAM else { return }
             // A stream may have several lists of tags.
-            lang = tags.text(GST_TAG_LANGUAGE_CODE).flatMap { $0 == "und" ? nil : $0 } ?? lang
+            lang = tags.text(GST_TAG_LANGUAGE_CODE).flatMap(Self.language) ?? lang
             title = tags.text(GST_TAG_TITLE) ?? title
             codec = tags.text(kind.codecTag) ?? codec
         }
@@ -59,6 +59,12 @@ struct GStreamerStream: Equatable, Sendable {
 }
 
 extension GStreamerStream {
+    /// The code as files have it and libVLC reports it, with three letters. GStreamer shortens those of MP4 and Matroska.
+    private static func language(_ code: String) -> String? {
+        if code == "und" { return nil }
+        return gst_tag_get_language_code_iso_639_2T(code).map { String(cString: $0) } ?? code
+    }
+
     /// Takes the name and the language from the playlist. Segments seldom contain them, or later.
     ///
     /// `hlsdemux` counts the playlists from the variant on, and then in the order of the master playlist.

@@ -1,7 +1,9 @@
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
+#include <gst/pbutils/pbutils.h>
 #include <gst/rtsp/gstrtspmessage.h>
+#include <gst/tag/tag.h>
 #include <string.h>
 
 // Swift can call neither macros nor functions with variable arguments. These functions replace them.
@@ -119,6 +121,13 @@ static inline gboolean gstreamer_contains(GstElement *pipeline, const char *fact
     if (result == GST_ITERATOR_OK) g_value_unset(&value);
     gst_iterator_free(elements);
     return result == GST_ITERATOR_OK;
+}
+
+// True if the message names a part that is missing for audio, video or a container; false for another kind of file.
+static inline gboolean gstreamer_lacks_media_part(GstMessage *message) {
+    const GValue *caps = gst_structure_get_value(gst_message_get_structure(message), "detail");
+    if (!caps || !GST_VALUE_HOLDS_CAPS(caps)) return TRUE;
+    return gst_pb_utils_get_caps_description_flags(gst_value_get_caps(caps)) != 0;
 }
 
 // The position in the item of a time stamp at a pad.

@@ -72,7 +72,7 @@ extension VLCStateMachine {
         return [.seek(.time(playhead.anchor))]
     }
 
-    private func has(_ kind: VLCEvent.StreamKind) -> Bool { info.streams.contains { $0.kind == kind } }
+    func has(_ kind: VLCEvent.StreamKind) -> Bool { info.streams.contains { $0.kind == kind } }
 
     var hasPlayableStream: Bool { player.decodedKinds.contains(.audio) || player.decodedKinds.contains(.video) }
 
@@ -80,7 +80,9 @@ extension VLCStateMachine {
 
     var openError: PlaybackError {
         if tracks.isMP4InOrder { return PlaybackError(.rangesUnsupported, url: url) }
-        return PlaybackError(url.isFileURL ? .unrecognisedFormat : .connectionFailed, url: url)
+        // libVLC itself connects to the servers of other schemes.
+        let isRead = ["file", "http", "https"].contains(url.scheme?.lowercased())
+        return PlaybackError(isRead ? .unrecognisedFormat : .connectionFailed, url: url)
     }
 
     var formatError: PlaybackError { PlaybackError(.unrecognisedFormat, url: url) }

@@ -140,7 +140,10 @@ extension VLCStateMachine {
         if let silence { retry.waitingSince = max(retry.waitingSince ?? time, time - silence) }
         if isDraining, wantsToPlay { return [.report(.time(position: playhead.position(at: time)))] + watch() }
         if let actions = giveUpWaiting(because: error, at: time) { return actions }
-        guard state.isOpen else { return isExpectingData ? watch() : [] }
+        guard state.isOpen else {
+            if awaitsStreams { return searchStreams(at: time) }
+            return isExpectingData ? watch() : []
+        }
         if let actions = checkSeek(at: time) { return actions }
         if case .rejoining(let rejoin) = state, player.isRunning, !player.isBuffering {
             return leaveLiveEdge(rejoin, time)
@@ -150,6 +153,22 @@ extension VLCStateMachine {
             return stallSilently(since: lastSign, at: time)
         }
         return state.seek != nil || state.isRejoining || playhead.isAdvancing || isExpectingData ? watch() : []
+    }
+
+    /// `true` if a local file is being opened without playing, and has no streams yet.
+    var awaitsStreams: Bool {
+        url.isFileURL && state.isOpening && !wantsToPlay && !has(.audio) && !has(.video)
+    }
+
+    /// The time in which libVLC finds the streams of a local file.
+    private static let searchTime = Duration.seconds(2)
+
+    /// A paused libVLC reports nothing about a file without streams. While it plays, it reports the end.
+    private mutating func searchStreams(at time: Duration) -> [Action] {
+        guard let since = state.opening?.pausedSince else { return [] }
+        guard time - since > Self.searchTime else { return watch() }
+        state.opening?.pausedSince = nil
+        return [.resume]
     }
 
     /// Ends the wait for data that have not arrived in time. Returns `nil` if there is still time.

@@ -97,6 +97,8 @@ struct VLCStateMachine {
         var awaitsTimeline = false
         /// The buffers were full before the type of the stream was known.
         var isBuffered = false
+        /// The time of the pause in which the item is opened; `nil` while it plays.
+        var pausedSince: Duration?
         /// The seek to finish or to make when the item is open.
         var seek: Seek?
     }
@@ -277,7 +279,10 @@ struct VLCStateMachine {
         // The pause is that before the drawing.
         guard player.drawing != .awaitsFrame else { return [] }
         player.isRunning = false
-        guard state.isOpen else { return [] }
+        guard state.isOpen else {
+            state.opening?.pausedSince = time
+            return awaitsStreams ? watch() : []
+        }
         // The user has resumed before the pause took effect.
         guard !wantsToPlay else { return [.resume] }
         playhead.pause(at: time)

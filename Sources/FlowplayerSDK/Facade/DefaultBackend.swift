@@ -95,22 +95,23 @@ extension BackendRegistry {
     }
 
     /// A backend for a muted player of frames. libVLC and GStreamer open no audio output.
-    package static func makeSilentBackend() -> any PlaybackBackend {
-        switch withBuiltIn.defaultName() {
+    package static func makeSilentBackend(_ name: BackendName = .default) -> any PlaybackBackend {
+        switch name == .default ? withBuiltIn.defaultName() : name {
         #if VLC
         case .vlc: LibVLCBackend(audioOutput: .none)
         #endif
         #if GStreamer
         case .gstreamer: LibGStreamerBackend(audioOutput: .none)
         #endif
-        default: makeBackend()
+        default: makeBackend(name)
         }
     }
 
     private static let registerBuiltIn: Void = {
         #if VLC
-        shared.registerBuiltIn(LibVLCBackend.descriptor())
-        shared.registerBuiltIn(IsolatedBackend.descriptor())
+        let vlc = LibVLCBackend.descriptor()
+        shared.registerBuiltIn(vlc)
+        shared.registerBuiltIn(IsolatedBackend.descriptor(schemes: vlc.schemes))
         #endif
         #if GStreamer
         let gstreamer = LibGStreamerBackend.descriptor()
