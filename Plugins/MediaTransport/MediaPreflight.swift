@@ -8,7 +8,7 @@ package enum MediaPreflight {
         // No policy allows other schemes.
         let beyond = MediaSecurityPolicy.standard.error(for: url)
         if let error = security.error(for: url) ?? beyond { return error }
-        guard url.isFileURL else { return nil }
+        guard url.isFileURL else { return missingServer(of: url) }
         let path = url.path(percentEncoded: false)
         var status = stat()
         // The file is not opened, because the writer of a pipe would notice that.
@@ -23,6 +23,14 @@ package enum MediaPreflight {
         case S_IFCHR: return PlaybackError(.unrecognisedFormat, url: url, detail: "This is a device, not a file.")
         default: return nil
         }
+    }
+
+    /// The schemes of addresses that need a server. With UDP, the host may be missing.
+    private static let serverSchemes: Set<String> = ["http", "https", "rtmp", "rtsp", "srt"]
+
+    private static func missingServer(of url: URL) -> PlaybackError? {
+        guard serverSchemes.contains(url.scheme?.lowercased() ?? ""), url.host()?.isEmpty ?? true else { return nil }
+        return PlaybackError(.hostNotFound, url: url, detail: "The address names no server.")
     }
 
     private static func code(forErrno errno: Int32) -> PlaybackErrorCode {

@@ -134,6 +134,7 @@ import Testing
         ("rtsp://127.0.0.1:1/camera", PlaybackErrorCode.connectionRefused),
         ("rtmp://127.0.0.1:1/live/camera", .connectionRefused), ("rtsp://no-such-host.invalid/camera", .hostNotFound),
         ("rtmp://no-such-host.invalid/live/camera", .hostNotFound), ("srt://no-such-host.invalid:9000", .hostNotFound),
+        ("rtsp:///camera", .hostNotFound), ("srt://:9000?mode=listener", .hostNotFound),
         // UDP has no connection that could be refused.
         ("srt://127.0.0.1:1", .timedOut),
     ])
