@@ -5,9 +5,11 @@ import TestSupport
 
 /// The server of a live stream on the loopback interface.
 ///
-/// `start` and `stop` may be called several times. The address stays the same.
-actor LiveServer {
-    enum Kind: String, CaseIterable {
+/// `start` and `stop` may be called several times. The address stays the same. On the main actor, because other tests may keep the thread
+/// pool busy for longer than the stream lasts.
+@MainActor
+final class LiveServer {
+    nonisolated enum Kind: String, CaseIterable {
         /// gst-rtsp-server.
         case rtsp
         /// gst-rtsp-server, without TCP for the media.
@@ -22,7 +24,7 @@ actor LiveServer {
         case multicast
     }
 
-    nonisolated let url: URL
+    let url: URL
     private let kind: Kind
     private let port: UInt16
     private let file: URL
@@ -50,7 +52,7 @@ actor LiveServer {
         url = URL(string: address)!
     }
 
-    deinit {
+    isolated deinit {
         for program in programs { program.signal(SIGKILL) }
         try? FileManager.default.removeItem(at: folder)
     }
