@@ -254,9 +254,10 @@ struct Options: HostCommand {
     @Option(help: "Where to show the video. Default: gtk if it is built in, else window; none without a display.")
     var view: ViewChoice?
 
-    @Option(
-        help: ArgumentHelp(
-            "Engine to use, or auto. Default: the one that FLOWPLAYER_ENGINE_NAME names, else vlc.", valueName: "name"))
+    static let engineHelp = ArgumentHelp(
+        "Engine to use, or auto. Default: the one that FLOWPLAYER_ENGINE_NAME names, else vlc.", valueName: "name")
+
+    @Option(help: engineHelp)
     var engine: String?
 
     @Flag(help: "Run the engine in a separate process, whose crash does not end playback.")

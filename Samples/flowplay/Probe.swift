@@ -40,9 +40,7 @@ struct Probe: HostCommand {
     @Flag(help: "Print a JSON object for each item, in one line.")
     var json = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Engine to use, or auto. Default: the one that FLOWPLAYER_ENGINE_NAME names, else vlc.", valueName: "name"))
+    @Option(help: Options.engineHelp)
     var engine: String?
 
     @Option(

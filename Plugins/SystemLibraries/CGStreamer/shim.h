@@ -112,15 +112,34 @@ static inline void gstreamer_flush_audio(GstElement *playbin) {
     g_clear_pointer(&pad, gst_object_unref);
 }
 
-// True if a pipeline contains an element of a kind.
-static inline gboolean gstreamer_contains(GstElement *pipeline, const char *factory) {
-    GstIterator *elements = gst_bin_iterate_all_by_element_factory_name(GST_BIN(pipeline), factory);
+// The elements of a pipeline, also in its bins. The caller releases the array.
+//
+// factory: the kind of the elements; NULL for all.
+static inline GPtrArray *gstreamer_elements(GstElement *pipeline, const char *factory) {
+    GPtrArray *elements = g_ptr_array_new_with_free_func(gst_object_unref);
+    GstIterator *iterator = factory ? gst_bin_iterate_all_by_element_factory_name(GST_BIN(pipeline), factory)
+                                    : gst_bin_iterate_recurse(GST_BIN(pipeline));
     GValue value = G_VALUE_INIT;
     GstIteratorResult result;
-    while ((result = gst_iterator_next(elements, &value)) == GST_ITERATOR_RESYNC) gst_iterator_resync(elements);
-    if (result == GST_ITERATOR_OK) g_value_unset(&value);
-    gst_iterator_free(elements);
-    return result == GST_ITERATOR_OK;
+    while ((result = gst_iterator_next(iterator, &value)) == GST_ITERATOR_OK || result == GST_ITERATOR_RESYNC) {
+        if (result == GST_ITERATOR_RESYNC) {
+            g_ptr_array_set_size(elements, 0);
+            gst_iterator_resync(iterator);
+            continue;
+        }
+        g_ptr_array_add(elements, g_value_dup_object(&value));
+        g_value_reset(&value);
+    }
+    gst_iterator_free(iterator);
+    return elements;
+}
+
+// True if a pipeline contains an element of a kind.
+static inline gboolean gstreamer_contains(GstElement *pipeline, const char *factory) {
+    GPtrArray *elements = gstreamer_elements(pipeline, factory);
+    gboolean contains = elements->len > 0;
+    g_ptr_array_unref(elements);
+    return contains;
 }
 
 // True if the message names a part that is missing for audio, video or a container; false for another kind of file.
@@ -204,43 +223,16 @@ static inline const char *gstreamer_failed_decoder(GstMessage *message) {
 // The kind of the element that decodes the video of a pipeline; NULL without one. A hardware decoder may contain another one.
 static inline const char *gstreamer_video_decoder(GstElement *pipeline) {
     const char *kind = NULL;
-    GstIterator *elements = gst_bin_iterate_recurse(GST_BIN(pipeline));
-    GValue value = G_VALUE_INIT;
-    GstIteratorResult result;
-    while ((result = gst_iterator_next(elements, &value)) == GST_ITERATOR_OK || result == GST_ITERATOR_RESYNC) {
-        if (result == GST_ITERATOR_RESYNC) {
-            kind = NULL;
-            gst_iterator_resync(elements);
-            continue;
-        }
-        GstElement *element = GST_ELEMENT(g_value_get_object(&value));
+    GPtrArray *elements = gstreamer_elements(pipeline, NULL);
+    for (guint i = 0; i < elements->len; i++) {
+        GstElement *element = GST_ELEMENT(elements->pdata[i]);
         if (gstreamer_is_video_decoder(element) && (!kind || gstreamer_is_hardware(element))) kind = gstreamer_kind(element);
-        g_value_reset(&value);
     }
-    gst_iterator_free(elements);
+    g_ptr_array_unref(elements);
     return kind;
 }
 
-// The queues of a pipeline with several streams. The caller releases the array.
-static inline GPtrArray *gstreamer_queues(GstElement *pipeline) {
-    GPtrArray *queues = g_ptr_array_new_with_free_func(gst_object_unref);
-    GstIterator *elements = gst_bin_iterate_all_by_element_factory_name(GST_BIN(pipeline), "multiqueue");
-    GValue value = G_VALUE_INIT;
-    GstIteratorResult result;
-    while ((result = gst_iterator_next(elements, &value)) == GST_ITERATOR_OK || result == GST_ITERATOR_RESYNC) {
-        if (result == GST_ITERATOR_RESYNC) {
-            g_ptr_array_set_size(queues, 0);
-            gst_iterator_resync(elements);
-            continue;
-        }
-        g_ptr_array_add(queues, g_value_dup_object(&value));
-        g_value_reset(&value);
-    }
-    gst_iterator_free(elements);
-    return queues;
-}
-
-// Seeks in a stream. The queues have no limits meanwhile.
+// Seeks. The queues have no limits meanwhile.
 //
 // After a change of the quality, a demuxer of mp4 holds a lock until its queue has room. The flush of the seek waits for this lock, and
 // a paused pipeline makes no room.
@@ -249,7 +241,7 @@ static inline gboolean gstreamer_seek(GstElement *pipeline, double rate, GstSeek
         guint buffers, bytes;
         guint64 time;
     } Limits;
-    GPtrArray *queues = gstreamer_queues(pipeline);
+    GPtrArray *queues = gstreamer_elements(pipeline, "multiqueue");
     Limits *limits = g_new0(Limits, queues->len);
     for (guint i = 0; i < queues->len; i++) {
         GObject *queue = queues->pdata[i];

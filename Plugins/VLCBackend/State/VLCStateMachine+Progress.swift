@@ -141,7 +141,7 @@ extension VLCStateMachine {
         if isDraining, wantsToPlay { return [.report(.time(position: playhead.position(at: time)))] + watch() }
         if let actions = giveUpWaiting(because: error, at: time) { return actions }
         guard state.isOpen else {
-            if awaitsStreams { return searchStreams(at: time) }
+            if awaitsStreams { return continueSearch(at: time) }
             return isExpectingData ? watch() : []
         }
         if let actions = checkSeek(at: time) { return actions }
@@ -160,14 +160,23 @@ extension VLCStateMachine {
         url.isFileURL && state.isOpening && !wantsToPlay && !has(.audio) && !has(.video)
     }
 
-    /// The time in which libVLC finds the streams of a local file.
+    var isSearching: Bool {
+        if case .playing = state.opening?.search { awaitsStreams } else { false }
+    }
+
+    /// The time in which a paused libVLC finds the streams of a local file.
     private static let searchTime = Duration.seconds(2)
 
+    mutating func beginSearch(at time: Duration) -> [Action] {
+        state.opening?.search = .paused(since: time)
+        return watch()
+    }
+
     /// A paused libVLC reports nothing about a file without streams. While it plays, it reports the end.
-    private mutating func searchStreams(at time: Duration) -> [Action] {
-        guard let since = state.opening?.pausedSince else { return [] }
+    private mutating func continueSearch(at time: Duration) -> [Action] {
+        guard case .paused(let since) = state.opening?.search else { return [] }
         guard time - since > Self.searchTime else { return watch() }
-        state.opening?.pausedSince = nil
+        state.opening?.search = .playing
         return [.resume]
     }
 

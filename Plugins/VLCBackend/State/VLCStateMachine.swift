@@ -90,6 +90,12 @@ struct VLCStateMachine {
         case finished
     }
 
+    enum StreamSearch {
+        case paused(since: Duration)
+        /// libVLC plays until it has found a stream or the end.
+        case playing
+    }
+
     struct Opening {
         /// `true` if the item was open before. `opened` is not reported again.
         var isRestart = false
@@ -97,8 +103,8 @@ struct VLCStateMachine {
         var awaitsTimeline = false
         /// The buffers were full before the type of the stream was known.
         var isBuffered = false
-        /// The time of the pause in which the item is opened; `nil` while it plays.
-        var pausedSince: Duration?
+        /// The search for the streams of a local file that is opened without playing; `nil` if they are known.
+        var search: StreamSearch?
         /// The seek to finish or to make when the item is open.
         var seek: Seek?
     }
@@ -271,7 +277,7 @@ struct VLCStateMachine {
     private mutating func started(at time: Duration) -> [Action] {
         player.isRunning = true
         if state.isOpening, let action = withoutPlayableStream(at: time) { return [action] }
-        guard wantsToPlay else { return player.drawing == .awaitsFrame ? [] : [.pause] }
+        guard wantsToPlay else { return player.drawing == .awaitsFrame || isSearching ? [] : [.pause] }
         return state.isOpen && !player.isBuffering && !state.isRejoining ? run(at: time) : []
     }
 
@@ -279,10 +285,7 @@ struct VLCStateMachine {
         // The pause is that before the drawing.
         guard player.drawing != .awaitsFrame else { return [] }
         player.isRunning = false
-        guard state.isOpen else {
-            state.opening?.pausedSince = time
-            return awaitsStreams ? watch() : []
-        }
+        guard state.isOpen else { return awaitsStreams ? beginSearch(at: time) : [] }
         // The user has resumed before the pause took effect.
         guard !wantsToPlay else { return [.resume] }
         playhead.pause(at: time)
