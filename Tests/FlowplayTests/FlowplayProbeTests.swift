@@ -40,6 +40,14 @@ import Testing
         }
     }
 
+    #if GStreamer
+    @Test func theChosenEngineOpensTheItem() async throws {
+        let result = try await probe("--engine", "gstreamer", "rtsp://127.0.0.1:1/camera")
+        #expect(result.status == 3)
+        #expect(result.errors.contains("127.0.0.1:1 refused the connection."), "\(result.errors)")
+    }
+    #endif
+
     @Test func metadataAndChaptersAreListed() async throws {
         let file = try await MediaFixtures.shared.tagged("m4a")
         let result = try await probe(file.path())
