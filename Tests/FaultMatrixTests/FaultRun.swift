@@ -36,8 +36,8 @@ struct FaultRun {
             // In HLS every file has its first request: one outage is enough.
             if isHLS, fault.description == "outage=3@1" { return plan(FaultPlan("outage=3@segment3@1")!) }
             guard self == .live else { return fault }
-            // A player may join behind the second segment of a live stream, and always before the eighth.
-            let later = fault.description.replacing("@segment2", with: "@segment8")
+            // A player may join a live stream at any segment, and this one must not fail. So the fault begins with the second round.
+            let later = fault.description.replacing("@segment2", with: "@segment2@2-")
             return FaultPlan(steps: [.init(.endlessLive(window: 3))] + FaultPlan(later)!.steps)
         }
     }
