@@ -116,6 +116,27 @@ import Testing
         try await server.stop()
     }
 
+    /// Its time stamps go on during the outage.
+    @Test func thePositionOfUDPDoesNotJumpAfterAnOutage() async throws {
+        let server = try await LiveServer.running(.udp)
+        var policy = policy
+        policy.readTimeout = 3600
+        load(server.url, policy)
+        #expect(await recorder.event { $0.reaches(0.5) }, "\(recorder.errors)")
+        try await server.stop()
+        #expect(await player.reaches(.buffer))
+        let position = recorder.positions.max() ?? 0
+        try await server.start(after: 5)
+        #expect(await recorder.event { $0.reaches(position + 0.25) }, "\(recorder.events.map(\.text))")
+        let resumed = try #require(recorder.entries.last { $0.event == .state(.play) })
+        let next = try #require(recorder.entries.first { $0.event.reaches(position + 0.25) })
+        guard case .position(let nextPosition) = next.event else { return }
+        // As far as it has played since then.
+        #expect(nextPosition - position < (next.time - resumed.time) / .seconds(1) + 1)
+        #expect(recorder.errors.isEmpty)
+        try await server.stop()
+    }
+
     @Test func aServerThatDoesNotReturnFailsWithTheReason() async throws {
         let server = try await LiveServer.running(.rtsp)
         var policy = policy
@@ -134,6 +155,7 @@ import Testing
         ("rtsp://127.0.0.1:1/camera", PlaybackErrorCode.connectionRefused),
         ("rtmp://127.0.0.1:1/live/camera", .connectionRefused), ("rtsp://no-such-host.invalid/camera", .hostNotFound),
         ("rtmp://no-such-host.invalid/live/camera", .hostNotFound), ("srt://no-such-host.invalid:9000", .hostNotFound),
+        ("udp://no-such-host.invalid:9000", .hostNotFound), ("rtp://no-such-host.invalid:9000", .hostNotFound),
         ("rtsp:///camera", .hostNotFound), ("srt://:9000?mode=listener", .hostNotFound),
         // UDP has no connection that could be refused.
         ("srt://127.0.0.1:1", .timedOut),
@@ -179,7 +201,9 @@ import Testing
 
     @Test func anUnknownPathOfRTSPFails() async throws {
         let server = try await LiveServer.running(.rtsp)
-        #expect(try await failure(of: server.url.absoluteString + "-2").httpStatus == 404)
+        let error = try await failure(of: server.url.absoluteString + "-2")
+        #expect(error.httpStatus == 404)
+        #expect(error.message.hasPrefix("The server has no such file (status 404)."))
         try await server.stop()
     }
 

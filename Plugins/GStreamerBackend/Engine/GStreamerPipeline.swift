@@ -347,7 +347,9 @@ final class GStreamerPipeline: @unchecked Sendable {
         if case .mixer(let mixer, _) = audio, isPlaying, hasAudio, !mixer.isReady { return }
         isRequestedToPlay = isPlaying
         gst_pipeline_set_delay(gstreamer_pipeline(element), GstClockTime(max(0, delay) * 1e9))
-        gst_element_set_state(element, isPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED)
+        let result = gst_element_set_state(element, isPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED)
+        // The source of UDP sends no message if it does not find its host.
+        if result == GST_STATE_CHANGE_FAILURE { gstreamer_post_failure(element) }
     }
 
     /// `true` while the clock runs. `isSettled` is `true` if no change of the state is pending.

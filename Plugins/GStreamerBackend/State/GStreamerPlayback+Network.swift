@@ -8,8 +8,10 @@ import Playback
 // They have no duration and no window. A pause disconnects, and playing joins the stream again at its edge. The pipeline never
 // pauses, because its source is a clock that does not wait. After an error the item is opened again, as its policy says.
 extension GStreamerPlayback {
-    /// A stream stalls after this number of ticks without progress: some cameras send one frame a second.
-    private static let longestGap = 8
+    /// A stream stalls after this number of ticks without progress.
+    private static let longestGap = 4
+    /// The same without audio: some cameras send one frame a second.
+    private static let longestVideoGap = 8
 
     func start(_ source: GStreamerNetworkSource, at position: Double) {
         if let plugin = source.kind.missingPlugin {
@@ -56,11 +58,17 @@ extension GStreamerPlayback {
     // MARK: Stalls
 
     /// `true` if playback has stopped, because no data arrive.
-    var lacksLiveData: Bool { ticksWithoutProgress >= Self.longestGap }
+    var lacksLiveData: Bool {
+        ticksWithoutProgress >= (tracks.hasAudio ? Self.longestGap : Self.longestVideoGap)
+    }
 
     /// Ends a stall if data have arrived, and reconnects if none have arrived for the read timeout.
     func checkLiveData() {
-        if let position, position > playhead.anchor { return endStall() }
+        if let position, position > playhead.anchor {
+            // A sender's time stamps go on during an outage. The playhead continues where it was.
+            streaming.origin -= position - playhead.anchor
+            return endStall()
+        }
         guard let waitingSince = retry.waitingSince else { return }
         let seconds = (now - waitingSince) / .seconds(1)
         guard seconds > retry.policy.readTimeout else { return }

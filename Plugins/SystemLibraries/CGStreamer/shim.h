@@ -19,6 +19,11 @@ static inline GstEventType gstreamer_event_type(GstEvent *event) { return GST_EV
 // Releases a query, a sample or a table of contents.
 static inline void gstreamer_unref(gpointer object) { gst_mini_object_unref(GST_MINI_OBJECT_CAST(object)); }
 
+// Sends the error of a change of the state. It arrives after the errors that the elements have sent.
+static inline void gstreamer_post_failure(GstElement *pipeline) {
+    GST_ELEMENT_ERROR(pipeline, CORE, STATE_CHANGE, (NULL), (NULL));
+}
+
 static inline GstBin *gstreamer_bin(GstElement *element) { return GST_BIN(element); }
 
 static inline GstPipeline *gstreamer_pipeline(GstElement *element) { return GST_PIPELINE(element); }

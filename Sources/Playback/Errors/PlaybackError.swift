@@ -67,18 +67,20 @@ extension PlaybackError {
     /// `true` if the address may have expired: the status is 401, 403 or 410.
     public var suggestsExpiry: Bool { httpStatus.map([401, 403, 410].contains) ?? false }
 
-    /// Creates the error for a server's refusal.
+    /// Creates the error for a server's refusal. RTSP has the statuses of HTTP.
     package init(httpStatus status: Int, url: URL) {
-        self.init(.httpStatus, url: url, httpStatus: status, detail: Self.sentence(forStatus: status))
+        self.init(.httpStatus, url: url, httpStatus: status, detail: Self.sentence(forStatus: status, of: url))
     }
 
-    private static func sentence(forStatus status: Int) -> String {
-        switch status {
-        case 401, 403: "The server denied access (HTTP \(status))."
-        case 404, 410: "The server has no such file (HTTP \(status))."
-        case 500...: "The server reported an error (HTTP \(status))."
-        default: "The server refused the request (HTTP \(status))."
-        }
+    private static func sentence(forStatus status: Int, of url: URL) -> String {
+        let sentence =
+            switch status {
+            case 401, 403: "The server denied access"
+            case 404, 410: "The server has no such file"
+            case 500...: "The server reported an error"
+            default: "The server refused the request"
+            }
+        return "\(sentence) (\(url.isHTTP ? "HTTP" : "status") \(status))."
     }
 }
 
