@@ -84,6 +84,7 @@ let package = Package(
             dependencies: [
                 "hanging-call",
                 .product(name: "FlowplayerIsolation", package: "swift-flowplayer"),
+                .product(name: "GStreamerBackend", package: "swift-flowplayer"),
                 .product(name: "Playback", package: "swift-flowplayer"),
                 .product(name: "VLCBackend", package: "swift-flowplayer"),
             ],

@@ -1,7 +1,7 @@
 import Foundation
 import Playback
 
-// The variant of each segment, and the times in its fragments.
+// The variant of each segment, its initialization, and the times in its fragments.
 extension HLSProxySession {
     /// Returns a playlist whose segments have numbers in place of addresses; `nil` if the engine must know the addresses.
     func adaptivePlaylist(
@@ -49,6 +49,18 @@ extension HLSProxySession {
         return state.withLock { state in
             state.adaptation?.note(media.segments, of: variant.url)
             return state.adaptation?.segment(number, of: variant)
+        }
+    }
+
+    /// Answers with a segment of the engine's playlist, after the initialization that the engine needs for it.
+    func initializedSegment(at url: URL, _ range: ByteRange?) async -> HLSProxyResponse {
+        let part = HLSSegment.Part(url: url, start: range?.first ?? 0)
+        let (map, seeks) = state.withLock { ($0.initializations.missing(before: part), $0.seeks) }
+        guard let map else { return await segment(at: url, range) }
+        do throws(PlaybackError) {
+            return await segment(at: url, range, after: try await initialization(map))
+        } catch {
+            return await refuseSegment(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
         }
     }
 

@@ -45,6 +45,7 @@ package final class HLSProxySession: Sendable {
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
+        var initializations = HLSInitializations()
         /// The segments and initializations of separate renditions, such as audio, by the addresses of their playlists.
         var renditions: [URL: Set<HLSSegment.Part>] = [:]
         /// The time of the first segment of a DASH stream that the engine received a playlist of, in seconds.
@@ -189,6 +190,7 @@ package final class HLSProxySession: Sendable {
     package func dropFailures() {
         state.withLock {
             $0.failures = [:]
+            $0.initializations.drop()
             $0.seeks += 1
         }
     }
@@ -231,7 +233,7 @@ package final class HLSProxySession: Sendable {
         switch kind {
         case .master: return playlist(stream.masterPlaylist(for: url == stream.url ? nil : url, through: self).bytes)
         case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
-        case .segment, .adaptive: return await segment(at: url, range.flatMap(ByteRange.init))
+        case .segment, .adaptive: return await initializedSegment(at: url, range.flatMap(ByteRange.init))
         case .playlist:
             if let variant = stream.variants.first(where: { $0.url == url }), variant.bandwidth > 0 {
                 state.withLock { $0.bandwidth = variant.bandwidth }
@@ -292,6 +294,7 @@ package final class HLSProxySession: Sendable {
             let isVariant = stream.media != nil || stream.variants.contains { $0.url == variant }
             state.withLock {
                 $0.times?.add(media.segments, of: variant)
+                $0.initializations.add(media.segments, of: isVariant ? nil : variant)
                 $0.media = media
                 if isVariant {
                     $0.delivered.add(media.segments)
@@ -340,7 +343,7 @@ package final class HLSProxySession: Sendable {
         state.withLock { $0.hasStarted = true }
         // The reader has the range also if the server sends the whole file.
         let end = [range?.last.map { $0 + 1 }, head.size].compactMap(\.self).min()
-        let isPart = range != nil && end != nil && delivered == nil
+        let isPart = range != nil && end != nil && delivered == nil && initialization.isEmpty
         var response = HLSProxyResponse(status: isPart ? 206 : 200, size: nil)
         if !head.contentType.isEmpty { response.fields["Content-Type"] = head.contentType }
         if let end {
@@ -369,7 +372,10 @@ package final class HLSProxySession: Sendable {
             if let rest = clock?.finish(), !rest.isEmpty { return rest }
             // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
             guard reader.hasEnded else { throw reader.error ?? CancellationError() }
-            self?.state.withLock { $0.delivered.completed(number) }
+            self?.state.withLock {
+                $0.delivered.completed(number)
+                $0.initializations.received(part)
+            }
             return nil
         }
         response.close = { [weak self] in
