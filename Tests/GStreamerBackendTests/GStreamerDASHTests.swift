@@ -43,23 +43,6 @@ import Testing
         await server.stop()
     }
 
-    @Test func periodsFollowEachOther() async throws {
-        let manifest = try await MediaFixtures.shared.dash()
-        let text = try String(contentsOf: manifest, encoding: .utf8)
-        let period = try #require(text.firstMatch(of: /<Period[^>]*>([\s\S]*<\/Period>)/))
-        let periods = "<Period duration=\"PT4S\">\(period.1)<Period start=\"PT4S\">\(period.1)"
-        let file = manifest.deletingLastPathComponent().appending(path: "periods.mpd")
-        let twice = text.replacing(period.0, with: periods)
-            .replacing(/mediaPresentationDuration="[^"]*"/, with: "mediaPresentationDuration=\"PT8S\"")
-        try Data(twice.utf8).write(to: file)
-        let server = try await load(file)
-        #expect(await recorder.reaches(.complete), "\(recorder.states) \(recorder.errors)")
-        #expect(recorder.errors.isEmpty)
-        #expect(abs((player.duration?.seconds ?? 0) - 8) < 0.2)
-        #expect(recorder.positions == recorder.positions.sorted())
-        await server.stop()
-    }
-
     @Test func aLocalManifestPlays() async throws {
         player.load(try await MediaFixtures.shared.dash(), autoPlay: true)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")

@@ -3,6 +3,7 @@ import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,6 +63,57 @@ import Testing
         await server.stop()
     }
 
+    /// Parts with their own initializations, whose times begin at 0.
+    @Test(arguments: RealEngine.allCases, ["HLS", "DASH"])
+    func thePartsOfAStreamFollowEachOther(engine: RealEngine, kind: String) async throws {
+        let (server, view, recorder) = try await loadParts(kind, on: engine)
+        #expect(abs((view.duration?.seconds ?? 0) - 8) < 0.2)
+        view.play()
+        #expect(await recorder.reaches(.complete))
+        #expect(recorder.errors.isEmpty)
+        #expect(recorder.positions == recorder.positions.sorted())
+        let range = 5.0...7.5
+        #expect(recorder.positions.contains(where: range.contains), "\(recorder.events.map(\.text))")
+        await server.stop()
+    }
+
+    @Test(arguments: RealEngine.allCases, ["HLS", "DASH"])
+    func aSeekLeadsToAnotherPartOfAStream(engine: RealEngine, kind: String) async throws {
+        let (server, view, recorder) = try await loadParts(kind, on: engine)
+        view.play()
+        for target in [4.5, 0.5, 5.5, 6.5, 1.5] {
+            let before = recorder.entries.count
+            view.avPlayer?.startSeek(to: target)
+            #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
+            let isPlaying = await recorder.event(after: before) { $0.reaches(target + 0.3) }
+            #expect(isPlaying, "\(target) \(recorder.events.suffix(20).map(\.text))")
+        }
+        #expect(recorder.errors.isEmpty)
+        await server.stop()
+    }
+
+    @Test(arguments: RealEngine.allCases) func theVideoOfBothPartsIsShown(engine: RealEngine) async throws {
+        let (server, view, recorder) = try await loadParts("HLS", on: engine)
+        let frames = FrameSizes()
+        view.videoOutput = .frames(frames)
+        view.play()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(frames.received == [VideoSize(width: 320, height: 180), VideoSize(width: 160, height: 90)])
+        await server.stop()
+    }
+
+    private func loadParts(_ kind: String, on engine: RealEngine) async throws -> (FaultServer, FlowplayerView, EventRecorder)
+    {
+        let media = MediaFixtures.shared
+        let stream = kind == "HLS" ? try await media.parts() : try await media.dashPeriods()
+        let server = try await FaultServer.start(serving: stream.deletingLastPathComponent())
+        let (view, recorder) = view(engine)
+        var item = MediaExternal(url: server.url(for: "/" + stream.lastPathComponent))
+        item.retryPolicy = .unlimited
+        try await view.load(item)
+        return (server, view, recorder)
+    }
+
     #if VLC && GStreamer
     /// The logs of both engines are the same, except for times and for what an engine finds out later than the other.
     @Test(arguments: ["mp4", "mkv", "flac", "m3u8", "mpd", "queue", "truncated", "missing", "text", "pdf", "zip"])
@@ -118,6 +170,16 @@ import Testing
         return lines
     }
     #endif
+}
+
+private final class FrameSizes: VideoFrameSink {
+    private let sizes = Mutex<Set<VideoSize>>([])
+
+    var received: Set<VideoSize> { sizes.withLock { $0 } }
+
+    func receive(_ frame: VideoFrame) {
+        sizes.withLock { _ = $0.insert(VideoSize(width: frame.width, height: frame.height)) }
+    }
 }
 
 private final class Rates: FlowplayerDelegate {

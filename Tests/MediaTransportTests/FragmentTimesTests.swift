@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aPlaylistCountsFromTheFirstSegmentOfItsFirstVersion() {
-        var times = FragmentTimes()
+        var times = FragmentTimes(isFromZero: true)
         times.add(segments(100..<105, of: video), of: video)
         #expect(times.fragment(part(102, of: video))?.start == 4)
         times.add(segments(103..<108, of: video), of: video)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func theTracksOfAStreamHaveTheSameShift() {
-        var times = FragmentTimes()
+        var times = FragmentTimes(isFromZero: true)
         times.add(segments(100..<105, of: video), of: video)
         times.add(segments(101..<106, of: audio), of: audio)
         #expect(times.fragment(part(101, of: audio))?.start == 2)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func anotherTimeAfterADiscontinuityHasItsOwnShift() {
-        var times = FragmentTimes()
+        var times = FragmentTimes(isFromZero: true)
         times.add(segments(0..<10, of: video), of: video)
         #expect(times.shift(of: 0.08, startingAt: 0) == 0, "an ordinary stream stays as it is")
         #expect(times.shift(of: 9000, startingAt: 6) == 8994)

@@ -404,6 +404,44 @@ public actor MediaFixtures {
         }
     }
 
+    /// The manifest of two periods with the same segments. Their times begin at 0 in both.
+    public func dashPeriods() async throws -> URL {
+        let manifest = try await dash()
+        let text = try String(contentsOf: manifest, encoding: .utf8)
+        guard let period = text.firstMatch(of: /<Period[^>]*>([\s\S]*<\/Period>)/) else {
+            throw FixtureError(description: "the manifest has no period")
+        }
+        let periods = "<Period duration=\"PT4S\">\(period.1)<Period start=\"PT4S\">\(period.1)"
+        let twice = text.replacing(period.0, with: periods)
+            .replacing(/mediaPresentationDuration="[^"]*"/, with: "mediaPresentationDuration=\"PT8S\"")
+        let file = manifest.deletingLastPathComponent().appending(path: "periods.mpd")
+        try Data(twice.utf8).write(to: file, options: .atomic)
+        return file
+    }
+
+    /// An HLS playlist in fragmented mp4 of two parts, each four seconds long. The times begin at 0 in both. The second part has another
+    /// initialization, because its video is smaller.
+    public func parts() async throws -> URL {
+        var clips: [[String]] = []
+        for size in ["320x180", "160x90"] {
+            clips.append(try await clip("testsrc2=size=\(size):rate=25", seconds: 4))
+        }
+        return try await make("parts/stream.m3u8") { [clips] url in
+            let folder = url.deletingLastPathComponent()
+            var lists: [String] = []
+            for (index, clip) in clips.enumerated() {
+                let (list, segments) = (folder.appending(path: "\(index).m3u8"), folder.path() + "\(index)-%d.m4s")
+                let hls = ["-hls_time", "1", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"]
+                let names = ["-hls_fmp4_init_filename", "\(index).mp4", "-hls_segment_filename", segments]
+                try await ffmpeg(clip + hls + names, to: list)
+                lists.append(try String(contentsOf: list, encoding: .utf8))
+            }
+            let second = lists[1].split(separator: "\n").drop { !$0.hasPrefix("#EXT-X-MAP") }
+            let first = lists[0].replacing("#EXT-X-ENDLIST\n", with: "#EXT-X-DISCONTINUITY\n")
+            try Data((first + second.joined(separator: "\n") + "\n").utf8).write(to: url)
+        }
+    }
+
     /// The streams of `dash` in one file.
     private func dashStreams(seconds: Int) async throws -> URL {
         var inputs: [String] = []

@@ -19,9 +19,17 @@ struct FragmentTimes {
     /// The start of each segment by its number, for each playlist.
     private var starts: [URL: [Int: Double]] = [:]
     /// The times to subtract, in seconds.
-    private var shifts = [0.0]
+    private var shifts: [Double]
+    /// The time at the start of the engine's time, in seconds; `nil` before the first segment.
+    private var base: Double?
     /// In seconds.
     private var longestSegment = 0.0
+
+    /// - Parameter isFromZero: `true` if the engine's time begins at 0. Otherwise it begins at the time of the first segment.
+    init(isFromZero: Bool) {
+        base = isFromZero ? 0 : nil
+        shifts = [0]
+    }
 
     /// Takes the segments of a version of a playlist.
     mutating func add(_ segments: [HLSSegment], of playlist: URL) {
@@ -63,12 +71,14 @@ struct FragmentTimes {
     ///   - time: a time in the segment, in seconds.
     ///   - start: the start of the segment in the engine's time.
     mutating func shift(of time: Double, startingAt start: Double) -> Double {
-        func distance(_ shift: Double) -> Double { abs(time - shift - start) }
+        let base = base ?? time - start
+        self.base = base
+        func distance(_ shift: Double) -> Double { abs(time - shift - base - start) }
         // Playlists of the same stream may begin with different segments.
         if let known = shifts.min(by: { distance($0) < distance($1) }), distance(known) <= 2 * longestSegment + 1 {
             return known
         }
-        shifts.append(time - start)
-        return time - start
+        shifts.append(time - base - start)
+        return time - base - start
     }
 }

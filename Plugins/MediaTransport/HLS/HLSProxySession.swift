@@ -98,7 +98,7 @@ package final class HLSProxySession: Sendable {
         self.stream = stream
         base = URL(string: "\(scheme)://127.0.0.1:\(stream.port)/\(name)")!
         let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
-        let times = countsFromFirst && stream.dash == nil ? FragmentTimes() : nil
+        let times = stream.dash == nil ? FragmentTimes(isFromZero: countsFromFirst) : nil
         state = Mutex(
             State(
                 hasStarted: hasBegun, histories: countsFromFirst ? [:] : nil, times: times, adaptation: adaptation,
