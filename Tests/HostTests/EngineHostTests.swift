@@ -92,7 +92,7 @@ import Testing
         await server.stop()
     }
 
-    @Test(arguments: RealEngine.allCases) func theVideoOfBothPartsIsShown(engine: RealEngine) async throws {
+    @Test(arguments: [RealEngine.gStreamer]) func theVideoOfBothPartsIsShown(engine: RealEngine) async throws {
         let (server, view, recorder) = try await loadParts("HLS", on: engine)
         let frames = FrameSizes()
         view.videoOutput = .frames(frames)

@@ -78,6 +78,9 @@ final class GStreamerFrameReceiver: Sendable {
                 if let size = caps.flatMap({ VideoSize($0) }) { GStreamerFrameReceiver.of(context).decoded(size) }
                 return GST_PAD_PROBE_OK
             }, Unmanaged.passRetained(self).toOpaque(), Self.release)
+        // Otherwise an element of `playbin` scales all video to the size of the first.
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, { _, info, _ in gstreamer_accept_any_size(info) }, nil, nil)
         gst_object_unref(pad)
     }
 

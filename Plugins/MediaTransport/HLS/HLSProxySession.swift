@@ -308,12 +308,19 @@ package final class HLSProxySession: Sendable {
                 $0.failures[.playlist] = nil
             }
             let adaptive = isVariant ? adaptivePlaylist(playlist, media.segments, at: url, of: variant) : nil
-            let text = adaptive ?? rewritten(playlist, at: url)
+            let text = withoutDiscontinuities(adaptive ?? rewritten(playlist, at: url), of: media)
             guard isVariant else { return self.playlist(Array(text.utf8)) }
             let version = state.withLock { $0.histories?[variant, default: PlaylistHistory(media)].add(media, text) }
             return self.playlist(Array((version ?? text).utf8))
         }
         return self.playlist(Array(rewritten(playlist, at: url).utf8))
+    }
+
+    /// Leaves out the discontinuities of fragmented mp4 for an engine that counts times from the first segment: the times that it
+    /// receives are continuous, and GStreamer's demuxer ignores an initialization at a discontinuity.
+    private func withoutDiscontinuities(_ text: String, of media: HLSPlaylist.Media) -> String {
+        let isMoved = state.withLock { $0.histories != nil } && media.segments.allSatisfy { $0.map != nil && !$0.isEncrypted }
+        return isMoved ? text.replacing("#EXT-X-DISCONTINUITY\n", with: "") : text
     }
 
     private func rewritten(_ playlist: String, at url: URL) -> String {

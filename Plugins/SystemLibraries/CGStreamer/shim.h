@@ -50,6 +50,23 @@ static inline GstBuffer *gstreamer_probed_buffer(GstPadProbeInfo *info) {
     return info->type & GST_PAD_PROBE_TYPE_BUFFER ? gst_pad_probe_info_get_buffer(info) : NULL;
 }
 
+// Answers a query for formats: raw video of any size.
+static inline GstPadProbeReturn gstreamer_accept_any_size(GstPadProbeInfo *info) {
+    GstQuery *query = GST_PAD_PROBE_INFO_QUERY(info);
+    if (GST_QUERY_TYPE(query) != GST_QUERY_CAPS) return GST_PAD_PROBE_OK;
+    GstCaps *filter;
+    gst_query_parse_caps(query, &filter);
+    GstCaps *caps = gst_caps_new_empty_simple("video/x-raw");
+    if (filter) {
+        GstCaps *both = gst_caps_intersect_full(filter, caps, GST_CAPS_INTERSECT_FIRST);
+        gst_caps_unref(caps);
+        caps = both;
+    }
+    gst_query_set_caps_result(query, caps);
+    gst_caps_unref(caps);
+    return GST_PAD_PROBE_HANDLED;
+}
+
 static inline GstEvent *gstreamer_probed_event(GstPadProbeInfo *info) {
     return info->type & GST_PAD_PROBE_TYPE_BUFFER ? NULL : gst_pad_probe_info_get_event(info);
 }
