@@ -98,12 +98,16 @@ import Testing
 
     /// A quick network leads to the best quality, and a slow one to another.
     private func expectAdaptation(to server: FaultServer) async {
+        let frames = FrameSizes()
+        player.videoOutput = .frames(frames)
         #expect(await eventually { heights(server).contains(360) }, "\(heights(server)) \(recorder.errors)")
         if player.snapshot.playbackType == .vod { player.defaultRate = 4 }
         server.set(.drip(bytesPerSecond: 30_000), for: "/")
         let before = heights(server).count
         #expect(await eventually { heights(server).count > before + 3 }, "\(heights(server))")
         #expect(heights(server)[before + 3] < 360, "\(heights(server))")
+        let best = VideoSize(width: 640, height: 360)
+        #expect(await eventually { frames.received.contains(best) }, "\(frames.received)")
         #expect(recorder.errors.isEmpty)
         player.stop()
         await server.stop()

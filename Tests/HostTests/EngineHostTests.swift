@@ -3,7 +3,6 @@ import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -92,7 +91,7 @@ import Testing
         await server.stop()
     }
 
-    @Test(arguments: [RealEngine.gStreamer]) func theVideoOfBothPartsIsShown(engine: RealEngine) async throws {
+    @Test(arguments: RealEngine.allCases) func theVideoOfBothPartsIsShown(engine: RealEngine) async throws {
         let (server, view, recorder) = try await loadParts("HLS", on: engine)
         let frames = FrameSizes()
         view.videoOutput = .frames(frames)
@@ -170,16 +169,6 @@ import Testing
         return lines
     }
     #endif
-}
-
-private final class FrameSizes: VideoFrameSink {
-    private let sizes = Mutex<Set<VideoSize>>([])
-
-    var received: Set<VideoSize> { sizes.withLock { $0 } }
-
-    func receive(_ frame: VideoFrame) {
-        sizes.withLock { _ = $0.insert(VideoSize(width: frame.width, height: frame.height)) }
-    }
 }
 
 private final class Rates: FlowplayerDelegate {

@@ -20,16 +20,17 @@ struct HLSInitializations {
     private var uses: [HLSSegment.Part: Use] = [:]
     /// What the engine has received last.
     private var last: [Track: HLSSegment.Part] = [:]
-    /// `true` if a playlist has several.
-    private var areSeveral = false
+    /// `true` if a playlist has several, and no encrypted segments.
+    private(set) var areSeveral = false
 
     /// Takes the segments of a playlist.
     mutating func add(_ segments: [HLSSegment], of track: Track) {
         guard let first = segments.first?.number else { return }
-        let maps = Set(segments.compactMap(\.map))
-        areSeveral = areSeveral || maps.count > 1
         uses = uses.filter { $0.value.track != track || $0.value.number >= first - Self.kept }
-        for segment in segments where !segment.isEncrypted {
+        // An engine would decrypt the initialization with the segment.
+        guard !segments.contains(where: \.isEncrypted) else { return }
+        areSeveral = areSeveral || Set(segments.compactMap(\.map)).count > 1
+        for segment in segments {
             guard let map = segment.map else { continue }
             uses[segment.part.beginning] = Use(map: map, track: track, number: segment.number)
         }

@@ -52,13 +52,37 @@ extension HLSProxySession {
         }
     }
 
+    /// Prepares a playlist whose segments have several initializations.
+    ///
+    /// - An engine reads as many bytes as `EXT-X-BYTERANGE` names, and an initialization may precede them. So the ranges are in the
+    ///   addresses.
+    /// - GStreamer's demuxer ignores an initialization at a discontinuity. It needs none, because its times are continuous.
+    ///
+    /// - Parameter segments: those whose addresses are in it.
+    func joined(_ playlist: String, _ segments: [HLSSegment], at url: URL) -> String {
+        let (areSeveral, isContinuous) = state.withLock { ($0.initializations.areSeveral, $0.histories != nil) }
+        guard areSeveral else { return playlist }
+        var rest = segments[...]
+        let lines = playlist.split(separator: "\n").compactMap { line -> String? in
+            if line == "#EXT-X-DISCONTINUITY", isContinuous { return nil }
+            if line.hasPrefix("#EXT-X-BYTERANGE:") { return nil }
+            guard !line.hasPrefix("#"), let segment = rest.popFirst(), segment.part.count != nil else {
+                return String(line)
+            }
+            return address(of: segment.part, from: url).absoluteString
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
     /// Answers with a segment of the engine's playlist, after the initialization that the engine needs for it.
-    func initializedSegment(at url: URL, _ range: ByteRange?) async -> HLSProxyResponse {
+    ///
+    /// - Parameter isWhole: `true` if the engine does not know that it is a part of a file.
+    func initializedSegment(at url: URL, _ range: ByteRange?, isWhole: Bool = false) async -> HLSProxyResponse {
         let part = HLSSegment.Part(url: url, start: range?.first ?? 0)
         let (map, seeks) = state.withLock { ($0.initializations.missing(before: part), $0.seeks) }
-        guard let map else { return await segment(at: url, range) }
         do throws(PlaybackError) {
-            return await segment(at: url, range, after: try await initialization(map))
+            let beginning = if let map { try await initialization(map) } else { [UInt8]() }
+            return await segment(at: url, range, as: isWhole ? part : nil, after: beginning)
         } catch {
             return await refuseSegment(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
         }

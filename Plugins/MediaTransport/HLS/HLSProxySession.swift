@@ -9,6 +9,8 @@ package final class HLSProxySession: Sendable {
         case master
         case playlist
         case segment
+        /// A segment that is a part of a file. The address names the range.
+        case range
         /// A segment by its number. The session chooses its variant.
         case adaptive
         /// An address that the policy forbids.
@@ -202,9 +204,23 @@ package final class HLSProxySession: Sendable {
     /// - Parameter origin: the address of that playlist; `nil` for the stream's own.
     func address(of url: URL, _ kind: Kind, from origin: URL? = nil) -> URL {
         let kind = stream.options.security.error(for: url, from: origin ?? stream.url) == nil ? kind : .forbidden
-        // Engines recognise some formats by the extension.
-        let name = url.lastPathComponent.isEmpty ? "stream" : url.lastPathComponent
-        return base.appending(components: kind.rawValue, Self.part(of: url), name)
+        return base.appending(components: kind.rawValue, Self.part(of: url), Self.name(of: url))
+    }
+
+    /// Returns the proxy's address for a part of a file.
+    ///
+    /// - Parameter origin: the address of the playlist.
+    func address(of part: HLSSegment.Part, from origin: URL) -> URL {
+        guard let range = part.range, stream.options.security.error(for: part.url, from: origin) == nil else {
+            return address(of: part.url, .segment, from: origin)
+        }
+        let bytes = "\(range.first)-\(range.last ?? range.first)"
+        return base.appending(components: Kind.range.rawValue, Self.part(of: part.url), bytes, Self.name(of: part.url))
+    }
+
+    /// Engines recognise some formats by the extension.
+    private static func name(of url: URL) -> String {
+        url.lastPathComponent.isEmpty ? "stream" : url.lastPathComponent
     }
 
     /// Returns the part of a path that encodes an address.
@@ -234,6 +250,7 @@ package final class HLSProxySession: Sendable {
         case .master: return playlist(stream.masterPlaylist(for: url == stream.url ? nil : url, through: self).bytes)
         case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
         case .segment, .adaptive: return await initializedSegment(at: url, range.flatMap(ByteRange.init))
+        case .range: return await initializedSegment(at: url, range.flatMap(ByteRange.init), isWhole: true)
         case .playlist:
             if let variant = stream.variants.first(where: { $0.url == url }), variant.bandwidth > 0 {
                 state.withLock { $0.bandwidth = variant.bandwidth }
@@ -308,19 +325,13 @@ package final class HLSProxySession: Sendable {
                 $0.failures[.playlist] = nil
             }
             let adaptive = isVariant ? adaptivePlaylist(playlist, media.segments, at: url, of: variant) : nil
-            let text = withoutDiscontinuities(adaptive ?? rewritten(playlist, at: url), of: media)
+            let own = adaptive == nil ? media.segments : []
+            let text = joined(adaptive ?? rewritten(playlist, at: url), own, at: url)
             guard isVariant else { return self.playlist(Array(text.utf8)) }
             let version = state.withLock { $0.histories?[variant, default: PlaylistHistory(media)].add(media, text) }
             return self.playlist(Array((version ?? text).utf8))
         }
         return self.playlist(Array(rewritten(playlist, at: url).utf8))
-    }
-
-    /// Leaves out the discontinuities of fragmented mp4 for an engine that counts times from the first segment: the times that it
-    /// receives are continuous, and GStreamer's demuxer ignores an initialization at a discontinuity.
-    private func withoutDiscontinuities(_ text: String, of media: HLSPlaylist.Media) -> String {
-        let isMoved = state.withLock { $0.histories != nil } && media.segments.allSatisfy { $0.map != nil && !$0.isEncrypted }
-        return isMoved ? text.replacing("#EXT-X-DISCONTINUITY\n", with: "") : text
     }
 
     private func rewritten(_ playlist: String, at url: URL) -> String {
@@ -350,7 +361,7 @@ package final class HLSProxySession: Sendable {
         state.withLock { $0.hasStarted = true }
         // The reader has the range also if the server sends the whole file.
         let end = [range?.last.map { $0 + 1 }, head.size].compactMap(\.self).min()
-        let isPart = range != nil && end != nil && delivered == nil && initialization.isEmpty
+        let isPart = range != nil && end != nil && delivered == nil
         var response = HLSProxyResponse(status: isPart ? 206 : 200, size: nil)
         if !head.contentType.isEmpty { response.fields["Content-Type"] = head.contentType }
         if let end {
