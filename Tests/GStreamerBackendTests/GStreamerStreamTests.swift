@@ -84,7 +84,7 @@ import Testing
         _ = try await server.request { $0.path.hasSuffix("/ramp2.ts") }
         player.rate = 2
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
-        #expect(server.requests.count { $0.path.hasSuffix("/ramp2.ts") } == 2, "\(server.requests.map(\.path))")
+        #expect(server.requests.count { $0.path.hasSuffix("/ramp2.ts") } > 1, "\(server.requests.map(\.path))")
         await server.stop()
     }
 

@@ -53,4 +53,12 @@ import Testing
         #expect(times.shift(of: 4, startingAt: 4) == 0, "the other track is still before it")
         #expect(times.shift(of: 9002, startingAt: 8) == 8994)
     }
+
+    @Test func timesMayBeginAtTheFirstSegment() {
+        var times = FragmentTimes(isFromZero: false)
+        times.add(segments(0..<10, of: video), of: video)
+        #expect(times.shift(of: 9004.1, startingAt: 4) == 0)
+        #expect(times.shift(of: 9006, startingAt: 6) == 0)
+        #expect(abs(times.shift(of: 0.1, startingAt: 8) + 9008) < 0.001, "they continue after a discontinuity")
+    }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The times of the segments of an HLS stream in fragmented mp4, for an engine that counts from the first segment of the playlist.
+/// The times of the segments of an HLS stream in fragmented mp4, for an engine that needs continuous times.
 ///
 /// The times in the segments may begin anywhere, and jump at a discontinuity. All tracks of a stream have the same shift, because
 /// their times belong together.

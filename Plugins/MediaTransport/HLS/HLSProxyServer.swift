@@ -102,12 +102,12 @@ package actor HLSProxyServer {
         guard head.hasPrefix("GET ") else { return HLSProxyResponse(status: 404) }
         let path = head.dropFirst(4).prefix { $0 != " " && $0 != "?" }
         let parts = path.split(separator: "/").map(String.init)
-        guard parts.count > 2, let session = sessions.withLock({ $0[parts[0]] }),
+        guard parts.count >= 3, let session = sessions.withLock({ $0[parts[0]] }),
             let kind = HLSProxySession.Kind(rawValue: parts[1]),
-            parts.count >= (kind == .range ? 5 : 3), let url = HLSProxySession.url(parts[2])
+            let url = HLSProxySession.url(parts[2])
         else { return HLSProxyResponse(status: 404) }
-        let range = kind == .range ? "bytes=" + parts[3] : Self.field("range", of: head)
-        return await session.answer(kind, url, range: range)
+        let number = parts.count > 3 ? Int(parts[3]) : nil
+        return await session.answer(kind, url, number: number, range: Self.field("range", of: head))
     }
 
     /// Returns the value of a field of a request.

@@ -4,14 +4,23 @@ import Playback
 // The variant of each segment, its initialization, and the times in its fragments.
 extension HLSProxySession {
     /// Returns a playlist whose segments have numbers in place of addresses; `nil` if the engine must know the addresses.
-    func adaptivePlaylist(
-        _ playlist: String, _ segments: [HLSSegment], at url: URL, of variant: URL
-    ) -> String? {
-        guard state.withLock({ $0.adaptation != nil }), areAllowed(segments, from: url) else { return nil }
+    ///
+    /// - Parameters:
+    ///   - playlist: the playlist of a variant or a rendition.
+    ///   - name: the address by which the engine requests it.
+    func numbered(_ playlist: String, _ segments: [HLSSegment], at url: URL, named name: URL) -> String? {
+        guard !segments.isEmpty, !segments.contains(where: \.isEncrypted), areAllowed(segments, from: url) else {
+            return nil
+        }
+        let isFragmented = segments.allSatisfy { $0.map != nil }
         return state.withLock { state in
-            state.adaptation?.playlist(playlist, segments, of: variant) { number in
-                let part = Self.part(of: URL(filePath: "/\(number)"))
-                return base.appending(components: Kind.adaptive.rawValue, part, "segment")
+            let adapts = state.adaptation?.begin(name) == true
+            guard adapts || isFragmented else { return nil }
+            state.numbered.add(segments, of: name)
+            let isContinuous = isFragmented && state.histories != nil
+            return NumberedSegments.playlist(playlist, segments, isContinuous: isContinuous) { number in
+                let kind = adapts ? Kind.adaptive : .numbered
+                return base.appending(components: kind.rawValue, Self.part(of: name), "\(number)", "segment")
             }
         }
     }
@@ -21,15 +30,15 @@ extension HLSProxySession {
         return addresses.allSatisfy { stream.options.security.error(for: $0, from: url) == nil }
     }
 
-    /// Answers with a segment of the variant that arrives in time.
-    func segment(_ number: Int) async -> HLSProxyResponse {
-        let (own, variant, seeks) = state.withLock { state in
-            (state.adaptation?.mainSegment(number), state.adaptation?.choose(stream.options.meter.totals), state.seeks)
-        }
-        guard let own, let variant else { return HLSProxyResponse(status: 404) }
-        let chosen = await segment(number, of: variant)
-        if chosen != nil { state.withLock { $0.bandwidth = variant.bandwidth } }
-        let segment = chosen ?? own
+    /// Answers with a segment after its initialization.
+    ///
+    /// - Parameters:
+    ///   - playlist: the address by which the engine has requested the playlist.
+    ///   - adapts: `true` for the segment of the variant that arrives in time.
+    func segment(_ number: Int, of playlist: URL, adapts: Bool) async -> HLSProxyResponse {
+        let (own, seeks) = state.withLock { ($0.numbered[number, playlist], $0.seeks) }
+        guard let own else { return HLSProxyResponse(status: 404) }
+        let segment = adapts ? await chosenSegment(for: own) : own
         do throws(PlaybackError) {
             var initialization: [UInt8] = []
             if let map = segment.map { initialization = try await self.initialization(map) }
@@ -39,59 +48,30 @@ extension HLSProxySession {
         }
     }
 
+    private func chosenSegment(for own: HLSSegment) async -> HLSSegment {
+        let variant = state.withLock { $0.adaptation?.choose(stream.options.meter.totals) }
+        guard let variant, let segment = await counterpart(of: own, in: variant) else { return own }
+        state.withLock { $0.bandwidth = variant.bandwidth }
+        return segment
+    }
+
     /// - Returns: `nil` if the variant has no segment with the same content.
-    private func segment(_ number: Int, of variant: HLSPlaylist.Variant) async -> HLSSegment? {
-        let known = state.withLock { $0.adaptation?.segment(number, of: variant) }
+    private func counterpart(of own: HLSSegment, in variant: HLSPlaylist.Variant) async -> HLSSegment? {
+        let known = state.withLock { $0.numbered.counterpart(of: own, in: variant.url) }
         if let known { return known }
         guard let (text, url) = try? await stream.readPlaylist(at: variant.url, readWhole),
             case .media(let media)? = HLSPlaylist(text, url: url), areAllowed(media.segments, from: url)
         else { return nil }
         return state.withLock { state in
-            state.adaptation?.note(media.segments, of: variant.url)
-            return state.adaptation?.segment(number, of: variant)
-        }
-    }
-
-    /// Prepares a playlist whose segments have several initializations.
-    ///
-    /// - An engine reads as many bytes as `EXT-X-BYTERANGE` names, and an initialization may precede them. So the ranges are in the
-    ///   addresses.
-    /// - GStreamer's demuxer ignores an initialization at a discontinuity. It needs none, because its times are continuous.
-    ///
-    /// - Parameter segments: those whose addresses are in it.
-    func joined(_ playlist: String, _ segments: [HLSSegment], at url: URL) -> String {
-        let (areSeveral, isContinuous) = state.withLock { ($0.initializations.areSeveral, $0.histories != nil) }
-        guard areSeveral else { return playlist }
-        var rest = segments[...]
-        let lines = playlist.split(separator: "\n").compactMap { line -> String? in
-            if line == "#EXT-X-DISCONTINUITY", isContinuous { return nil }
-            if line.hasPrefix("#EXT-X-BYTERANGE:") { return nil }
-            guard !line.hasPrefix("#"), let segment = rest.popFirst(), segment.part.count != nil else {
-                return String(line)
-            }
-            return address(of: segment.part, from: url).absoluteString
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// Answers with a segment of the engine's playlist, after the initialization that the engine needs for it.
-    ///
-    /// - Parameter isWhole: `true` if the engine does not know that it is a part of a file.
-    func initializedSegment(at url: URL, _ range: ByteRange?, isWhole: Bool = false) async -> HLSProxyResponse {
-        let part = HLSSegment.Part(url: url, start: range?.first ?? 0)
-        let (map, seeks) = state.withLock { ($0.initializations.missing(before: part), $0.seeks) }
-        do throws(PlaybackError) {
-            let beginning = if let map { try await initialization(map) } else { [UInt8]() }
-            return await segment(at: url, range, as: isWhole ? part : nil, after: beginning)
-        } catch {
-            return await refuseSegment(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
+            state.numbered.add(media.segments, of: variant.url)
+            return state.numbered.counterpart(of: own, in: variant.url)
         }
     }
 
     private func initialization(_ part: HLSSegment.Part) async throws(PlaybackError) -> [UInt8] {
-        if let bytes = state.withLock({ $0.adaptation?.initializations[part] }) { return bytes }
+        if let bytes = state.withLock({ $0.numbered.initializations[part] }) { return bytes }
         let (bytes, _) = try await readWhole(part.url, part.range)
-        state.withLock { $0.adaptation?.initializations[part] = bytes }
+        state.withLock { $0.numbered.initializations[part] = bytes }
         return bytes
     }
 

@@ -9,9 +9,9 @@ package final class HLSProxySession: Sendable {
         case master
         case playlist
         case segment
-        /// A segment that is a part of a file. The address names the range.
-        case range
-        /// A segment by its number. The session chooses its variant.
+        /// A segment by its playlist and its number.
+        case numbered
+        /// The same. The session chooses its variant.
         case adaptive
         /// An address that the policy forbids.
         case forbidden
@@ -47,7 +47,7 @@ package final class HLSProxySession: Sendable {
         /// `true` after the engine received a playlist that names the last segment.
         var isComplete = false
         var delivered = DeliveredSegments()
-        var initializations = HLSInitializations()
+        var numbered = NumberedSegments()
         /// The segments and initializations of separate renditions, such as audio, by the addresses of their playlists.
         var renditions: [URL: Set<HLSSegment.Part>] = [:]
         /// The time of the first segment of a DASH stream that the engine received a playlist of, in seconds.
@@ -192,7 +192,6 @@ package final class HLSProxySession: Sendable {
     package func dropFailures() {
         state.withLock {
             $0.failures = [:]
-            $0.initializations.drop()
             $0.seeks += 1
         }
     }
@@ -204,23 +203,9 @@ package final class HLSProxySession: Sendable {
     /// - Parameter origin: the address of that playlist; `nil` for the stream's own.
     func address(of url: URL, _ kind: Kind, from origin: URL? = nil) -> URL {
         let kind = stream.options.security.error(for: url, from: origin ?? stream.url) == nil ? kind : .forbidden
-        return base.appending(components: kind.rawValue, Self.part(of: url), Self.name(of: url))
-    }
-
-    /// Returns the proxy's address for a part of a file.
-    ///
-    /// - Parameter origin: the address of the playlist.
-    func address(of part: HLSSegment.Part, from origin: URL) -> URL {
-        guard let range = part.range, stream.options.security.error(for: part.url, from: origin) == nil else {
-            return address(of: part.url, .segment, from: origin)
-        }
-        let bytes = "\(range.first)-\(range.last ?? range.first)"
-        return base.appending(components: Kind.range.rawValue, Self.part(of: part.url), bytes, Self.name(of: part.url))
-    }
-
-    /// Engines recognise some formats by the extension.
-    private static func name(of url: URL) -> String {
-        url.lastPathComponent.isEmpty ? "stream" : url.lastPathComponent
+        // Engines recognise some formats by the extension.
+        let name = url.lastPathComponent.isEmpty ? "stream" : url.lastPathComponent
+        return base.appending(components: kind.rawValue, Self.part(of: url), name)
     }
 
     /// Returns the part of a path that encodes an address.
@@ -239,8 +224,9 @@ package final class HLSProxySession: Sendable {
     // MARK: Responses
 
     /// Answers a request of the engine.
-    func answer(_ kind: Kind, _ url: URL, range: String?) async -> HLSProxyResponse {
-        if kind == .adaptive { return await segment(Int(url.lastPathComponent) ?? -1) }
+    ///
+    /// - Parameter number: that of a segment which has no address.
+    func answer(_ kind: Kind, _ url: URL, number: Int? = nil, range: String?) async -> HLSProxyResponse {
         let isReadable = url.isHTTP || url.isFileURL
         let unreadable = isReadable ? nil : PlaybackError(.addressForbidden, url: stream.url)
         if let error = stream.options.security.error(for: url, from: stream.url) ?? unreadable {
@@ -249,8 +235,8 @@ package final class HLSProxySession: Sendable {
         switch kind {
         case .master: return playlist(stream.masterPlaylist(for: url == stream.url ? nil : url, through: self).bytes)
         case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
-        case .segment, .adaptive: return await initializedSegment(at: url, range.flatMap(ByteRange.init))
-        case .range: return await initializedSegment(at: url, range.flatMap(ByteRange.init), isWhole: true)
+        case .segment: return await segment(at: url, range.flatMap(ByteRange.init))
+        case .numbered, .adaptive: return await segment(number ?? -1, of: url, adapts: kind == .adaptive)
         case .playlist:
             if let variant = stream.variants.first(where: { $0.url == url }), variant.bandwidth > 0 {
                 state.withLock { $0.bandwidth = variant.bandwidth }
@@ -311,7 +297,6 @@ package final class HLSProxySession: Sendable {
             let isVariant = stream.media != nil || stream.variants.contains { $0.url == variant }
             state.withLock {
                 $0.times?.add(media.segments, of: variant)
-                $0.initializations.add(media.segments, of: isVariant ? nil : variant)
                 $0.media = media
                 if isVariant {
                     $0.delivered.add(media.segments)
@@ -324,9 +309,7 @@ package final class HLSProxySession: Sendable {
                 $0.isComplete = $0.isComplete || media.isComplete
                 $0.failures[.playlist] = nil
             }
-            let adaptive = isVariant ? adaptivePlaylist(playlist, media.segments, at: url, of: variant) : nil
-            let own = adaptive == nil ? media.segments : []
-            let text = joined(adaptive ?? rewritten(playlist, at: url), own, at: url)
+            let text = numbered(playlist, media.segments, at: url, named: variant) ?? rewritten(playlist, at: url)
             guard isVariant else { return self.playlist(Array(text.utf8)) }
             let version = state.withLock { $0.histories?[variant, default: PlaylistHistory(media)].add(media, text) }
             return self.playlist(Array((version ?? text).utf8))
@@ -390,10 +373,7 @@ package final class HLSProxySession: Sendable {
             if let rest = clock?.finish(), !rest.isEmpty { return rest }
             // A body that is cut short must break the connection. Otherwise the engine waits for the rest forever.
             guard reader.hasEnded else { throw reader.error ?? CancellationError() }
-            self?.state.withLock {
-                $0.delivered.completed(number)
-                $0.initializations.received(part)
-            }
+            self?.state.withLock { $0.delivered.completed(number) }
             return nil
         }
         response.close = { [weak self] in
