@@ -116,7 +116,7 @@ import Testing
         try await server.stop()
     }
 
-    /// Its time stamps go on during the outage.
+    /// Its time stamps count the outage.
     @Test func thePositionOfUDPDoesNotJumpAfterAnOutage() async throws {
         let server = try await LiveServer.running(.udp)
         var policy = policy

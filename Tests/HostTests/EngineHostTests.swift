@@ -101,8 +101,9 @@ import Testing
         await server.stop()
     }
 
-    private func loadParts(_ kind: String, on engine: RealEngine) async throws -> (FaultServer, FlowplayerView, EventRecorder)
-    {
+    private func loadParts(_ kind: String, on engine: RealEngine) async throws -> (
+        FaultServer, FlowplayerView, EventRecorder
+    ) {
         let media = MediaFixtures.shared
         let stream = kind == "HLS" ? try await media.parts() : try await media.dashPeriods()
         let server = try await FaultServer.start(serving: stream.deletingLastPathComponent())

@@ -65,7 +65,7 @@ extension GStreamerPlayback {
     /// Ends a stall if data have arrived, and reconnects if none have arrived for the read timeout.
     func checkLiveData() {
         if let position, position > playhead.anchor {
-            // A sender's time stamps go on during an outage. The playhead continues where it was.
+            // A sender's time stamps continue during an outage. The playhead continues where it was.
             streaming.origin -= position - playhead.anchor
             return endStall()
         }

@@ -54,7 +54,7 @@ package final class HLSProxySession: Sendable {
         var start: Double?
         /// The units of time in segments of fragmented mp4, by the names of their clocks.
         var scales: [String: FragmentClock.Scales] = [:]
-        /// The times of the segments; `nil` if the engine takes them as they are.
+        /// The times of the segments; `nil` for DASH, whose manifest names them.
         var times: FragmentTimes?
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
@@ -89,7 +89,7 @@ package final class HLSProxySession: Sendable {
     ///   - hasBegun: `true` if the stream has played before, so that requests are retried from the start.
     ///   - holdsRefusals: `true` if the refusals of segments wait for `releaseRefusals`. For an engine that cannot seek after one.
     ///   - countsFromFirst: `true` for an engine that counts times from the first segment of the first playlist, those in fragmented mp4
-    ///     and those of a stream that has ended.
+    ///     and those of a stream that has ended. Other engines count them from the time in the first segment.
     ///   - limits: the limits within which the session chooses the variant of each segment; `nil` if the engine does. The engine must
     ///     receive one variant only.
     package init(
