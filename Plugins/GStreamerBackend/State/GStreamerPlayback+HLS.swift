@@ -193,7 +193,8 @@ extension GStreamerPlayback {
         guard isStream else { return }
         let isFalling = level < streaming.level
         streaming.level = level
-        if case .playing = state, isFalling, level < Self.stallLevel { stall() }
+        // The level is 0 for a moment where the format of a stream changes.
+        if case .playing = state, isFalling, level < Self.stallLevel, !hasSegments(ahead: Self.shortestBuffer) { stall() }
         if case .stalled = state { checkStall() }
     }
 
