@@ -50,6 +50,10 @@ static inline GstBuffer *gstreamer_probed_buffer(GstPadProbeInfo *info) {
     return info->type & GST_PAD_PROBE_TYPE_BUFFER ? gst_pad_probe_info_get_buffer(info) : NULL;
 }
 
+static inline GstEvent *gstreamer_probed_event(GstPadProbeInfo *info) {
+    return info->type & GST_PAD_PROBE_TYPE_BUFFER ? NULL : gst_pad_probe_info_get_event(info);
+}
+
 // Answers a query for formats: raw video of any size.
 static inline GstPadProbeReturn gstreamer_accept_any_size(GstPadProbeInfo *info) {
     GstQuery *query = GST_PAD_PROBE_INFO_QUERY(info);
@@ -65,10 +69,6 @@ static inline GstPadProbeReturn gstreamer_accept_any_size(GstPadProbeInfo *info)
     gst_query_set_caps_result(query, caps);
     gst_caps_unref(caps);
     return GST_PAD_PROBE_HANDLED;
-}
-
-static inline GstEvent *gstreamer_probed_event(GstPadProbeInfo *info) {
-    return info->type & GST_PAD_PROBE_TYPE_BUFFER ? NULL : gst_pad_probe_info_get_event(info);
 }
 
 // The time at which a sample of a sink is due, by the pipeline's clock; GST_CLOCK_TIME_NONE if it has no time.
