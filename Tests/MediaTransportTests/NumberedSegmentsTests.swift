@@ -7,7 +7,9 @@ import Testing
 @Suite struct NumberedSegmentsTests {
     private let playlist = URL(string: "https://host/v.m3u8")!
 
-    private func part(_ name: String) -> HLSSegment.Part { HLSSegment.Part(url: playlist.appending(path: name)) }
+    private func part(_ name: String) -> HLSSegment.Part {
+        HLSSegment.Part(url: URL(string: name, relativeTo: playlist)!)
+    }
 
     private func segment(_ number: Int, map: String) -> HLSSegment {
         HLSSegment(number: number, part: part("\(number).m4s"), map: part(map), duration: 2)
@@ -24,7 +26,8 @@ import Testing
         #expect(segments[2, playlist] != nil, "it may still be requested")
     }
 
-    @Test(arguments: [false, true]) func aPlaylistNamesNeitherInitializationsNorRanges(isContinuous: Bool) {
+    /// At a discontinuity, an engine that continues after the same initialization would replace its demuxer.
+    @Test(arguments: [false, true]) func aPlaylistNamesNeitherInitializationsNorRanges(dropsAll: Bool) {
         let text = """
             #EXTM3U
             #EXT-X-VERSION:7
@@ -37,12 +40,18 @@ import Testing
             #EXT-X-MAP:URI="b.mp4"
             #EXTINF:3,
             b.m4s
+            #EXT-X-DISCONTINUITY
+            #EXT-X-MAP:URI="b.mp4#period-2"
+            #EXTINF:3,
+            c.m4s
             #EXT-X-ENDLIST
 
             """
-        let list = [segment(4, map: "a.mp4"), segment(5, map: "b.mp4")]
-        let result = NumberedSegments.playlist(text, list, isContinuous: isContinuous) { URL(string: "segment:\($0)")! }
-        let discontinuity = isContinuous ? "" : "#EXT-X-DISCONTINUITY\n"
+        let list = [segment(4, map: "a.mp4"), segment(5, map: "b.mp4"), segment(6, map: "b.mp4#period-2")]
+        let result = NumberedSegments.playlist(text, list, dropsDiscontinuities: dropsAll) { number in
+            URL(string: "segment:\(number)")!
+        }
+        let discontinuity = dropsAll ? "" : "#EXT-X-DISCONTINUITY\n"
         #expect(
             result == """
                 #EXTM3U
@@ -52,6 +61,8 @@ import Testing
                 segment:4
                 \(discontinuity)#EXTINF:3,
                 segment:5
+                #EXTINF:3,
+                segment:6
                 #EXT-X-ENDLIST
 
                 """)

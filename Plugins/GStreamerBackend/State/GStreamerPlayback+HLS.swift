@@ -193,8 +193,9 @@ extension GStreamerPlayback {
         guard isStream else { return }
         let isFalling = level < streaming.level
         streaming.level = level
-        // The level is 0 for a moment where the format of a stream changes.
-        if case .playing = state, isFalling, level < Self.stallLevel, !hasSegments(ahead: Self.shortestBuffer) { stall() }
+        // The level is also 0 for a moment where the format of a stream changes.
+        let isLow = level < Self.stallLevel && !hasSegments(ahead: Self.shortestBuffer)
+        if case .playing = state, isFalling, isLow { stall() }
         if case .stalled = state { checkStall() }
     }
 

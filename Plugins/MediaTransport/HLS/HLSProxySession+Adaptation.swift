@@ -17,8 +17,8 @@ extension HLSProxySession {
             let adapts = state.adaptation?.begin(name) == true
             guard adapts || isFragmented else { return nil }
             state.numbered.add(segments, of: name)
-            let isContinuous = isFragmented && state.histories != nil
-            return NumberedSegments.playlist(playlist, segments, isContinuous: isContinuous) { number in
+            let dropsDiscontinuities = isFragmented && state.histories != nil
+            return NumberedSegments.playlist(playlist, segments, dropsDiscontinuities: dropsDiscontinuities) { number in
                 let kind = adapts ? Kind.adaptive : .numbered
                 return base.appending(components: kind.rawValue, Self.part(of: name), "\(number)", "segment")
             }

@@ -429,7 +429,7 @@ package final class HLSProxySession: Sendable {
 
 extension URL {
     /// The address that is requested.
-    fileprivate var withoutFragment: URL {
+    var withoutFragment: URL {
         URL(string: String(absoluteString.prefix { $0 != "#" })) ?? self
     }
 }

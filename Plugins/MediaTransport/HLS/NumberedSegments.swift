@@ -40,24 +40,35 @@ struct NumberedSegments: Sendable {
         return other
     }
 
-    /// Returns a playlist for the engine.
+    /// Returns a playlist for the engine. A discontinuity without another initialization is left out: the times are continuous, and
+    /// libVLC would replace its demuxer.
     ///
     /// - Parameters:
-    ///   - isContinuous: `true` if the times in the segments are continuous. At a discontinuity, GStreamer's demuxer ignores an
-    ///     initialization.
+    ///   - dropsDiscontinuities: `true` to leave out all discontinuities. At one, GStreamer's demuxer ignores an initialization.
     ///   - address: returns the address of a segment by its number.
     static func playlist(
-        _ text: String, _ list: [HLSSegment], isContinuous: Bool, address: (Int) -> URL
+        _ text: String, _ list: [HLSSegment], dropsDiscontinuities: Bool, address: (Int) -> URL
     ) -> String {
-        var numbers = list.map(\.number)[...]
+        var rest = list[...]
+        var last: HLSSegment?
         let lines = text.split(whereSeparator: \.isNewline).compactMap { line -> String? in
             let line = line.trimmingCharacters(in: .whitespaces)
             guard line.hasPrefix("#") else {
-                return line.isEmpty ? nil : numbers.popFirst().map { address($0).absoluteString }
+                if !line.isEmpty { last = rest.popFirst() }
+                return line.isEmpty ? nil : last.map { address($0.number).absoluteString }
             }
-            if isContinuous, line == "#EXT-X-DISCONTINUITY" { return nil }
+            let isDropped = dropsDiscontinuities || rest.first?.hasInitialization(of: last) == true
+            if line == "#EXT-X-DISCONTINUITY", isDropped { return nil }
             return tags.contains(where: line.hasPrefix) ? line : nil
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension HLSSegment {
+    /// `true` if it needs the same file, also in another period of DASH.
+    fileprivate func hasInitialization(of other: HLSSegment?) -> Bool {
+        guard let map, let other = other?.map else { return false }
+        return map.url.withoutFragment == other.url.withoutFragment && map.start == other.start
     }
 }
