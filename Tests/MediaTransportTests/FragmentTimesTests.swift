@@ -12,53 +12,78 @@ import Testing
         HLSSegment.Part(url: playlist.appending(path: "\(number).m4s"))
     }
 
-    /// Segments of two seconds.
-    private func segments(_ numbers: Range<Int>, of playlist: URL) -> [HLSSegment] {
+    /// Segments of two seconds. A discontinuity precedes some of them.
+    private func segments(
+        _ numbers: Range<Int>, of playlist: URL, discontinuities: [Int] = [], dropped: Int = 0
+    ) -> [HLSSegment] {
         numbers.map { number in
             let map = HLSSegment.Part(url: playlist.appending(path: "init.mp4"))
-            return HLSSegment(number: number, part: part(number, of: playlist), map: map, duration: 2)
+            let period = dropped + discontinuities.count { $0 > numbers.lowerBound && $0 <= number }
+            return HLSSegment(number: number, part: part(number, of: playlist), map: map, duration: 2, period: period)
         }
     }
 
     @Test func aPlaylistCountsFromTheFirstSegmentOfItsFirstVersion() {
         var times = FragmentTimes(isFromZero: true)
         times.add(segments(100..<105, of: video), of: video)
-        #expect(times.fragment(part(102, of: video))?.start == 4)
+        #expect(times.start(of: 102, in: video) == 4)
         times.add(segments(103..<108, of: video), of: video)
-        #expect(times.fragment(part(107, of: video))?.start == 14)
-        #expect(times.fragment(part(102, of: video))?.start == 4, "it may still be requested")
+        #expect(times.start(of: 107, in: video) == 14)
+        #expect(times.start(of: 102, in: video) == 4, "it may still be requested")
         times.add(segments(110..<115, of: video), of: video)
-        #expect(times.fragment(part(110, of: video))?.start == 20, "two segments were missed")
-        times.add(segments(200..<205, of: video), of: video)
-        #expect(times.fragment(part(114, of: video)) == nil)
-        #expect(times.isMap(HLSSegment.Part(url: video.appending(path: "init.mp4"))))
-        #expect(!times.isMap(part(200, of: video)))
+        #expect(times.start(of: 110, in: video) == 20, "two segments were missed")
+        times.add(segments(300..<305, of: video), of: video)
+        #expect(times.start(of: 114, in: video) == nil)
     }
 
     @Test func theTracksOfAStreamHaveTheSameShift() {
         var times = FragmentTimes(isFromZero: true)
         times.add(segments(100..<105, of: video), of: video)
         times.add(segments(101..<106, of: audio), of: audio)
-        #expect(times.fragment(part(101, of: audio))?.start == 2)
-        #expect(times.shift(of: 3600.08, startingAt: 0) == 3600.08)
-        #expect(times.shift(of: 3602, startingAt: 2) == 3600.08)
-        #expect(times.shift(of: 3601.9, startingAt: 0) == 3600.08)
+        #expect(times.start(of: 101, in: audio) == 2)
+        #expect(times.shift(of: 3600.08, in: 100, of: video) == 3600.08)
+        #expect(times.shift(of: 3602, in: 101, of: audio) == 3600.08)
+        #expect(times.shift(of: 3601.9, in: 100, of: video) == 3600.08)
     }
 
-    @Test func anotherTimeAfterADiscontinuityHasItsOwnShift() {
+    /// The second part begins at 0 again, which is as near to the times of the first as its own segments are.
+    @Test func eachPeriodHasItsOwnShift() {
+        var times = FragmentTimes(isFromZero: true)
+        for playlist in [video, audio] {
+            times.add(segments(0..<6, of: playlist, discontinuities: [2, 4]), of: playlist)
+        }
+        #expect(times.shift(of: 0.08, in: 0, of: video) == 0, "an ordinary stream stays as it is")
+        #expect(times.shift(of: 0, in: 2, of: video) == -4)
+        #expect(times.shift(of: 0.1, in: 2, of: audio) == -4)
+        #expect(times.shift(of: 2, in: 1, of: audio) == 0, "the other track is still before it")
+        #expect(times.shift(of: 4, in: 4, of: video) == -4, "the first part continues behind an advertisement")
+    }
+
+    @Test func aJumpWithoutADiscontinuityHasItsOwnShift() {
         var times = FragmentTimes(isFromZero: true)
         times.add(segments(0..<10, of: video), of: video)
-        #expect(times.shift(of: 0.08, startingAt: 0) == 0, "an ordinary stream stays as it is")
-        #expect(times.shift(of: 9000, startingAt: 6) == 8994)
-        #expect(times.shift(of: 4, startingAt: 4) == 0, "the other track is still before it")
-        #expect(times.shift(of: 9002, startingAt: 8) == 8994)
+        #expect(times.shift(of: 0.08, in: 0, of: video) == 0)
+        #expect(times.shift(of: 9000, in: 3, of: video) == 8994)
+        #expect(times.shift(of: 4, in: 2, of: video) == 0)
+        #expect(times.shift(of: 9002, in: 4, of: video) == 8994)
+    }
+
+    /// A server should count the discontinuities that have left the playlist.
+    @Test(arguments: [0, 1]) func aDroppedDiscontinuityChangesNothing(counted: Int) {
+        var times = FragmentTimes(isFromZero: true)
+        times.add(segments(0..<4, of: video, discontinuities: [2]), of: video)
+        #expect(times.shift(of: 0, in: 0, of: video) == 0)
+        #expect(times.shift(of: 0, in: 2, of: video) == -4)
+        times.add(segments(2..<8, of: video, discontinuities: [6], dropped: counted), of: video)
+        #expect(times.shift(of: 6, in: 5, of: video) == -4)
+        #expect(times.shift(of: 0, in: 6, of: video) == -12)
     }
 
     @Test func timesMayBeginAtTheFirstSegment() {
         var times = FragmentTimes(isFromZero: false)
-        times.add(segments(0..<10, of: video), of: video)
-        #expect(times.shift(of: 9004.1, startingAt: 4) == 0)
-        #expect(times.shift(of: 9006, startingAt: 6) == 0)
-        #expect(abs(times.shift(of: 0.1, startingAt: 8) + 9008) < 0.001, "they continue after a discontinuity")
+        times.add(segments(0..<10, of: video, discontinuities: [4]), of: video)
+        #expect(times.shift(of: 9002.1, in: 1, of: video) == 0)
+        #expect(times.shift(of: 9004, in: 2, of: video) == 0)
+        #expect(abs(times.shift(of: 0.1, in: 4, of: video) + 9008) < 0.001)
     }
 }

@@ -30,14 +30,14 @@ struct DeliveredSegments {
         for segment in segments { numbers[segment.part.beginning] = segment.number }
     }
 
+    /// Returns the number of a segment; `nil` if it is not in a playlist.
+    func number(of part: HLSSegment.Part) -> Int? { numbers[part.beginning] }
+
     /// A segment is delivered from now on.
     ///
     /// - Parameter size: its size in bytes; `nil` if it is unknown.
-    /// - Returns: its number; `nil` if it is not in a playlist.
-    mutating func begin(_ part: HLSSegment.Part, size: Int?) -> Int? {
-        let number = numbers[part.beginning]
+    mutating func begin(_ number: Int?, size: Int?) {
         if let number { deliveries[number] = Delivery(size: size) }
-        return number
     }
 
     mutating func received(_ count: Int, of number: Int?) {

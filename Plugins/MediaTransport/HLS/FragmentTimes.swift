@@ -2,83 +2,91 @@ import Foundation
 
 /// The times of the segments of an HLS stream in fragmented mp4, for an engine that needs continuous times.
 ///
-/// The times in the segments may begin anywhere, and jump at a discontinuity. All tracks of a stream have the same shift, because
+/// The times in the segments may begin anywhere, and jump at a discontinuity. All tracks of a period have the same shift, because
 /// their times belong together.
 struct FragmentTimes {
-    /// A segment of a playlist.
-    struct Fragment {
+    /// The place of a segment in a stream.
+    private struct Place {
         /// In the engine's time, in seconds.
         let start: Double
-        let map: HLSSegment.Part
+        /// The number of discontinuities before it, counted from those of the first playlist.
+        let period: Int
     }
 
-    /// Segments that a live playlist has dropped are kept so long, in seconds.
-    private static let kept = 60.0
+    /// The number of segments that are kept after a live playlist has dropped them.
+    private static let kept = 100
+    /// The times of two periods that differ by less, in seconds, are continuous.
+    private static let rounding = 0.5
 
-    private var fragments: [HLSSegment.Part: Fragment] = [:]
-    /// The start of each segment by its number, for each playlist.
-    private var starts: [URL: [Int: Double]] = [:]
-    /// The times to subtract, in seconds.
-    private var shifts: [Double]
+    /// By the number of the segment, for each playlist.
+    private var places: [URL: [Int: Place]] = [:]
+    /// The times to subtract in each period, in seconds.
+    private var shifts: [Int: [Double]] = [:]
     /// The time at the start of the engine's time, in seconds; `nil` before the first segment.
     private var base: Double?
     /// In seconds.
     private var longestSegment = 0.0
 
     /// - Parameter isFromZero: `true` if the engine's time begins at 0. Otherwise it begins at the time of the first segment.
-    init(isFromZero: Bool) {
-        base = isFromZero ? 0 : nil
-        shifts = [0]
-    }
+    init(isFromZero: Bool) { base = isFromZero ? 0 : nil }
 
     /// Takes the segments of a version of a playlist.
     mutating func add(_ segments: [HLSSegment], of playlist: URL) {
         guard let first = segments.first else { return }
-        var start = self.start(of: first, in: playlist)
-        starts[playlist] = [:]
-        fragments = fragments.filter { $0.value.start >= start - Self.kept }
+        let place = place(of: first, in: playlist)
+        // A server may not count the discontinuities that have left the playlist.
+        let dropped = place.period - first.period
+        var list = (places[playlist] ?? [:]).filter { $0.key >= first.number - Self.kept }
+        var start = place.start
         for segment in segments {
-            starts[playlist]?[segment.number] = start
+            list[segment.number] = Place(start: start, period: segment.period + dropped)
             longestSegment = max(longestSegment, segment.duration)
-            if let map = segment.map, !segment.isEncrypted {
-                fragments[segment.part.beginning] = Fragment(start: start, map: map.beginning)
-            }
             start += segment.duration
         }
+        places[playlist] = list
     }
 
     /// The playlist's first version begins at 0, or where another playlist of the stream has the same number.
-    private func start(of segment: HLSSegment, in playlist: URL) -> Double {
-        let known = starts[playlist].map { [$0] } ?? Array(starts.values)
+    private func place(of segment: HLSSegment, in playlist: URL) -> Place {
+        let known = places[playlist].map { [$0] } ?? Array(places.values)
         for list in known {
-            if let start = list[segment.number] { return start }
+            if let place = list[segment.number] { return place }
             // The engine has missed segments.
-            guard let last = list.keys.max(), last < segment.number, starts[playlist] != nil else { continue }
-            return (list[last] ?? 0) + Double(segment.number - last) * longestSegment
+            guard let last = list.keys.max(), last < segment.number, places[playlist] != nil else { continue }
+            let missed = Double(segment.number - last) * longestSegment
+            return Place(start: (list[last]?.start ?? 0) + missed, period: segment.period)
         }
-        return 0
+        return Place(start: 0, period: segment.period)
     }
 
-    /// - Returns: `nil` if the part is no segment in fragmented mp4.
-    func fragment(_ part: HLSSegment.Part) -> Fragment? { fragments[part.beginning] }
+    /// The start of a segment in the engine's time, in seconds; `nil` for an unknown one.
+    func start(of number: Int, in playlist: URL) -> Double? { places[playlist]?[number]?.start }
 
-    /// `true` if the part is the initialization of a segment.
-    func isMap(_ part: HLSSegment.Part) -> Bool { fragments.values.contains { $0.map == part.beginning } }
-
-    /// The time to subtract from the times in a segment.
+    /// Returns the time to subtract from the times in a segment, in seconds.
     ///
     /// - Parameters:
     ///   - time: a time in the segment, in seconds.
-    ///   - start: the start of the segment in the engine's time.
-    mutating func shift(of time: Double, startingAt start: Double) -> Double {
-        let base = base ?? time - start
+    ///   - number: the number of the segment.
+    mutating func shift(of time: Double, in number: Int, of playlist: URL) -> Double {
+        guard let place = places[playlist]?[number] else { return 0 }
+        let base = base ?? time - place.start
         self.base = base
-        func distance(_ shift: Double) -> Double { abs(time - shift - base - start) }
-        // Playlists of the same stream may begin with different segments.
-        if let known = shifts.min(by: { distance($0) < distance($1) }), distance(known) <= 2 * longestSegment + 1 {
-            return known
+        let own = time - base - place.start
+        func nearest(_ shifts: [Double], within limit: Double) -> Double? {
+            shifts.filter { abs($0 - own) <= limit }.min { abs($0 - own) < abs($1 - own) }
         }
-        shifts.append(time - base - start)
-        return time - base - start
+        // Playlists of the same stream may begin with different segments.
+        let tolerance = 2 * longestSegment + 1
+        let shift =
+            if let known = shifts[place.period] {
+                nearest(known, within: tolerance)
+            } else if shifts.isEmpty {
+                nearest([0], within: tolerance)
+            } else {
+                nearest(shifts.values.flatMap(\.self), within: Self.rounding)
+            }
+        let chosen = shift ?? own
+        if shifts[place.period]?.contains(chosen) != true { shifts[place.period, default: []].append(chosen) }
+        return chosen
     }
 }

@@ -104,6 +104,7 @@ private struct HLSPlaylistParser {
     private var duration = 0.0
     private var range: (count: UInt64, start: UInt64?)?
     private var map: HLSSegment.Part?
+    private var period = 0
     private var isEncrypted = false
     /// The end of the last range.
     private var offset: UInt64 = 0
@@ -129,6 +130,8 @@ private struct HLSPlaylistParser {
         case "#EXT-X-ENDLIST": media.isComplete = true
         case "#EXTINF": duration = Self.seconds(value.prefix { $0 != "," }) ?? 0
         case "#EXT-X-BYTERANGE": range = Self.byteRange(value) ?? range
+        case "#EXT-X-DISCONTINUITY": period += 1
+        case "#EXT-X-DISCONTINUITY-SEQUENCE": period = Self.number(value).map { Int($0) } ?? period
         case "#EXT-X-MAP": map = initialization(HLSAttributes.values(value))
         case "#EXT-X-KEY": isEncrypted = HLSAttributes.values(value)["METHOD"] != "NONE"
         default:
@@ -147,7 +150,8 @@ private struct HLSPlaylistParser {
         let start = range.map { $0.start ?? offset } ?? 0
         let part = HLSSegment.Part(url: address, start: start, count: range?.count)
         media.segments.append(
-            HLSSegment(number: number, part: part, map: map, duration: duration, isEncrypted: isEncrypted))
+            HLSSegment(
+                number: number, part: part, map: map, duration: duration, period: period, isEncrypted: isEncrypted))
         markers.position += duration
         offset = start + (range?.count ?? 0)
         range = nil

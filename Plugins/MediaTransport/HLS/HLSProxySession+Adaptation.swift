@@ -17,6 +17,7 @@ extension HLSProxySession {
             let adapts = state.adaptation?.begin(name) == true
             guard adapts || isFragmented else { return nil }
             state.numbered.add(segments, of: name)
+            if isFragmented { state.times?.add(segments, of: name) }
             let dropsDiscontinuities = isFragmented && state.histories != nil
             return NumberedSegments.playlist(playlist, segments, dropsDiscontinuities: dropsDiscontinuities) { number in
                 let kind = adapts ? Kind.adaptive : .numbered
@@ -42,7 +43,8 @@ extension HLSProxySession {
         do throws(PlaybackError) {
             var initialization: [UInt8] = []
             if let map = segment.map { initialization = try await self.initialization(map) }
-            return await self.segment(at: segment.part.url, segment.part.range, as: own.part, after: initialization)
+            return await self.segment(
+                at: segment.part.url, segment.part.range, as: (own, playlist), after: initialization)
         } catch {
             return await refuseSegment(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
         }
@@ -76,24 +78,20 @@ extension HLSProxySession {
     }
 
     /// Moves the times in fragmented mp4 to those of its playlist; `nil` if they stay.
-    func fragmentClock(of url: URL, _ part: HLSSegment.Part) -> FragmentClock? {
-        guard stream.dash != nil else { return fragmentClock(of: part) }
-        guard let clock = DASHPlaylists.Clock(url) else { return nil }
-        let (start, scales) = state.withLock { ($0.start ?? 0, $0.scales[clock.name] ?? [:]) }
-        let shift = clock.offset + start
-        return FragmentClock(clock.name, scales: scales, language: clock.language) { _ in shift }
-    }
-
-    private func fragmentClock(of part: HLSSegment.Part) -> FragmentClock? {
-        guard let times = state.withLock(\.times) else { return nil }
-        let fragment = times.fragment(part)
-        guard fragment != nil || times.isMap(part) else { return nil }
-        let map = fragment?.map ?? part.beginning
+    ///
+    /// - Parameter own: the segment of the engine's playlist, if the engine has requested it by its number.
+    func fragmentClock(of url: URL, _ own: (segment: HLSSegment, playlist: URL)?) -> FragmentClock? {
+        if stream.dash != nil {
+            guard let clock = DASHPlaylists.Clock(url) else { return nil }
+            let (start, scales) = state.withLock { ($0.start ?? 0, $0.scales[clock.name] ?? [:]) }
+            let shift = clock.offset + start
+            return FragmentClock(clock.name, scales: scales, language: clock.language) { _ in shift }
+        }
+        guard let own, let map = own.segment.map else { return nil }
         let name = "\(map.url.absoluteString) \(map.start)"
         let scales = state.withLock { $0.scales[name] ?? [:] }
         return FragmentClock(name, scales: scales) { [weak self] time in
-            guard let self, let fragment else { return 0 }
-            return state.withLock { $0.times?.shift(of: time, startingAt: fragment.start) ?? 0 }
+            self?.state.withLock { $0.times?.shift(of: time, in: own.segment.number, of: own.playlist) } ?? 0
         }
     }
 }

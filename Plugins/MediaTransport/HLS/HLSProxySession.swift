@@ -296,7 +296,6 @@ package final class HLSProxySession: Sendable {
         if case .media(let media)? = HLSPlaylist(playlist, url: url) {
             let isVariant = stream.media != nil || stream.variants.contains { $0.url == variant }
             state.withLock {
-                $0.times?.add(media.segments, of: variant)
                 $0.media = media
                 if isVariant {
                     $0.delivered.add(media.segments)
@@ -329,12 +328,13 @@ package final class HLSProxySession: Sendable {
     }
 
     /// - Parameters:
-    ///   - delivered: the segment of the engine's playlist, if another one is delivered in its place, or the same one by its number.
+    ///   - own: the segment of the engine's playlist, if the engine has requested it by its number.
     ///   - initialization: the bytes before those of the segment.
     func segment(
-        at url: URL, _ range: ByteRange?, as delivered: HLSSegment.Part? = nil, after initialization: [UInt8] = []
+        at url: URL, _ range: ByteRange?, as own: (segment: HLSSegment, playlist: URL)? = nil,
+        after initialization: [UInt8] = []
     ) async -> HLSProxyResponse {
-        let part = delivered ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
+        let part = own?.segment.part ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
         let (seeks, failure) = state.withLock { ($0.seeks, $0.failure(of: part)) }
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
@@ -344,7 +344,7 @@ package final class HLSProxySession: Sendable {
         state.withLock { $0.hasStarted = true }
         // The reader has the range also if the server sends the whole file.
         let end = [range?.last.map { $0 + 1 }, head.size].compactMap(\.self).min()
-        let isPart = range != nil && end != nil && delivered == nil
+        let isPart = range != nil && end != nil && own == nil
         var response = HLSProxyResponse(status: isPart ? 206 : 200, size: nil)
         if !head.contentType.isEmpty { response.fields["Content-Type"] = head.contentType }
         if let end {
@@ -354,8 +354,14 @@ package final class HLSProxySession: Sendable {
             response.size = Int(end - start) + initialization.count
         }
         let size = response.size.map { $0 - initialization.count }
-        let number = state.withLock { $0.delivered.begin(part, size: size) }
-        let clock = fragmentClock(of: url, part)
+        let number = state.withLock { state in
+            let number =
+                own.map { state.renditions[$0.playlist] == nil ? $0.segment.number : nil }
+                ?? state.delivered.number(of: part)
+            state.delivered.begin(number, size: size)
+            return number
+        }
+        let clock = fragmentClock(of: url, own)
         let beginning = Mutex(clock?.pass(initialization) ?? initialization)
         response.next = { [weak self] in
             let first = beginning.withLock { bytes in

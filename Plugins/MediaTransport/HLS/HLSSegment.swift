@@ -21,5 +21,7 @@ struct HLSSegment: Equatable, Sendable {
     var map: Part?
     /// In seconds.
     var duration = 0.0
+    /// The number of discontinuities before it: segments of one period have continuous times.
+    var period = 0
     var isEncrypted = false
 }

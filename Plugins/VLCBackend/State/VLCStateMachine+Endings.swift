@@ -6,6 +6,8 @@ import Playback
 extension VLCStateMachine {
     /// An end so long before the duration is a failure, in seconds. libVLC hands out audio more than a second ahead.
     private static let endTolerance = (withVideo: 1.0, audioOnly: 2.0)
+    /// The number of frames that are missing at the end of a complete item.
+    private static let lastFrames = 3.0
 
     mutating func endReached(at time: Duration) -> [Action] {
         if state.isOpening { return endReachedWhileOpening(at: time) }
@@ -50,7 +52,10 @@ extension VLCStateMachine {
     private var endTolerance: Double {
         // A segmented stream is complete if all its segments were read.
         if isSegmented, !url.isFileURL, retry.readError == nil { return .infinity }
-        return showsVideo && !lacksFrames ? Self.endTolerance.withVideo : Self.endTolerance.audioOnly
+        guard showsVideo, !lacksFrames else { return Self.endTolerance.audioOnly }
+        // libVLC ends before the last frames have been shown for as long as they should.
+        let frame = tracks.tracks.video.first?.frameRate.map { 1 / max($0, 0.1) } ?? 0
+        return max(Self.endTolerance.withVideo, Self.lastFrames * frame)
     }
 
     private mutating func endedEarly(at time: Duration) -> [Action] {
