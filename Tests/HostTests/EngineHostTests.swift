@@ -62,6 +62,16 @@ import Testing
         await server.stop()
     }
 
+    @Test(arguments: RealEngine.allCases, ["slow", "still", "short"])
+    func anItemWithFewFramesPlaysToItsEnd(engine: RealEngine, kind: String) async throws {
+        let (view, recorder) = view(engine)
+        view.videoOutput = .frames(FrameSizes())
+        try await view.load(MediaExternal(url: try await MediaFixtures.shared.sparse(kind)))
+        view.play()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+    }
+
     /// Parts with their own initializations, whose times begin at 0.
     @Test(arguments: RealEngine.allCases, ["HLS", "DASH"])
     func thePartsOfAStreamFollowEachOther(engine: RealEngine, kind: String) async throws {

@@ -404,6 +404,14 @@ public actor MediaFixtures {
         }
     }
 
+    /// An mp4 file of six seconds with few frames: `slow` has one a second, and the video of `still` and `short` ends before the audio.
+    public func sparse(_ kind: String) async throws -> URL {
+        let source = "testsrc2=size=320x180:rate=\(kind == "slow" ? 1 : 25)"
+        let seconds = ["slow": 6, "still": 0.04, "short": 3][kind] ?? 6
+        let inputs = ["-t", "\(seconds)", "-f", "lavfi", "-i", source] + (kind == "slow" ? [] : Self.tone(6))
+        return try await make("sparse-\(kind).mp4") { try await ffmpeg(inputs + Self.h264, to: $0) }
+    }
+
     /// The manifest of two periods with the same segments. Their times begin at 0 in both.
     public func dashPeriods() async throws -> URL {
         let manifest = try await dash()
@@ -419,8 +427,8 @@ public actor MediaFixtures {
         return file
     }
 
-    /// An HLS playlist in fragmented mp4 of two parts, each four seconds long. The times begin at 0 in both. The second part has another
-    /// initialization, because its video is smaller.
+    /// An HLS playlist in fragmented mp4 of two parts, each of two segments of two seconds. The times begin at 0 in both. The second part
+    /// has another initialization, because its video is smaller.
     public func parts() async throws -> URL {
         var clips: [[String]] = []
         for size in ["320x180", "160x90"] {
@@ -431,7 +439,7 @@ public actor MediaFixtures {
             var lists: [String] = []
             for (index, clip) in clips.enumerated() {
                 let (list, segments) = (folder.appending(path: "\(index).m3u8"), folder.path() + "\(index)-%d.m4s")
-                let hls = ["-hls_time", "1", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"]
+                let hls = ["-hls_time", "2", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"]
                 let names = ["-hls_fmp4_init_filename", "\(index).mp4", "-hls_segment_filename", segments]
                 try await ffmpeg(clip + hls + names, to: list)
                 lists.append(try String(contentsOf: list, encoding: .utf8))

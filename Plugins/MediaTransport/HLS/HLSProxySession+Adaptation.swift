@@ -13,9 +13,11 @@ extension HLSProxySession {
             return nil
         }
         let isFragmented = segments.allSatisfy { $0.map != nil }
+        // An advertisement may be in a stream twice.
+        let hasRepeats = Set(segments.map(\.part)).count < segments.count
         return state.withLock { state in
             let adapts = state.adaptation?.begin(name) == true
-            guard adapts || isFragmented else { return nil }
+            guard adapts || isFragmented || hasRepeats else { return nil }
             state.numbered.add(segments, of: name)
             if isFragmented { state.times?.add(segments, of: name) }
             let dropsDiscontinuities = isFragmented && state.histories != nil

@@ -52,4 +52,12 @@ struct VLCMediaInfo: Equatable, Sendable {
     /// libVLC's position, in seconds.
     var time = 0.0
     var streams: [VLCTrack] = []
+
+    /// The longest duration that an item may have, in milliseconds. libVLC reports more for MPEG-TS whose times jump back.
+    private static let longest: Int64 = 1_000_000_000_000
+
+    /// - Returns: the duration in seconds; `nil` if it is unknown or impossible.
+    static func duration(milliseconds: Int64) -> Double? {
+        (1...longest).contains(milliseconds) ? Double(milliseconds) / 1000 : nil
+    }
 }

@@ -252,7 +252,7 @@ final class VLCPlayer {
     var info: VLCMediaInfo {
         let length = libvlc_media_player_get_length(pointer)
         return VLCMediaInfo(
-            duration: length > 0 ? Double(length) / 1000 : nil,
+            duration: VLCMediaInfo.duration(milliseconds: length),
             isSeekable: libvlc_media_player_is_seekable(pointer) != 0 && canSeekBytes,
             time: Double(max(0, libvlc_media_player_get_time(pointer))) / 1000, streams: streams)
     }

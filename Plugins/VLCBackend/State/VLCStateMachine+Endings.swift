@@ -4,15 +4,18 @@ import Playback
 
 // The end of an item, and its reason.
 extension VLCStateMachine {
-    /// An end so long before the duration is a failure, in seconds. libVLC hands out audio more than a second ahead.
-    private static let endTolerance = (withVideo: 1.0, audioOnly: 2.0)
+    /// An end so long before the duration is a failure, in seconds. libVLC hands out audio more than a second ahead, and audio without a
+    /// device at once.
+    private static let endTolerance = 2.0
+    /// The shortest playback that can be judged, in seconds.
+    private static let shortestPlayback = 1.0
     /// The number of frames that are missing at the end of a complete item.
     private static let lastFrames = 3.0
 
     mutating func endReached(at time: Duration) -> [Action] {
         if state.isOpening { return endReachedWhileOpening(at: time) }
         if player.drawing != .none { return [restart(at: playhead.position(at: time), time)] }
-        if let target = state.seek?.target, target < (duration ?? .infinity) - Self.endTolerance.withVideo {
+        if let target = state.seek?.target, target < (duration ?? .infinity) - Self.shortestPlayback {
             // After a read error the next attempt may fail too, so the retry policy applies.
             if let readError = retry.readError { return broken(readError, at: time) }
             return [restart(at: target, time)]
@@ -22,7 +25,7 @@ extension VLCStateMachine {
         if duration == nil, !url.isFileURL, let reason = reason(at: time) {
             return actions + broken(reason, at: time)
         }
-        if lacksFrames, !player.decodedKinds.contains(.audio), retry.played > Self.endTolerance.withVideo {
+        if lacksFrames, !player.decodedKinds.contains(.audio), retry.played > Self.shortestPlayback {
             return actions + [fail(PlaybackError(.decodingFailed, url: url), at: time)]
         }
         let left = remainingTime(at: time)
@@ -52,10 +55,9 @@ extension VLCStateMachine {
     private var endTolerance: Double {
         // A segmented stream is complete if all its segments were read.
         if isSegmented, !url.isFileURL, retry.readError == nil { return .infinity }
-        guard showsVideo, !lacksFrames else { return Self.endTolerance.audioOnly }
         // libVLC ends before the last frames have been shown for as long as they should.
-        let frame = tracks.tracks.video.first?.frameRate.map { 1 / max($0, 0.1) } ?? 0
-        return max(Self.endTolerance.withVideo, Self.lastFrames * frame)
+        let frame = tracks.frameRate.map { 1 / max($0, 0.1) } ?? 0
+        return max(Self.endTolerance, Self.lastFrames * frame)
     }
 
     private mutating func endedEarly(at time: Duration) -> [Action] {

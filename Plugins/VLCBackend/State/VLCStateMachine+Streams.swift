@@ -28,12 +28,9 @@ extension VLCStateMachine {
         return timeline.window == before?.window ? [] : [.report(.dvrWindowChanged(timeline.window))]
     }
 
-    /// The lengths that items have, in seconds. libVLC reports others for MPEG-TS whose times jump back.
-    private static let lengths = 0.001...1e9
-
     mutating func lengthChanged(_ milliseconds: Int64) -> [Action] {
-        let length = Double(milliseconds) / 1000
-        guard !isLive, Self.lengths.contains(length), length != duration else { return [] }
+        let length = VLCMediaInfo.duration(milliseconds: milliseconds)
+        guard !isLive, let length, length != duration else { return [] }
         info.duration = length
         return state.isOpen ? durationChanged(to: length) : []
     }

@@ -141,6 +141,9 @@ struct VLCTrackSelection {
     /// `true` if the video is not decoded because no view shows it. An item without audio needs its video as the clock.
     var isVideoHidden: Bool { !isVideoVisible && catalog.hasAudio }
 
+    /// The frame rate of the video, in frames per second; `nil` if it is unknown.
+    var frameRate: Double? { catalog.tracks.video.first?.frameRate }
+
     /// libVLC forgets the stream of a deselected video in some formats.
     var hasVideo: Bool { (catalog.videoStream ?? catalog.decodedVideo ?? deselectedVideo) != nil }
 
