@@ -407,7 +407,7 @@ public actor MediaFixtures {
     /// An mp4 file of six seconds with few frames: `slow` has one a second, and the video of `still` and `short` ends before the audio.
     public func sparse(_ kind: String) async throws -> URL {
         let source = "testsrc2=size=320x180:rate=\(kind == "slow" ? 1 : 25)"
-        let seconds = ["slow": 6, "still": 0.04, "short": 3][kind] ?? 6
+        let seconds = kind == "slow" ? 6 : kind == "still" ? 0.04 : 3
         let inputs = ["-t", "\(seconds)", "-f", "lavfi", "-i", source] + (kind == "slow" ? [] : Self.tone(6))
         return try await make("sparse-\(kind).mp4") { try await ffmpeg(inputs + Self.h264, to: $0) }
     }

@@ -7,15 +7,15 @@ extension VLCStateMachine {
     /// An end so long before the duration is a failure, in seconds. libVLC hands out audio more than a second ahead, and audio without a
     /// device at once.
     private static let endTolerance = 2.0
-    /// The shortest playback that can be judged, in seconds.
-    private static let shortestPlayback = 1.0
+    /// The same after an error of reading or a seek, and without a decoder for the video. In seconds.
+    private static let strictTolerance = 1.0
     /// The number of frames that are missing at the end of a complete item.
     private static let lastFrames = 3.0
 
     mutating func endReached(at time: Duration) -> [Action] {
         if state.isOpening { return endReachedWhileOpening(at: time) }
         if player.drawing != .none { return [restart(at: playhead.position(at: time), time)] }
-        if let target = state.seek?.target, target < (duration ?? .infinity) - Self.shortestPlayback {
+        if let target = state.seek?.target, target < (duration ?? .infinity) - Self.strictTolerance {
             // After a read error the next attempt may fail too, so the retry policy applies.
             if let readError = retry.readError { return broken(readError, at: time) }
             return [restart(at: target, time)]
@@ -25,7 +25,7 @@ extension VLCStateMachine {
         if duration == nil, !url.isFileURL, let reason = reason(at: time) {
             return actions + broken(reason, at: time)
         }
-        if lacksFrames, !player.decodedKinds.contains(.audio), retry.played > Self.shortestPlayback {
+        if lacksFrames, !player.decodedKinds.contains(.audio), retry.played > Self.strictTolerance {
             return actions + [fail(PlaybackError(.decodingFailed, url: url), at: time)]
         }
         let left = remainingTime(at: time)
@@ -55,6 +55,7 @@ extension VLCStateMachine {
     private var endTolerance: Double {
         // A segmented stream is complete if all its segments were read.
         if isSegmented, !url.isFileURL, retry.readError == nil { return .infinity }
+        if retry.readError != nil, showsVideo, !lacksFrames { return Self.strictTolerance }
         // libVLC ends before the last frames have been shown for as long as they should.
         let frame = tracks.frameRate.map { 1 / max($0, 0.1) } ?? 0
         return max(Self.endTolerance, Self.lastFrames * frame)
