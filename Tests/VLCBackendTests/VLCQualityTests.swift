@@ -42,7 +42,8 @@ import VLCBackend
         #expect(await eventually { player.qualities.map(\.height) == [720, 360, 180] })
         #expect(await recorder.event { $0.reaches(1) })
         for quality in [player.qualities[0], player.qualities[1]] {
-            let before = player.position.seconds
+            // The player's own position runs ahead of libVLC's on a busy machine.
+            let before = recorder.positions.max() ?? 0
             let first = log.paths.count
             player.select(quality: quality)
             #expect(player.selectedQuality == quality)
