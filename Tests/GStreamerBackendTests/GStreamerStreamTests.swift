@@ -82,9 +82,11 @@ import Testing
     @Test func aRateThatIsSetBeforeTheStartPositionIsReachedHolds() async throws {
         let server = try await load("late=2@segment3", from: 9, rate: 1)
         _ = try await server.request { $0.path.hasSuffix("/ramp2.ts") }
+        // On a busy machine, the pipeline has also read ahead before it seeks to the start position.
+        let before = server.requests.count { $0.path.hasSuffix("/ramp2.ts") }
         player.rate = 2
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
-        #expect(server.requests.count { $0.path.hasSuffix("/ramp2.ts") } > 1, "\(server.requests.map(\.path))")
+        #expect(server.requests.count { $0.path.hasSuffix("/ramp2.ts") } > before, "\(server.requests.map(\.path))")
         await server.stop()
     }
 

@@ -72,8 +72,8 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
-    /// Parts with their own initializations, whose times begin at 0.
-    @Test(arguments: RealEngine.allCases, ["HLS", "DASH"])
+    /// Parts whose times begin at 0: with their own initializations, and the same part twice.
+    @Test(arguments: RealEngine.allCases, ["HLS", "HLS twice", "DASH"])
     func thePartsOfAStreamFollowEachOther(engine: RealEngine, kind: String) async throws {
         let (server, view, recorder) = try await loadParts(kind, on: engine)
         #expect(abs((view.duration?.seconds ?? 0) - 8) < 0.2)
@@ -115,7 +115,8 @@ import Testing
         FaultServer, FlowplayerView, EventRecorder
     ) {
         let media = MediaFixtures.shared
-        let stream = kind == "HLS" ? try await media.parts() : try await media.dashPeriods()
+        let stream =
+            kind == "DASH" ? try await media.dashPeriods() : try await media.parts(areSame: kind == "HLS twice")
         let server = try await FaultServer.start(serving: stream.deletingLastPathComponent())
         let (view, recorder) = view(engine)
         var item = MediaExternal(url: server.url(for: "/" + stream.lastPathComponent))

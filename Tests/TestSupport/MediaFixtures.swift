@@ -427,14 +427,15 @@ public actor MediaFixtures {
         return file
     }
 
-    /// An HLS playlist in fragmented mp4 of two parts, each of two segments of two seconds. The times begin at 0 in both. The second part
-    /// has another initialization, because its video is smaller.
-    public func parts() async throws -> URL {
+    /// An HLS playlist in fragmented mp4 of two parts, each of two segments of two seconds. The times begin at 0 in both.
+    ///
+    /// - Parameter areSame: `true` for the same part twice. Otherwise the second has another initialization, because its video is smaller.
+    public func parts(areSame: Bool = false) async throws -> URL {
         var clips: [[String]] = []
         for size in ["320x180", "160x90"] {
             clips.append(try await clip("testsrc2=size=\(size):rate=25", seconds: 4))
         }
-        return try await make("parts/stream.m3u8") { [clips] url in
+        let stream = try await make("parts/stream.m3u8") { [clips] url in
             let folder = url.deletingLastPathComponent()
             var lists: [String] = []
             for (index, clip) in clips.enumerated() {
@@ -444,10 +445,14 @@ public actor MediaFixtures {
                 try await ffmpeg(clip + hls + names, to: list)
                 lists.append(try String(contentsOf: list, encoding: .utf8))
             }
-            let second = lists[1].split(separator: "\n").drop { !$0.hasPrefix("#EXT-X-MAP") }
             let first = lists[0].replacing("#EXT-X-ENDLIST\n", with: "#EXT-X-DISCONTINUITY\n")
-            try Data((first + second.joined(separator: "\n") + "\n").utf8).write(to: url)
+            for (name, list) in [("twice.m3u8", lists[0]), ("stream.m3u8", lists[1])] {
+                let second = list.split(separator: "\n").drop { !$0.hasPrefix("#EXT-X-MAP") }
+                let text = first + second.joined(separator: "\n") + "\n"
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
         }
+        return areSame ? stream.deletingLastPathComponent().appending(path: "twice.m3u8") : stream
     }
 
     /// The streams of `dash` in one file.

@@ -81,6 +81,19 @@ import Testing
         return HLSProxySession(to: stream, hasBegun: false)
     }
 
+    /// An engine requests such a segment by its number, because its address does not tell which one it is.
+    @Test func aSegmentMayBeInAPlaylistTwice() throws {
+        let url = URL(string: "http://host/a.m3u8")!
+        func numbered(_ names: [String]) throws -> String? {
+            let text = "#EXTM3U\n" + names.map { "#EXTINF:2,\n\($0).ts\n" }.joined()
+            guard case .media(let media)? = HLSPlaylist(text, url: url) else { return nil }
+            return session(to: url).numbered(text, media.segments, at: url, named: url)
+        }
+        let text = try #require(try numbered(["a", "b", "a"]))
+        #expect(Set(text.split(separator: "\n").filter { $0.hasPrefix("http") }).count == 3, "\(text)")
+        #expect(try numbered(["a", "b"]) == nil)
+    }
+
     /// A live playlist that breaks off has changed before its rest is requested.
     @Test func aPlaylistThatChangesBetweenTwoAttemptsIsReadAgain() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "flowplayer-\(UUID()).m3u8")

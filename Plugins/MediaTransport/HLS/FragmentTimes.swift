@@ -13,8 +13,6 @@ struct FragmentTimes {
         let period: Int
     }
 
-    /// The number of segments that are kept after a live playlist has dropped them.
-    private static let kept = 100
     /// The times of two periods that differ by less, in seconds, are continuous.
     private static let rounding = 0.5
 
@@ -36,7 +34,7 @@ struct FragmentTimes {
         let place = place(of: first, in: playlist)
         // A server may not count the discontinuities that have left the playlist.
         let dropped = place.period - first.period
-        var list = (places[playlist] ?? [:]).filter { $0.key >= first.number - Self.kept }
+        var list = (places[playlist] ?? [:]).filter { $0.key >= first.number - NumberedSegments.kept }
         var start = place.start
         for segment in segments {
             list[segment.number] = Place(start: start, period: segment.period + dropped)

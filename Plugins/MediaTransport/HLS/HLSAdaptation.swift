@@ -13,8 +13,8 @@ struct HLSAdaptation: Sendable {
 
     /// The variants to choose from, the lowest bit rate first.
     private let variants: [HLSPlaylist.Variant]
-    /// The variant whose playlist the engine receives; `nil` before the first one.
-    private(set) var main: URL?
+    /// `true` after the engine has received the playlist of a variant.
+    private(set) var hasBegun = false
     /// In bits per second; `nil` before the first measurement.
     private var bitRate: Double?
     private var measured = TransferMeter.Totals()
@@ -31,7 +31,7 @@ struct HLSAdaptation: Sendable {
     /// - Returns: `false` if its segments cannot be replaced.
     mutating func begin(_ variant: URL) -> Bool {
         guard variants.count > 1, variants.contains(where: { $0.url == variant }) else { return false }
-        main = variant
+        hasBegun = true
         return true
     }
 

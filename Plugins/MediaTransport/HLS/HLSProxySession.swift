@@ -154,7 +154,7 @@ package final class HLSProxySession: Sendable {
     package var indicatedBitRate: Double? { state.withLock(\.bandwidth) }
 
     /// `true` if the session chooses the variant of each segment.
-    package var adapts: Bool { state.withLock { $0.adaptation?.main != nil } }
+    package var adapts: Bool { state.withLock { $0.adaptation?.hasBegun == true } }
 
     /// `true` after the engine received a playlist that names the last segment.
     package var isComplete: Bool { state.withLock(\.isComplete) }
@@ -355,9 +355,9 @@ package final class HLSProxySession: Sendable {
         }
         let size = response.size.map { $0 - initialization.count }
         let number = state.withLock { state in
-            let number =
-                own.map { state.renditions[$0.playlist] == nil ? $0.segment.number : nil }
-                ?? state.delivered.number(of: part)
+            // Those of renditions are not counted.
+            let isCounted = own.map { state.renditions[$0.playlist] == nil } ?? true
+            let number = isCounted ? own?.segment.number ?? state.delivered.number(of: part) : nil
             state.delivered.begin(number, size: size)
             return number
         }

@@ -6,7 +6,7 @@ import Foundation
 /// initialization of a playlist only, and a stream may have others after a discontinuity.
 struct NumberedSegments: Sendable {
     /// The number of segments that are kept after a live playlist has dropped them.
-    private static let kept = 100
+    static let kept = 100
     /// Segments of two variants that differ by more, in seconds, are other segments.
     private static let tolerance = 0.1
     /// The tags of a playlist that engines need.

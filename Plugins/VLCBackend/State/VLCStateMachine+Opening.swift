@@ -81,8 +81,7 @@ extension VLCStateMachine {
     var openError: PlaybackError {
         if tracks.isMP4InOrder { return PlaybackError(.rangesUnsupported, url: url) }
         // libVLC itself connects to the servers of other schemes.
-        let isRead = ["file", "http", "https"].contains(url.scheme?.lowercased())
-        return PlaybackError(isRead ? .unrecognisedFormat : .connectionFailed, url: url)
+        return PlaybackError(url.isFileURL || url.isHTTP ? .unrecognisedFormat : .connectionFailed, url: url)
     }
 
     var formatError: PlaybackError { PlaybackError(.unrecognisedFormat, url: url) }
