@@ -546,6 +546,13 @@ import Testing
         return driver
     }
 
+    /// libVLC reports it for MPEG-TS whose times jump back.
+    @Test func anImpossibleLengthIsNoDuration() {
+        #expect(VLCMediaInfo.duration(milliseconds: 18_446_744_073_613_530) == nil)
+        #expect(VLCMediaInfo.duration(milliseconds: 0) == nil)
+        #expect(VLCMediaInfo.duration(milliseconds: 20000) == 20)
+    }
+
     @Test func aLiveStreamIsReportedWithItsWindow() throws {
         var driver = try liveDriver()
         #expect(driver.send(.lengthChanged(20000)).isEmpty, "it is the length of the window")
