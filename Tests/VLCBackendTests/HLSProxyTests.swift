@@ -81,7 +81,7 @@ import Testing
         return HLSProxySession(to: stream, hasBegun: false)
     }
 
-    /// An engine requests such a segment by its number, because its address does not tell which one it is.
+    /// An engine requests such a segment by its number, because its address belongs to two segments.
     @Test func aSegmentMayBeInAPlaylistTwice() throws {
         let url = URL(string: "http://host/a.m3u8")!
         func numbered(_ names: [String]) throws -> String? {
