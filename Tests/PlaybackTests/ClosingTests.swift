@@ -99,11 +99,8 @@ import Testing
         let (player, _, _) = player()
         let (requests, ends) = AsyncStream.makeStream(of: Never.self)
         player.load(autoPlay: true) { () async throws(PlaybackError) in
-            await withTaskCancellationHandler {
-                while !Task.isCancelled { await Task.yield() }
-            } onCancel: {
-                ends.finish()
-            }
+            while !Task.isCancelled { await Task.yield() }
+            ends.finish()
             return PlayerItem(url: Scenario.url)
         }
         player.close()
