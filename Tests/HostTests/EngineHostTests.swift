@@ -72,6 +72,27 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
+    @Test(arguments: RealEngine.allCases, ["mkv", "webm", "flv", "ts"])
+    func aFileWhoseTimesBeginLaterPlaysToItsEnd(engine: RealEngine, format: String) async throws {
+        let (view, recorder) = view(engine)
+        try await view.load(MediaExternal(url: try await MediaFixtures.shared.late(format)))
+        view.play()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty)
+    }
+
+    #if GStreamer
+    /// Its edit list names a silence of 20 seconds. libVLC skips it.
+    @Test func thePositionRunsThroughTheSilenceOfAnEditList() async throws {
+        let (view, recorder) = view(.gStreamer)
+        try await view.load(MediaExternal(url: try await MediaFixtures.shared.late("mp4")))
+        view.play()
+        #expect(await recorder.event { $0.reaches(0.1) }, "\(recorder.errors)")
+        #expect(recorder.positions.allSatisfy { $0 < 15 }, "\(recorder.positions)")
+        view.close()
+    }
+    #endif
+
     /// Parts whose times begin at 0: with their own initializations, and the same part twice.
     @Test(arguments: RealEngine.allCases, ["HLS", "HLS twice", "DASH"])
     func thePartsOfAStreamFollowEachOther(engine: RealEngine, kind: String) async throws {

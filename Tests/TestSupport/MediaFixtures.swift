@@ -412,6 +412,16 @@ public actor MediaFixtures {
         return try await make("sparse-\(kind).mp4") { try await ffmpeg(inputs + Self.h264, to: $0) }
     }
 
+    /// A file of two seconds, mp4 of six, whose times begin at 20 s.
+    public func late(_ format: String) async throws -> URL {
+        let seconds = format == "mp4" ? 6.0 : 2
+        let codecs = format == "webm" ? ["-c:v", "libvpx", "-c:a", "libopus"] : Self.h264 + ["-c:a", "aac"]
+        let inputs = ["-t", "\(seconds)", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"] + Self.tone(seconds)
+        return try await make("late.\(format)") {
+            try await ffmpeg(inputs + codecs + ["-output_ts_offset", "20"], to: $0)
+        }
+    }
+
     /// The manifest of two periods with the same segments. Their times begin at 0 in both.
     public func dashPeriods() async throws -> URL {
         let manifest = try await dash()

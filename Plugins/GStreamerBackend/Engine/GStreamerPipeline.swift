@@ -49,6 +49,8 @@ final class GStreamerPipeline: @unchecked Sendable {
     private let gate: GStreamerVideoGate
     private let element: UnsafeMutablePointer<GstElement>
     private let audio: Audio
+    /// Where the decoded audio arrives. The pipeline owns it.
+    private let audioInput: UnsafeMutablePointer<GstPad>
     /// `nil` if the mixer sets the volume.
     private let volume: UnsafeMutablePointer<GstElement>?
     private let frames: GStreamerFrameReceiver
@@ -72,7 +74,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         let gate = GStreamerVideoGate()
         (self.element, self.frames, self.gate, audio) = (element, frames, gate, options.audio)
         receiver = EventReceiver(element, receive)
-        volume = audioFilter.volume
+        (audioInput, volume) = (audioFilter.input, audioFilter.volume)
         if case .mixer = audio {
             // The time stamps of the audio are times of the mixer.
             let clock = gst_system_clock_obtain()
@@ -265,21 +267,24 @@ final class GStreamerPipeline: @unchecked Sendable {
     var mixerInput: MixerInputQueue? { if case .mixer(_, let input) = audio { input } else { nil } }
 
     private static func makeAudioFilter(_ audio: Audio) -> (
-        bin: UnsafeMutablePointer<GstElement>, volume: UnsafeMutablePointer<GstElement>?
+        bin: UnsafeMutablePointer<GstElement>, input: UnsafeMutablePointer<GstPad>,
+        volume: UnsafeMutablePointer<GstElement>?
     )? {
         var elements = GStreamerPlugins.has(.audioEffects) ? ["scaletempo", "audioconvert"] : ["audioconvert"]
         if case .alsa = audio { elements.append("volume name=volume") }
-        guard let bin = gst_parse_bin_from_description(elements.joined(separator: " ! "), 1, nil) else { return nil }
-        dropUntimed(bin)
+        guard let bin = gst_parse_bin_from_description(elements.joined(separator: " ! "), 1, nil),
+            let input = gst_element_get_static_pad(bin, "sink")
+        else { return nil }
+        dropUntimed(input)
         let volume = gst_bin_get_by_name(gstreamer_bin(bin), "volume")
-        // The bin owns it.
+        // The bin owns them.
+        gst_object_unref(input)
         if let volume { gst_object_unref(volume) }
-        return (bin, volume)
+        return (bin, input, volume)
     }
 
     /// Drops audio that no segment precedes, as in damaged Matroska files: `scaletempo` of GStreamer 1.22 writes beyond its memory then.
-    private static func dropUntimed(_ filter: UnsafeMutablePointer<GstElement>) {
-        let pad = gst_element_get_static_pad(filter, "sink")
+    private static func dropUntimed(_ pad: UnsafeMutablePointer<GstPad>) {
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_BUFFER,
             { pad, _, _ in
@@ -289,7 +294,6 @@ final class GStreamerPipeline: @unchecked Sendable {
                 gst_event_unref(segment)
                 return GST_PAD_PROBE_OK
             }, nil, nil)
-        gst_object_unref(pad)
     }
 
     private static func makeAudioSink(
@@ -378,14 +382,16 @@ final class GStreamerPipeline: @unchecked Sendable {
     var position: Double? {
         var time: gint64 = -1
         guard gst_element_query_position(element, GST_FORMAT_TIME, &time) != 0, time >= 0 else { return nil }
-        return Double(time) / 1e9
+        // The audio may begin after a silence.
+        let wait = gstreamer_time_until_segment(element, audioInput)
+        return max(0, Double(time) - Double(wait) * rate) / 1e9
     }
 
     /// In seconds; `nil` while it is unknown.
     var duration: Double? {
         var time: gint64 = -1
         guard gst_element_query_duration(element, GST_FORMAT_TIME, &time) != 0, time > 0 else { return nil }
-        return Double(time) / 1e9
+        return Double(time) / 1e9 - Double(gstreamer_matroska_start(element)) / 1e9
     }
 
     /// The range in which a seek is possible, in seconds; `nil` if there is none.

@@ -171,26 +171,55 @@ static inline gboolean gstreamer_lacks_media_part(GstMessage *message) {
     return gst_pb_utils_get_caps_description_flags(gst_value_get_caps(caps)) != 0;
 }
 
+// Reads the last segment event of a pad. False if there was none.
+static inline gboolean gstreamer_get_segment(GstPad *pad, GstSegment *segment) {
+    GstEvent *event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
+    if (!event) return FALSE;
+    gst_event_copy_segment(event, segment);
+    gst_event_unref(event);
+    return TRUE;
+}
+
 // The position in the item of a time stamp at a pad.
 static inline GstClockTime gstreamer_stream_time(GstPad *pad, GstClockTime time) {
-    GstEvent *event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
-    if (!event) return time;
-    const GstSegment *segment;
-    gst_event_parse_segment(event, &segment);
-    GstClockTime position = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, time);
-    gst_event_unref(event);
-    return position;
+    GstSegment segment;
+    return gstreamer_get_segment(pad, &segment) ? gst_segment_to_stream_time(&segment, GST_FORMAT_TIME, time) : time;
 }
 
 // The running time of a time stamp at a pad; GST_CLOCK_TIME_NONE if it has none.
 static inline GstClockTime gstreamer_running_time(GstPad *pad, GstClockTime time) {
-    GstEvent *event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
-    if (!event) return GST_CLOCK_TIME_NONE;
-    const GstSegment *segment;
-    gst_event_parse_segment(event, &segment);
-    GstClockTime running = gst_segment_to_running_time(segment, GST_FORMAT_TIME, time);
-    gst_event_unref(event);
-    return running;
+    GstSegment segment;
+    if (!gstreamer_get_segment(pad, &segment)) return GST_CLOCK_TIME_NONE;
+    return gst_segment_to_running_time(&segment, GST_FORMAT_TIME, time);
+}
+
+// The time until the segment of a pad begins, in nanoseconds; 0 if it has begun. Until then, the sink of a pipeline that plays reports
+// the start of the segment as its position.
+static inline GstClockTime gstreamer_time_until_segment(GstElement *pipeline, GstPad *pad) {
+    GstSegment segment;
+    GstClock *clock = GST_STATE(pipeline) == GST_STATE_PLAYING ? gst_element_get_clock(pipeline) : NULL;
+    if (!clock) return 0;
+    GstClockTime now = gst_clock_get_time(clock) - gst_element_get_base_time(pipeline);
+    gst_object_unref(clock);
+    if (!gstreamer_get_segment(pad, &segment)) return 0;
+    return now < segment.base ? segment.base - now : 0;
+}
+
+// The time of the first data of a Matroska file, in nanoseconds; 0 for other files. Its duration includes that, and its positions do not.
+static inline GstClockTime gstreamer_matroska_start(GstElement *pipeline) {
+    GPtrArray *demuxers = gstreamer_elements(pipeline, "matroskademux");
+    GstClockTime start = 0;
+    if (demuxers->len > 0) {
+        GstElement *demuxer = demuxers->pdata[0];
+        GstSegment segment;
+        GST_OBJECT_LOCK(demuxer);
+        GstPad *pad = demuxer->srcpads ? gst_object_ref(demuxer->srcpads->data) : NULL;
+        GST_OBJECT_UNLOCK(demuxer);
+        if (pad && gstreamer_get_segment(pad, &segment) && segment.start > segment.time) start = segment.start - segment.time;
+        g_clear_pointer(&pad, gst_object_unref);
+    }
+    g_ptr_array_unref(demuxers);
+    return start;
 }
 
 static inline gboolean gstreamer_is_flushing(GstPad *pad) { return GST_PAD_IS_FLUSHING(pad); }
