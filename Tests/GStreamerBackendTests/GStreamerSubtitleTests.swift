@@ -1,4 +1,5 @@
 #if GStreamer
+import FlowplayerFaults
 import FlowplayerSDK
 import FlowplayerTesting
 import Foundation
@@ -73,6 +74,32 @@ struct GStreamerSubtitleTests {
         #expect(await eventually { sink.isBright == false })
         #expect(recorder.errors.isEmpty && recorder.notices.isEmpty)
         player.stop()
+    }
+
+    /// The stream names another playlist of subtitles, which is missing.
+    @Test(arguments: ["mpegts", "fmp4"])
+    func subtitlesOfHLSAreShownAtTheirTime(format: String) async throws {
+        let recorder = EventRecorder(player)
+        player.videoOutput = .frames(sink)
+        let stream = try await MediaFixtures.shared.hlsSubtitles(format)
+        let server = try await FaultServer.start(serving: stream.deletingLastPathComponent())
+        player.load(server.url(for: "/stream.m3u8"), autoPlay: true)
+        #expect(await recorder.reaches(.ready), "\(recorder.errors)")
+        let tracks = try #require(player.snapshot.tracks?.subtitles)
+        #expect(tracks.map(\.name) == ["english", "missing"] && tracks.map(\.lang) == ["en", "en"])
+        #expect(await eventually { sink.isBright == false })
+        player.selectSubtitle(id: tracks[0].id)
+        #expect(await eventually { sink.isBright == true })
+        player.startSeek(to: 61)
+        #expect(await eventually { sink.isBright == false })
+        player.startSeek(to: 121)
+        #expect(await eventually { sink.isBright == true })
+        player.selectSubtitle(id: tracks[1].id)
+        #expect(await eventually { player.snapshot.tracks?.subtitles.map(\.name) == ["english"] })
+        #expect(await eventually { sink.isBright == false })
+        #expect(recorder.errors.isEmpty && recorder.notices.map(\.code) == ["subtitleUnavailable"])
+        player.stop()
+        await server.stop()
     }
 
     @Test func subtitlesThatCannotBeReadLeaveTheList() async throws {

@@ -122,6 +122,25 @@ import Testing
         await server.stop()
     }
 
+    /// Each segment of ten seconds contains all of its video before its audio.
+    @Test(arguments: RealEngine.allCases)
+    func aSeekLeadsToALongSegment(engine: RealEngine) async throws {
+        let (view, recorder) = view(engine)
+        view.videoOutput = .frames(FrameSizes())
+        let stream = try await MediaFixtures.shared.hlsSubtitles("fmp4")
+        let server = try await FaultServer.start(serving: stream.deletingLastPathComponent())
+        try await view.load(MediaExternal(url: server.url(for: "/video.m3u8")))
+        view.play()
+        for target in [61.0, 121, 5] {
+            let before = recorder.entries.count
+            view.avPlayer?.startSeek(to: target)
+            #expect(await recorder.event(after: before) { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
+            #expect(await recorder.event(after: before) { $0.reaches(target + 0.3) }, "\(recorder.errors)")
+        }
+        #expect(recorder.errors.isEmpty)
+        await server.stop()
+    }
+
     @Test(arguments: RealEngine.allCases) func theVideoOfBothPartsIsShown(engine: RealEngine) async throws {
         let (server, view, recorder) = try await loadParts("HLS", on: engine)
         let frames = FrameSizes()

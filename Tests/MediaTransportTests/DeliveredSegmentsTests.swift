@@ -15,7 +15,7 @@ import Testing
     }
 
     private func deliver(_ name: String, _ part: Double, at offset: UInt64 = 0, to segments: inout DeliveredSegments) {
-        let number = segments.number(of: .init(url: url(name), start: offset))
+        let number = segments.segment(of: .init(url: url(name), start: offset))?.number
         segments.begin(number, size: 100)
         segments.received(Int(part * 100), of: number)
         if part == 1 { segments.completed(number) }

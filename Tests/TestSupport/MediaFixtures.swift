@@ -236,7 +236,10 @@ public actor MediaFixtures {
 
     /// A subtitle file. Each cue has a start and an end in seconds, and a string. The extension decides between SRT and WebVTT.
     public func subtitles(_ name: String, _ cues: [(from: Double, to: Double, text: String)]) async throws -> URL {
-        let isWebVTT = name.hasSuffix(".vtt")
+        try await bytes(name, Data(Self.text(of: cues, isWebVTT: name.hasSuffix(".vtt")).utf8))
+    }
+
+    private static func text(of cues: [(from: Double, to: Double, text: String)], isWebVTT: Bool) -> String {
         func time(_ seconds: Double) -> String {
             let milliseconds = Int(seconds * 1000)
             let text = String(
@@ -247,8 +250,37 @@ public actor MediaFixtures {
         let blocks = cues.enumerated().map { index, cue in
             "\(index + 1)\n\(time(cue.from)) --> \(time(cue.to))\n\(cue.text)\n"
         }
-        let text = (isWebVTT ? "WEBVTT\n\n" : "") + blocks.joined(separator: "\n")
-        return try await bytes(name, Data(text.utf8))
+        return (isWebVTT ? "WEBVTT\n\n" : "") + blocks.joined(separator: "\n")
+    }
+
+    /// An HLS stream of three minutes of black video, with WebVTT in segments of ten seconds. A cue is shown in the first minute, and one in
+    /// the third. The times of MPEG-TS begin at 1000 s. Another subtitle playlist is missing.
+    ///
+    /// - Parameter format: `mpegts` or `fmp4`.
+    public func hlsSubtitles(_ format: String) async throws -> URL {
+        let video = try await solid(colour: "black", duration: 180)
+        let cues = [(from: 0.0, to: 60.0, text: "Early"), (from: 120, to: 180, text: "Late")]
+        let start = format == "mpegts" ? 1000.0 : 0
+        return try await make("subtitles-\(format)/stream.m3u8") { url in
+            let folder = url.deletingLastPathComponent()
+            let hls = ["-c", "copy", "-f", "hls", "-hls_time", "10", "-hls_list_size", "0", "-hls_segment_type", format]
+            let times = ["-muxdelay", "0", "-output_ts_offset", "\(start)"]
+            try await ffmpeg(["-i", video.path()] + hls + times, to: folder.appending(path: "video.m3u8"))
+            var list = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n"
+            for second in stride(from: 0.0, to: 180, by: 10) {
+                let shown = cues.filter { $0.from < second + 10 && $0.to > second }
+                let map = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(Int(start * 90_000))\n"
+                let text = Self.text(of: shown, isWebVTT: true).replacing("WEBVTT\n", with: map)
+                try Data(text.utf8).write(to: folder.appending(path: "\(Int(second)).vtt"))
+                list += "#EXTINF:10,\n\(Int(second)).vtt\n"
+            }
+            try Data((list + "#EXT-X-ENDLIST\n").utf8).write(to: folder.appending(path: "english.m3u8"))
+            let media = ["english", "missing"].map {
+                "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"text\",NAME=\"\($0)\",LANGUAGE=\"en\",URI=\"\($0).m3u8\"\n"
+            }
+            let variant = "#EXT-X-STREAM-INF:BANDWIDTH=500000,SUBTITLES=\"text\"\nvideo.m3u8\n"
+            try Data(("#EXTM3U\n" + media.joined() + variant).utf8).write(to: url)
+        }
     }
 
     /// Audio with title, artist, album, cover and, where the format has them, chapters.

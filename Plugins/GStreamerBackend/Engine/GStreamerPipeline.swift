@@ -184,6 +184,7 @@ final class GStreamerPipeline: @unchecked Sendable {
                 gstreamer_limit_elements(element, attach == nil ? 1 : 0, excludedDecoders)
                 gstreamer_set(element, "max-size-buffers", "\(Self.queuedBuffers)")
             }
+            if gstreamer_is(element, "multiqueue") != 0 { gstreamer_grow_when_full(element) }
             if gstreamer_is(element, "udpsink") != 0 { limitReceiver?(element) }
             if gstreamer_is_video_decoder(element) != 0 { setUpDecoder(element) }
         }
@@ -230,15 +231,18 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     /// - Parameters:
     ///   - subtitle: the stream to show; `nil` for none.
-    ///   - external: the cues of an external file to show.
+    ///   - separate: the cues to show that the pipeline does not read.
     /// - Returns: `true` if the audio is another one.
-    func select(audio: Int?, subtitle: Int?, external: [GStreamerSubtitles.Cue]) -> Bool {
-        subtitles.select(subtitle, external: external)
+    func select(audio: Int?, subtitle: Int?, separate: [GStreamerSubtitles.Cue]) -> Bool {
+        subtitles.select(subtitle, separate: separate)
         guard let audio, audio != gstreamer_get_int(element, "current-audio") else { return false }
         gstreamer_set(element, "current-audio", "\(audio)")
         hasSwitchedAudio = true
         return true
     }
+
+    /// Sets the position of the pipeline's time 0, in seconds.
+    func setSubtitleOrigin(_ seconds: Double) { subtitles.setOrigin(seconds) }
 
     func setSubtitleDelay(_ seconds: Double) { subtitles.setDelay(seconds) }
 

@@ -71,10 +71,11 @@ extension GStreamerPlayback {
         let adapts = stream.hasSeparateAudio && streaming.quality == nil
         let session = HLSProxySession(
             to: stream, scheme: GSTREAMER_SOURCE_SCHEME, hasBegun: hasOpened, holdsRefusals: true,
-            countsFromFirst: true,
+            countsFromFirst: true, sendsSubtitles: false,
             adaptingWithin: adapts ? HLSVariantFilter(request.item, selected: nil) : nil)
         streaming.begin(session)
         container = stream.format
+        tracks.setRenditions(stream.subtitleRenditions)
         if streaming.monitor == nil { readPlaylist(of: stream) }
         startPipeline(.stream(session.masterAddress()), at: position)
     }

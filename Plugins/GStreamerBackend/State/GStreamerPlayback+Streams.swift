@@ -20,44 +20,11 @@ extension GStreamerPlayback {
     /// Lets the pipeline play the selected tracks.
     func selectStreams() {
         guard isOpen, let pipeline else { return }
-        let external = tracks.externalSubtitle
-        let cues = external.map { externalCues[$0.id] ?? [] } ?? []
-        let isOther = pipeline.select(audio: tracks.audio, subtitle: tracks.subtitleStream, external: cues)
+        let cues = tracks.separateSubtitle.flatMap { separateCues[$0.id] } ?? []
+        let isOther = pipeline.select(audio: tracks.audio, subtitle: tracks.subtitleStream, separate: cues)
         // The mixer has the start of the other track. The seek drops it.
         if isOther, isSeekable, awaitsAudio { seek(to: playhead.position(at: now), .exact, isSilent: true) }
-        if let external, externalCues[external.id] == nil { prepare(external.subtitle, id: external.id) }
-    }
-
-    // MARK: External subtitles
-
-    private func prepare(_ subtitle: ExternalSubtitle, id: Int) {
-        guard pendingSubtitles.insert(id).inserted else { return }
-        let options = requestOptions
-        Task { [weak engine, generation = request.generation] in
-            do throws(SubtitleFile.Unusable) {
-                let file = try await SubtitleFile.prepare(subtitle, by: options)
-                DispatchQueue.global().async { [weak engine] in
-                    let cues = GStreamerSubtitles.cues(of: file.url)
-                    engine?.perform(on: generation) { $0.add(cues, id: id) }
-                }
-            } catch {
-                engine?.perform(on: generation) { $0.subtitlesUnusable(id, error.notice) }
-            }
-        }
-    }
-
-    private func add(_ cues: [GStreamerSubtitles.Cue], id: Int) {
-        pendingSubtitles.remove(id)
-        externalCues[id] = cues
-        selectStreams()
-    }
-
-    private func subtitlesUnusable(_ id: Int, _ notice: PlaybackNotice) {
-        pendingSubtitles.remove(id)
-        tracks.markUnavailable(id)
-        report(.notice(notice))
-        report(.tracksChanged(tracks.list))
-        selectStreams()
+        readSubtitles()
     }
 
     func videoOutputChanged() {
@@ -81,7 +48,7 @@ extension GStreamerPlayback {
         guard let pipeline, isOpen || !hasOpened else { return }
         let before = tracks.list
         let renditions =
-            if case .stream(let stream) = content { stream.audioRenditions } else { [HLSPlaylist.AudioRendition]() }
+            if case .stream(let stream) = content { stream.audioRenditions } else { [HLSPlaylist.Rendition]() }
         tracks.streams = pipeline.streams.map { stream in
             var stream = stream
             stream.complete(by: renditions)

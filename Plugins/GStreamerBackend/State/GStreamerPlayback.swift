@@ -123,8 +123,10 @@ final class GStreamerPlayback {
     // MARK: Tracks and metadata
 
     var tracks: GStreamerTracks
-    /// The cues of external subtitles, by the ids of the tracks.
-    var externalCues: [Int: [GStreamerSubtitles.Cue]] = [:]
+    /// The cues that the pipeline does not read, by the ids of the tracks.
+    var separateCues: [Int: [GStreamerSubtitles.Cue]] = [:]
+    /// Reads the selected subtitles of an HLS stream.
+    var subtitleReader: (id: Int, stream: HLSStream, reader: HLSSubtitles)?
     /// The external subtitles that are being read.
     var pendingSubtitles: Set<Int> = []
     var reportedVideoSize: VideoSize?
@@ -366,6 +368,7 @@ final class GStreamerPlayback {
         checkFailure()
         checkTimeout()
         streaming.noteOrigin()
+        readSubtitles()
         reportBufferedRange()
     }
 

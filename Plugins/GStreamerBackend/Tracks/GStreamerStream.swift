@@ -68,7 +68,7 @@ extension GStreamerStream {
     /// Takes the name and the language from the playlist. Segments seldom contain them, or later.
     ///
     /// `hlsdemux` counts the playlists from the variant on, and then in the order of the master playlist.
-    mutating func complete(by renditions: [HLSPlaylist.AudioRendition]) {
+    mutating func complete(by renditions: [HLSPlaylist.Rendition]) {
         guard kind == .audio, let playlist else { return }
         let separate = renditions.filter(\.isSeparate)
         let rendition =

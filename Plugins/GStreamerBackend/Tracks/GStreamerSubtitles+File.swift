@@ -1,13 +1,31 @@
 #if GStreamer
 import CGStreamer
 import Foundation
+import MediaTransport
+import Playback
 
-// External subtitles: GStreamer parses the whole file at once.
+// Subtitles in a file: GStreamer parses the whole file at once.
 extension GStreamerSubtitles {
+    static func readCues(
+        of subtitle: ExternalSubtitle, by options: HTTPRequestOptions
+    ) async -> Result<[Cue], SubtitleFile.Unusable> {
+        do throws(SubtitleFile.Unusable) {
+            return .success(await readCues(of: try await SubtitleFile.prepare(subtitle, by: options)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    static func readCues(of file: SubtitleFile) async -> [Cue] {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: cues(of: file.url)) }
+        }
+    }
+
     /// Reads the cues of a local file in SRT or WebVTT. Blocks until all of it has been read.
     ///
     /// - Returns: an empty list if the file contains no cue.
-    static func cues(of file: URL) -> [Cue] {
+    private static func cues(of file: URL) -> [Cue] {
         let description = "filesrc name=file ! subparse ! appsink name=cues sync=false"
         guard let pipeline = gst_parse_launch(description, nil) else { return [] }
         defer { gst_object_unref(pipeline) }

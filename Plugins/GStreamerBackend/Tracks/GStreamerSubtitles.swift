@@ -8,10 +8,17 @@ import Synchronization
 /// The cues are taken out of the pipeline where it would combine its subtitle streams. A selection then changes nothing
 /// in the pipeline, and takes effect with the next frame. The cues arrive on GStreamer's threads.
 final class GStreamerSubtitles: Sendable {
-    struct Cue {
+    struct Cue: Equatable {
         let start: GstClockTime
         let end: GstClockTime
         let markup: String
+
+        /// - Returns: `nil` if it ends before the start of the item.
+        func moved(by seconds: Double) -> Cue? {
+            let shift = Int64(seconds * 1e9)
+            let (start, end) = (Int64(clamping: start) + shift, Int64(clamping: end) + shift)
+            return end > 0 ? Cue(start: GstClockTime(max(0, start)), end: GstClockTime(end), markup: markup) : nil
+        }
     }
 
     private final class Track: Sendable {
@@ -21,8 +28,10 @@ final class GStreamerSubtitles: Sendable {
     private struct State {
         var tracks: [Track] = []
         var selected: Int?
-        /// The cues of the selected file. Their times are positions in the item.
-        var external: [Cue] = []
+        /// The cues of subtitles outside the pipeline. Their times are positions in the item.
+        var separate: [Cue] = []
+        /// The position of the pipeline's time 0, in nanoseconds.
+        var origin: Int64 = 0
         /// In nanoseconds.
         var delay: Int64 = 0
         var shown = ""
@@ -35,8 +44,10 @@ final class GStreamerSubtitles: Sendable {
 
     /// - Parameters:
     ///   - track: the track to show; `nil` for none.
-    ///   - external: the cues of an external file to show.
-    func select(_ track: Int?, external: [Cue]) { state.withLock { ($0.selected, $0.external) = (track, external) } }
+    ///   - separate: the cues to show that are outside the pipeline.
+    func select(_ track: Int?, separate: [Cue]) { state.withLock { ($0.selected, $0.separate) = (track, separate) } }
+
+    func setOrigin(_ seconds: Double) { state.withLock { $0.origin = Int64(seconds * 1e9) } }
 
     /// Shows the cues so many seconds later.
     func setDelay(_ seconds: Double) { state.withLock { $0.delay = Int64(seconds * 1e9) } }
@@ -106,14 +117,14 @@ final class GStreamerSubtitles: Sendable {
     ///
     /// - Parameters:
     ///   - time: the time stamp of the frame.
-    ///   - position: the position of the frame in the item.
+    ///   - position: the position of the frame in the pipeline.
     private func change(at time: GstClockTime, position: GstClockTime) -> String? {
         state.withLock { state in
             let track = state.selected.flatMap { state.tracks.indices.contains($0) ? state.tracks[$0] : nil }
             let delay = state.delay
             let cues = track?.cues.withLock { $0.filter { $0.isShown(at: time, delay: delay) } } ?? []
-            let external = state.external.filter { $0.isShown(at: position, delay: delay) }
-            let text = (cues + external).map(\.markup).joined(separator: "\n")
+            let separate = state.separate.filter { $0.isShown(at: position, delay: delay - state.origin) }
+            let text = (cues + separate).map(\.markup).joined(separator: "\n")
             guard text != state.shown else { return nil }
             state.shown = text
             return text

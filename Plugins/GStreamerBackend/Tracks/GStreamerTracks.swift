@@ -1,13 +1,35 @@
 #if GStreamer
+import MediaTransport
 import Playback
 
 /// The tracks of one item, and the selected ones. A track has the number of its stream.
 struct GStreamerTracks {
-    /// The smallest id of external subtitles.
-    private static let firstExternalID = 1_000_000
+    /// Subtitles that the pipeline does not read.
+    struct SeparateSubtitles {
+        enum Source {
+            case file(ExternalSubtitle)
+            case rendition(HLSPlaylist.Rendition)
+        }
 
-    private let external: [(id: Int, subtitle: ExternalSubtitle)]
-    /// The ids of external subtitles that cannot be shown.
+        let id: Int
+        let source: Source
+
+        fileprivate var track: SubtitleTrack {
+            switch source {
+            case .file(let file): SubtitleTrack(id: id, name: file.name, lang: file.lang)
+            case .rendition(let rendition):
+                SubtitleTrack(
+                    id: id, name: rendition.name ?? rendition.lang ?? "Subtitles", lang: rendition.lang, codec: "WebVTT")
+            }
+        }
+    }
+
+    /// The smallest ids of the subtitles of an HLS stream, and of external ones.
+    private static let (firstRenditionID, firstExternalID) = (500_000, 1_000_000)
+
+    private let external: [SeparateSubtitles]
+    private var renditions: [SeparateSubtitles] = []
+    /// The ids of separate subtitles that cannot be shown.
     private var unavailable: Set<Int> = []
     /// The streams that GStreamer decodes.
     var streams: [GStreamerStream] = []
@@ -16,7 +38,9 @@ struct GStreamerTracks {
     private(set) var subtitle: Int?
 
     init(_ subtitles: [ExternalSubtitle] = []) {
-        external = subtitles.enumerated().map { (Self.firstExternalID + $0.offset, $0.element) }
+        external = subtitles.enumerated().map {
+            SeparateSubtitles(id: Self.firstExternalID + $0.offset, source: .file($0.element))
+        }
     }
 
     /// The selected audio track; `nil` without audio. At first that is the default of the stream.
@@ -25,13 +49,22 @@ struct GStreamerTracks {
         return requestedAudio ?? (audio.first(where: \.isDefault) ?? audio.first)?.number
     }
 
-    /// The selected external subtitles; `nil` if there are none.
-    var externalSubtitle: (id: Int, subtitle: ExternalSubtitle)? { external.first { $0.id == subtitle } }
+    private var separate: [SeparateSubtitles] { renditions + external }
+
+    /// The selected subtitles that the pipeline does not read; `nil` if there are none.
+    var separateSubtitle: SeparateSubtitles? { separate.first { $0.id == subtitle } }
 
     /// The selected subtitle stream of the pipeline; `nil` if there is none.
-    var subtitleStream: Int? { externalSubtitle == nil ? subtitle : nil }
+    var subtitleStream: Int? { separateSubtitle == nil ? subtitle : nil }
 
-    /// External subtitles cannot be shown. They leave the list.
+    /// Takes the subtitles of an HLS stream.
+    mutating func setRenditions(_ list: [HLSPlaylist.Rendition]) {
+        renditions = list.enumerated().map {
+            SeparateSubtitles(id: Self.firstRenditionID + $0.offset, source: .rendition($0.element))
+        }
+    }
+
+    /// Separate subtitles cannot be shown. They leave the list.
     mutating func markUnavailable(_ id: Int) {
         unavailable.insert(id)
         if subtitle == id { subtitle = nil }
@@ -54,9 +87,7 @@ struct GStreamerTracks {
                     ))
             }
         }
-        tracks.subtitles += external.filter { !unavailable.contains($0.id) }.map { id, subtitle in
-            SubtitleTrack(id: id, name: subtitle.name, lang: subtitle.lang)
-        }
+        tracks.subtitles += separate.filter { !unavailable.contains($0.id) }.map(\.track)
         return tracks
     }
 

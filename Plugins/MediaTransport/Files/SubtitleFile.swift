@@ -39,6 +39,16 @@ package final class SubtitleFile: Sendable {
         return SubtitleFile(url: file, isTemporary: true)
     }
 
+    /// Reads a file that a stream names.
+    static func prepare(
+        _ subtitle: ExternalSubtitle, of stream: HLSStream
+    ) async throws(Unusable) -> SubtitleFile {
+        guard stream.options.security.error(for: subtitle.url, from: stream.url) == nil else {
+            throw Unusable(subtitle, "its address is not allowed")
+        }
+        return try await prepare(subtitle, by: stream.options)
+    }
+
     private static func fetch(
         _ subtitle: ExternalSubtitle, by options: HTTPRequestOptions
     ) async throws(Unusable) -> Data {

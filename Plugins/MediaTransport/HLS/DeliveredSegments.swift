@@ -9,7 +9,7 @@ struct DeliveredSegments {
     }
 
     /// By the file and the first byte of each segment. The number of bytes is left out.
-    private var numbers: [HLSSegment.Part: Int] = [:]
+    private var segments: [HLSSegment.Part: HLSSegment] = [:]
     private var deliveries: [Int: Delivery] = [:]
 
     /// The received part of each segment, in `0...1`.
@@ -21,17 +21,17 @@ struct DeliveredSegments {
         }
     }
 
-    /// Takes the numbers of the segments of a media playlist. Segments before its first one are forgotten.
-    mutating func add(_ segments: [HLSSegment]) {
-        if let first = segments.first?.number {
-            numbers = numbers.filter { $0.value >= first }
+    /// Takes the segments of a media playlist. Those before its first one are forgotten.
+    mutating func add(_ list: [HLSSegment]) {
+        if let first = list.first?.number {
+            segments = segments.filter { $0.value.number >= first }
             deliveries = deliveries.filter { $0.key >= first }
         }
-        for segment in segments { numbers[segment.part.beginning] = segment.number }
+        for segment in list { segments[segment.part.beginning] = segment }
     }
 
-    /// Returns the number of a segment; `nil` if it is not in a playlist.
-    func number(of part: HLSSegment.Part) -> Int? { numbers[part.beginning] }
+    /// Returns the segment with a part; `nil` if it is not in a playlist.
+    func segment(of part: HLSSegment.Part) -> HLSSegment? { segments[part.beginning] }
 
     /// A segment is delivered from now on.
     ///

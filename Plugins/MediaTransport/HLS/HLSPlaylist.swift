@@ -14,6 +14,8 @@ package enum HLSPlaylist: Equatable, Sendable {
         var codecs: [String] = []
         /// The group of the audio that has its own playlists; `nil` without one.
         var audioGroup: String?
+        /// The group of the subtitles; `nil` without one.
+        var subtitleGroup: String?
         /// The width of the video, in pixels; `nil` if it is unknown.
         var width: Int?
         /// Frames per second; `nil` if it is unknown.
@@ -41,20 +43,29 @@ package enum HLSPlaylist: Equatable, Sendable {
         ]
     }
 
-    /// One of several audio streams with the same content (RFC 8216, section 4.3.4.1).
-    package struct AudioRendition: Equatable, Sendable {
+    /// One of several audio or subtitle streams with the same content (RFC 8216, section 4.3.4.1).
+    package struct Rendition: Equatable, Sendable {
+        enum Kind: String {
+            case audio = "AUDIO"
+            case subtitles = "SUBTITLES"
+        }
+
+        let kind: Kind
         let group: String?
         package let name: String?
         package let lang: String?
-        /// `true` if it has its own playlist. Otherwise it is part of the variant.
-        package let isSeparate: Bool
+        /// The address of its playlist; `nil` if it is part of the variant.
+        let url: URL?
         package let isDefault: Bool
+
+        /// `true` if it has its own playlist.
+        package var isSeparate: Bool { url != nil }
     }
 
     /// A master playlist.
     package struct Master: Equatable, Sendable {
         var variants: [Variant] = []
-        var audioRenditions: [AudioRendition] = []
+        var renditions: [Rendition] = []
     }
 
     /// A media playlist.
@@ -124,7 +135,7 @@ private struct HLSPlaylistParser {
         switch name {
         case "#EXT-X-STREAM-INF": variant = HLSAttributes.values(value)
         case "#EXT-X-MEDIA":
-            HLSPlaylist.AudioRendition(HLSAttributes.values(value)).map { master.audioRenditions.append($0) }
+            HLSPlaylist.Rendition(HLSAttributes.values(value), at: url).map { master.renditions.append($0) }
         case "#EXT-X-TARGETDURATION": media.targetDuration = Self.seconds(value) ?? 0
         case "#EXT-X-MEDIA-SEQUENCE": media.firstNumber = Self.number(value).map { Int($0) } ?? media.firstNumber
         case "#EXT-X-ENDLIST": media.isComplete = true
@@ -201,17 +212,20 @@ extension HLSPlaylist.Variant {
         self.init(
             url: url, bandwidth: number("BANDWIDTH") ?? 0, height: size?[1],
             codecs: codecs.map { $0.trimmingCharacters(in: .whitespaces) }, audioGroup: attributes["AUDIO"],
-            width: size?[0], frameRate: number("FRAME-RATE"))
+            subtitleGroup: attributes["SUBTITLES"], width: size?[0], frameRate: number("FRAME-RATE"))
     }
 }
 
-extension HLSPlaylist.AudioRendition {
-    /// - Parameter attributes: those of `EXT-X-MEDIA`.
-    fileprivate init?(_ attributes: [String: String]) {
-        guard attributes["TYPE"] == "AUDIO" else { return nil }
+extension HLSPlaylist.Rendition {
+    /// - Parameters:
+    ///   - attributes: those of `EXT-X-MEDIA`.
+    ///   - playlist: the address of the playlist.
+    fileprivate init?(_ attributes: [String: String], at playlist: URL) {
+        guard let kind = attributes["TYPE"].flatMap(Kind.init) else { return nil }
+        let url = attributes["URI"].flatMap { URL(string: $0, relativeTo: playlist)?.absoluteURL }
         self.init(
-            group: attributes["GROUP-ID"], name: attributes["NAME"], lang: attributes["LANGUAGE"],
-            isSeparate: attributes["URI"] != nil, isDefault: attributes["DEFAULT"] == "YES")
+            kind: kind, group: attributes["GROUP-ID"], name: attributes["NAME"], lang: attributes["LANGUAGE"],
+            url: url, isDefault: attributes["DEFAULT"] == "YES")
     }
 }
 

@@ -93,7 +93,11 @@ extension HLSProxySession {
         let name = "\(map.url.absoluteString) \(map.start)"
         let scales = state.withLock { $0.scales[name] ?? [:] }
         return FragmentClock(name, scales: scales) { [weak self] time in
-            self?.state.withLock { $0.times?.shift(of: time, in: own.segment.number, of: own.playlist) } ?? 0
+            self?.state.withLock { state in
+                let (segment, playlist) = own
+                if state.renditions[playlist] == nil { state.clocks[segment.period] = (segment.number, time) }
+                return state.times?.shift(of: time, in: segment.number, of: playlist)
+            } ?? 0
         }
     }
 }

@@ -56,6 +56,8 @@ package final class HLSProxySession: Sendable {
         var scales: [String: FragmentClock.Scales] = [:]
         /// The times of the segments; `nil` for DASH, whose manifest names them.
         var times: FragmentTimes?
+        /// A segment of each period, and the time at its start in seconds.
+        var clocks: [Int: (segment: Int, time: Double)] = [:]
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
         /// `nil` if the engine chooses the variants.
@@ -82,6 +84,7 @@ package final class HLSProxySession: Sendable {
     let name = (0..<4).map { _ in String(UInt32.random(in: 0...UInt32.max), radix: 36) }.joined()
     let base: URL
     let stream: HLSStream
+    let sendsSubtitles: Bool
     let state: Mutex<State>
 
     /// - Parameters:
@@ -90,13 +93,15 @@ package final class HLSProxySession: Sendable {
     ///   - holdsRefusals: `true` if the refusals of segments wait for `releaseRefusals`. For an engine that cannot seek after one.
     ///   - countsFromFirst: `true` for an engine that counts times from the first segment of the first playlist, those in fragmented mp4
     ///     and those of a stream that has ended. Other engines count them from the time in the first segment.
+    ///   - sendsSubtitles: `false` for an engine that requests the playlists of subtitles, and then does not read them.
     ///   - limits: the limits within which the session chooses the variant of each segment; `nil` if the engine does. The engine must
     ///     receive one variant only.
     package init(
         to stream: HLSStream, scheme: String = "http", hasBegun: Bool, holdsRefusals: Bool = false,
-        countsFromFirst: Bool = false,
+        countsFromFirst: Bool = false, sendsSubtitles: Bool = true,
         adaptingWithin limits: HLSVariantFilter? = nil
     ) {
+        self.sendsSubtitles = sendsSubtitles
         self.stream = stream
         base = URL(string: "\(scheme)://127.0.0.1:\(stream.port)/\(name)")!
         let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
@@ -184,6 +189,21 @@ package final class HLSProxySession: Sendable {
 
     /// The received part of each segment of the variants, by its number. Separate audio is not included.
     package var deliveredParts: [Int: Double] { state.withLock(\.delivered.parts) }
+
+    /// Returns a segment, and the time in the media at its start, in seconds; `nil` if none is known.
+    ///
+    /// - Parameter period: the number of discontinuities before the segment. Another one is returned if none of the period is known.
+    package func clock(ofPeriod period: Int) -> (segment: Int, time: Double)? {
+        state.withLock { $0.clocks[period] ?? $0.clocks.min { abs($0.key - period) < abs($1.key - period) }?.value }
+    }
+
+    /// Notes the time of a segment of MPEG-TS.
+    private func noteClock(of segment: HLSSegment, _ bytes: [UInt8]) {
+        guard segment.map == nil, state.withLock({ $0.clocks[segment.period] == nil }),
+            let time = MPEGTSClock.first(in: bytes)
+        else { return }
+        state.withLock { $0.clocks[segment.period] = (segment.number, time) }
+    }
 
     /// The engine drops what it has received, because it seeks.
     package func dropDelivered() { state.withLock { $0.delivered.drop() } }
@@ -354,13 +374,14 @@ package final class HLSProxySession: Sendable {
             response.size = Int(end - start) + initialization.count
         }
         let size = response.size.map { $0 - initialization.count }
-        let number = state.withLock { state in
+        let segment = state.withLock { state in
             // Those of renditions are not counted.
             let isCounted = own.map { state.renditions[$0.playlist] == nil } ?? true
-            let number = isCounted ? own?.segment.number ?? state.delivered.number(of: part) : nil
-            state.delivered.begin(number, size: size)
-            return number
+            let segment = isCounted ? own?.segment ?? state.delivered.segment(of: part) : nil
+            state.delivered.begin(segment?.number, size: size)
+            return segment
         }
+        let number = segment?.number
         let clock = fragmentClock(of: url, own)
         let beginning = Mutex(clock?.pass(initialization) ?? initialization)
         response.next = { [weak self] in
@@ -371,7 +392,10 @@ package final class HLSProxySession: Sendable {
             if !first.isEmpty { return first }
             while let bytes = await reader.next(Self.chunk) {
                 self?.state.withLock { $0.delivered.received(bytes.count, of: number) }
-                guard let clock else { return bytes }
+                guard let clock else {
+                    if let segment { self?.noteClock(of: segment, bytes) }
+                    return bytes
+                }
                 // A part without bytes would end the body.
                 let moved = clock.pass(bytes)
                 if !moved.isEmpty { return moved }

@@ -64,9 +64,18 @@ package final class HLSStream: Sendable {
     package var hasSeparateAudio: Bool { variants.contains(where: \.hasSeparateAudio) }
 
     /// The audio renditions of the allowed variants, in the order of the playlist.
-    package var audioRenditions: [HLSPlaylist.AudioRendition] {
-        let group = allowedVariants.lazy.compactMap(\.audioGroup).first
-        return master?.audioRenditions.filter { $0.group == group } ?? []
+    package var audioRenditions: [HLSPlaylist.Rendition] { renditions(.audio, of: \.audioGroup) }
+
+    /// The subtitles of the allowed variants that have their own playlists, in the order of the playlist.
+    package var subtitleRenditions: [HLSPlaylist.Rendition] {
+        renditions(.subtitles, of: \.subtitleGroup).filter(\.isSeparate)
+    }
+
+    private func renditions(
+        _ kind: HLSPlaylist.Rendition.Kind, of group: (HLSPlaylist.Variant) -> String?
+    ) -> [HLSPlaylist.Rendition] {
+        let group = allowedVariants.lazy.compactMap(group).first
+        return master?.renditions.filter { $0.kind == kind && $0.group == group } ?? []
     }
 
     private var filter: HLSVariantFilter { state.withLock(\.filter) }
@@ -134,7 +143,8 @@ package final class HLSStream: Sendable {
         let text =
             mediaPlaylist.map { "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(address($0, .playlist).absoluteString)\n" }
             ?? PlaylistRewriter.rewritten(
-                playlist, at: url, variants: Set(allowedVariants.map(\.url)), address: address)
+                playlist, at: url, variants: Set(allowedVariants.map(\.url)), keepsSubtitles: session.sendsSubtitles,
+                address: address)
         return MemoryBytes(bytes: Array(text.utf8))
     }
 }

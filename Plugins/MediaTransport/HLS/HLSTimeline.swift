@@ -53,6 +53,16 @@ package struct HLSTimeline: Equatable, Sendable {
         return window.start + playlist.length(of: index) + Double(beyond) * playlist.targetDuration
     }
 
+    /// Returns the segments that overlap a range of positions, with their positions.
+    func segments(in range: ClosedRange<Double>) -> [(segment: HLSSegment, position: Double)] {
+        var end = window.start
+        return playlist.segments.compactMap { segment in
+            let start = end
+            end += segment.duration
+            return end > range.lowerBound && start <= range.upperBound ? (segment, start) : nil
+        }
+    }
+
     /// The longest duration of a segment, in seconds.
     package var targetDuration: Double { playlist.targetDuration }
 

@@ -58,8 +58,8 @@ package final class PlaylistMonitor: Sendable {
     }
 
     /// - Returns: `nil` if no media playlist arrives in time.
-    private static func playlist(
-        at url: URL, of stream: HLSStream, within timeout: Duration
+    static func playlist(
+        at url: URL, of stream: HLSStream, within timeout: Duration = timeout
     ) async throws(PlaybackError) -> HLSPlaylist.Media? {
         do throws(PlaybackError) {
             let (text, url) = try await stream.readPlaylist(at: url) { url, range throws(PlaybackError) in

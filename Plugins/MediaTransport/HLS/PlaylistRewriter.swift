@@ -15,9 +15,11 @@ enum PlaylistRewriter {
     /// - Parameters:
     ///   - url: the address of the playlist.
     ///   - variants: the variants that stay in a master playlist; `nil` for all.
+    ///   - keepsSubtitles: `false` to leave out the subtitles.
     ///   - address: returns the replacement of an absolute address.
     static func rewritten(
-        _ playlist: String, at url: URL, variants: Set<URL>? = nil, address: (URL, HLSProxySession.Kind) -> URL
+        _ playlist: String, at url: URL, variants: Set<URL>? = nil, keepsSubtitles: Bool = true,
+        address: (URL, HLSProxySession.Kind) -> URL
     ) -> String {
         func replaced(_ text: String, _ kind: HLSProxySession.Kind) -> String? {
             URL(string: text, relativeTo: url).map { address($0.absoluteURL, kind).absoluteString }
@@ -42,6 +44,7 @@ enum PlaylistRewriter {
             } else if let tag = attributeTags.first(where: line.begins) {
                 let kind: HLSProxySession.Kind = tag == "#EXT-X-MEDIA:" ? .playlist : .segment
                 let list = String(line.unicodeScalars.dropFirst(tag.unicodeScalars.count))
+                if !keepsSubtitles, HLSAttributes.values(list)["TYPE"] == "SUBTITLES" { continue }
                 let attributes: [String] = HLSAttributes.list(list).compactMap { name, value in
                     guard name == "URI" else { return "\(name)=\(value)" }
                     let own = String(value.unicodeScalars.filter { $0 != "\"" })

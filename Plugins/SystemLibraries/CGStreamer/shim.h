@@ -313,6 +313,28 @@ static inline gboolean gstreamer_seek(GstElement *pipeline, double rate, GstSeek
     return is_sought;
 }
 
+// Doubles the limits of a queue that is full before all sinks have data, up to 80 seconds and 128 MB.
+//
+// Segments of mp4 may contain all of their video before their audio. The queue of the video would be full before the audio arrives, and
+// the pipeline would wait for ever.
+static inline void gstreamer_grow_queue(GstElement *queue, gpointer unused) {
+    GstObject *pipeline = gst_object_ref(queue);
+    for (GstObject *parent; (parent = gst_object_get_parent(pipeline)); pipeline = parent) gst_object_unref(pipeline);
+    const gboolean is_waiting = GST_STATE_RETURN(pipeline) == GST_STATE_CHANGE_ASYNC;
+    gst_object_unref(pipeline);
+    if (!is_waiting) return;
+    guint bytes;
+    guint64 time;
+    g_object_get(queue, "max-size-bytes", &bytes, "max-size-time", &time, NULL);
+    if (bytes < 128u << 20 && time < 80 * GST_SECOND) {
+        g_object_set(queue, "max-size-bytes", bytes * 2, "max-size-time", time * 2, NULL);
+    }
+}
+
+static inline void gstreamer_grow_when_full(GstElement *queue) {
+    g_signal_connect(queue, "overrun", G_CALLBACK(gstreamer_grow_queue), NULL);
+}
+
 // True if an element is of a kind.
 static inline gboolean gstreamer_is(GstElement *element, const char *factory) {
     GstElementFactory *made = gst_element_get_factory(element);
