@@ -134,8 +134,10 @@ import Testing
         for target in [61.0, 121, 5] {
             let before = recorder.entries.count
             view.avPlayer?.startSeek(to: target)
-            #expect(await recorder.event(after: before) { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")
-            #expect(await recorder.event(after: before) { $0.reaches(target + 0.3) }, "\(recorder.errors)")
+            let isSought = await recorder.event(after: before) { $0 == .seek(.seeked, position: target) }
+            #expect(isSought, "\(recorder.errors)")
+            let isPlaying = await recorder.event(after: before) { $0.reaches(target + 0.3) }
+            #expect(isPlaying, "\(recorder.errors)")
         }
         #expect(recorder.errors.isEmpty)
         await server.stop()

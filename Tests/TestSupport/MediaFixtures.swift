@@ -263,7 +263,9 @@ public actor MediaFixtures {
         let start = format == "mpegts" ? 1000.0 : 0
         return try await make("subtitles-\(format)/stream.m3u8") { url in
             let folder = url.deletingLastPathComponent()
-            let hls = ["-c", "copy", "-f", "hls", "-hls_time", "10", "-hls_list_size", "0", "-hls_segment_type", format]
+            let hls = [
+                "-c", "copy", "-f", "hls", "-hls_time", "10", "-hls_list_size", "0", "-hls_segment_type", format,
+            ]
             let times = ["-muxdelay", "0", "-output_ts_offset", "\(start)"]
             try await ffmpeg(["-i", video.path()] + hls + times, to: folder.appending(path: "video.m3u8"))
             var list = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n"
@@ -275,8 +277,9 @@ public actor MediaFixtures {
                 list += "#EXTINF:10,\n\(Int(second)).vtt\n"
             }
             try Data((list + "#EXT-X-ENDLIST\n").utf8).write(to: folder.appending(path: "english.m3u8"))
-            let media = ["english", "missing"].map {
-                "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"text\",NAME=\"\($0)\",LANGUAGE=\"en\",URI=\"\($0).m3u8\"\n"
+            let media = ["english", "missing"].map { name in
+                let attributes = "NAME=\"\(name)\",LANGUAGE=\"en\",URI=\"\(name).m3u8\""
+                return "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"text\",\(attributes)\n"
             }
             let variant = "#EXT-X-STREAM-INF:BANDWIDTH=500000,SUBTITLES=\"text\"\nvideo.m3u8\n"
             try Data(("#EXTM3U\n" + media.joined() + variant).utf8).write(to: url)

@@ -8,7 +8,10 @@ extension GStreamerPlayback {
     /// Reads the selected subtitles: a file as a whole, and those of HLS some time before they are shown.
     func readSubtitles() {
         pipeline?.setSubtitleOrigin(streaming.origin)
-        guard isOpen, let subtitles = tracks.separateSubtitle else { return subtitleReader = nil }
+        guard isOpen, let subtitles = tracks.separateSubtitle else {
+            subtitleReader = nil
+            return
+        }
         switch subtitles.source {
         case .file(let file): if separateCues[subtitles.id] == nil { read(file, id: subtitles.id) }
         case .rendition(let rendition): read(rendition, id: subtitles.id)

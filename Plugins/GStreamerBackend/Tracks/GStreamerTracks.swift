@@ -19,7 +19,8 @@ struct GStreamerTracks {
             case .file(let file): SubtitleTrack(id: id, name: file.name, lang: file.lang)
             case .rendition(let rendition):
                 SubtitleTrack(
-                    id: id, name: rendition.name ?? rendition.lang ?? "Subtitles", lang: rendition.lang, codec: "WebVTT")
+                    id: id, name: rendition.name ?? rendition.lang ?? "Subtitles", lang: rendition.lang, codec: "WebVTT"
+                )
             }
         }
     }
