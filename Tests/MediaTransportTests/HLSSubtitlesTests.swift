@@ -45,14 +45,26 @@ import Testing
         #expect(MPEGTSClock.first(in: packet) == nil && MPEGTSClock.first(in: []) == nil)
     }
 
-    /// Serves a live playlist whose window moves with each request, and segments that name themselves.
+    private static let parts = """
+        #EXTM3U
+        #EXTINF:10,
+        a.vtt
+        #EXT-X-DISCONTINUITY
+        #EXTINF:10,
+        b.vtt
+        #EXT-X-ENDLIST
+        """
+
+    /// Serves a live playlist whose window moves with each request, one of two periods, and segments that name themselves.
     private func stream() async throws -> (LoopbackServer, HLSStream) {
         let requests = Mutex(0)
         let server = try await LoopbackServer { request in
             guard request.path.hasSuffix(".m3u8") else {
                 let isMissing = request.path == "/5.vtt"
-                return HTTPResponse(statusCode: isMissing ? .notFound : .ok, body: Data("WEBVTT\n\(request.path)".utf8))
+                let text = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000\n\(request.path)"
+                return HTTPResponse(statusCode: isMissing ? .notFound : .ok, body: Data(text.utf8))
             }
+            if request.path == "/parts.m3u8" { return HTTPResponse(statusCode: .ok, body: Data(Self.parts.utf8)) }
             let first = requests.withLock { count in
                 defer { count += 1 }
                 return 4 + count
@@ -64,6 +76,7 @@ import Testing
         let master = """
             #EXTM3U
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="One",LANGUAGE="en",URI="text.m3u8"
+            #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="Parts",URI="parts.m3u8"
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="File",URI="file:///etc/passwd"
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="b",NAME="Other",URI="other.m3u8"
             #EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="a",NAME="Captions",INSTREAM-ID="CC1"
@@ -78,7 +91,7 @@ import Testing
     @Test func thePartsOfALiveStreamAreReadInOrder() async throws {
         let (server, stream) = try await stream()
         let renditions = stream.subtitleRenditions
-        #expect(renditions.map(\.name) == ["One", "File"])
+        #expect(renditions.map(\.name) == ["One", "Parts", "File"])
         let (outcomes, continuation) = AsyncStream.makeStream(of: HLSSubtitles.Outcome.self)
         let subtitles = try #require(HLSSubtitles(renditions[0], of: stream) { continuation.yield($0) })
         let timeline = HLSTimeline(HLSPlaylist.Media(targetDuration: 10, firstNumber: 4))
@@ -87,8 +100,8 @@ import Testing
         for await outcome in outcomes {
             switch outcome {
             case .part(let part):
-                read.append(try String(contentsOf: part.file.url, encoding: .utf8))
-                #expect(part.origin == -3)
+                read.append(try name(part))
+                #expect(part.origin == 7)
             case .skipped(let notice): read.append(notice.code)
             case .playlist: break
             case .unusable(let notice): Issue.record("\(notice)")
@@ -97,7 +110,36 @@ import Testing
             now += .seconds(1)
             subtitles.update(around: 0, at: now, in: timeline) { _ in 3 }
         }
-        #expect(read == ["WEBVTT\n/4.vtt", "subtitleUnavailable", "WEBVTT\n/6.vtt"])
+        #expect(read == ["/4.vtt", "subtitleUnavailable", "/6.vtt"])
+        withExtendedLifetime(server) {}
+    }
+
+    private func name(_ part: HLSSubtitles.Part) throws -> String {
+        String(try String(contentsOf: part.file.url, encoding: .utf8).split(separator: "\n").last ?? "")
+    }
+
+    @Test func subtitlesOfAPeriodWaitForItsMedia() async throws {
+        let (server, stream) = try await stream()
+        let (outcomes, continuation) = AsyncStream.makeStream(of: HLSSubtitles.Outcome.self)
+        let subtitles = try #require(HLSSubtitles(stream.subtitleRenditions[1], of: stream) { continuation.yield($0) })
+        var iterator = outcomes.makeAsyncIterator()
+        func update(_ clocks: [Int: Double]) {
+            subtitles.update(around: 0, at: .zero, in: HLSTimeline(HLSPlaylist.Media())) { period in
+                period.map { clocks[$0] } ?? clocks[0]
+            }
+        }
+        update([0: 3])
+        guard case .playlist = await iterator.next() else {
+            Issue.record("The playlist was not read.")
+            return
+        }
+        var origins: [String: Double] = [:]
+        for clocks in [[0: 3.0], [0: 3], [0: 3, 1: 20]] {
+            update(clocks)
+            if origins["/a.vtt"] != nil, clocks[1] == nil { continue }
+            if case .part(let part) = await iterator.next() { origins[try name(part)] = part.origin }
+        }
+        #expect(origins == ["/a.vtt": 7, "/b.vtt": -10])
         withExtendedLifetime(server) {}
     }
 

@@ -56,7 +56,7 @@ package final class HLSProxySession: Sendable {
         var scales: [String: FragmentClock.Scales] = [:]
         /// The times of the segments; `nil` for DASH, whose manifest names them.
         var times: FragmentTimes?
-        /// A segment of each period, and the time at its start in seconds.
+        /// The last segment of each period, and the time at its start in seconds.
         var clocks: [Int: (segment: Int, time: Double)] = [:]
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
@@ -192,14 +192,17 @@ package final class HLSProxySession: Sendable {
 
     /// Returns a segment, and the time in the media at its start, in seconds; `nil` if none is known.
     ///
-    /// - Parameter period: the number of discontinuities before the segment. Another one is returned if none of the period is known.
-    package func clock(ofPeriod period: Int) -> (segment: Int, time: Double)? {
-        state.withLock { $0.clocks[period] ?? $0.clocks.min { abs($0.key - period) < abs($1.key - period) }?.value }
+    /// - Parameter period: the number of discontinuities before the segment; `nil` for any.
+    package func clock(ofPeriod period: Int?) -> (segment: Int, time: Double)? {
+        state.withLock { state in
+            period.map { state.clocks[$0] } ?? state.clocks.min { $0.key < $1.key }?.value
+        }
     }
 
     /// Notes the time of a segment of MPEG-TS.
     private func noteClock(of segment: HLSSegment, _ bytes: [UInt8]) {
-        guard segment.map == nil, state.withLock({ $0.clocks[segment.period] == nil }),
+        guard segment.map == nil, !segment.isEncrypted,
+            state.withLock({ $0.clocks[segment.period]?.segment != segment.number }),
             let time = MPEGTSClock.first(in: bytes)
         else { return }
         state.withLock { $0.clocks[segment.period] = (segment.number, time) }

@@ -66,20 +66,26 @@ package final class HLSSubtitles: Sendable {
     ///   - position: that of the player, in seconds.
     ///   - now: the time on any clock.
     ///   - timeline: that of the stream.
-    ///   - clock: returns the time in the media at position 0, in a period of the stream; `nil` if it is unknown. In seconds.
+    ///   - clock: returns the time in the media at position 0, in a period of the stream or, for `nil`, in any; `nil` if it is unknown. In
+    ///     seconds.
     package func update(
-        around position: Double, at now: Duration, in timeline: HLSTimeline, clock: (_ period: Int) -> Double?
+        around position: Double, at now: Duration, in timeline: HLSTimeline, clock: (_ period: Int?) -> Double?
     ) {
         state.withLock { state in
             guard state.task == nil else { return }
             let segments = state.timeline?.segments(in: position...position + Self.lead) ?? []
-            if let (segment, start) = segments.first(where: { !state.known.contains($0.segment.part.url) }) {
-                state.known.insert(segment.part.url)
-                state.task = read(segment.part.url, near: start, clock: clock(segment.period))
-            } else if state.needsPlaylist(at: now) {
+            let next = segments.first { !state.known.contains($0.segment.part.url) }
+            guard let (segment, start) = next else {
+                guard state.needsPlaylist(at: now) else { return }
                 state.requested = now
-                state.task = readPlaylist(after: state.timeline ?? timeline)
+                state.task = readPlaylist(after: timeline)
+                return
             }
+            let time = clock(state.timeline?.hasPeriods == true ? segment.period : nil)
+            // The media of another period are known, and those of this one follow.
+            if time == nil, clock(nil) != nil { return }
+            state.known.insert(segment.part.url)
+            state.task = read(segment.part.url, near: start, clock: time)
         }
     }
 

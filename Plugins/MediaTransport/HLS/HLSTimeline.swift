@@ -53,6 +53,9 @@ package struct HLSTimeline: Equatable, Sendable {
         return window.start + playlist.length(of: index) + Double(beyond) * playlist.targetDuration
     }
 
+    /// `true` if there are discontinuities.
+    var hasPeriods: Bool { playlist.segments.contains { $0.period != playlist.segments[0].period } }
+
     /// Returns the segments that overlap a range of positions, with their positions.
     func segments(in range: ClosedRange<Double>) -> [(segment: HLSSegment, position: Double)] {
         var end = window.start
