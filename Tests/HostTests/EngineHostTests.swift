@@ -81,11 +81,21 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
+    @Test(arguments: RealEngine.allCases) func aCutFilePlaysToItsEnd(engine: RealEngine) async throws {
+        let (view, recorder) = view(engine)
+        try await view.load(MediaExternal(url: try await MediaFixtures.shared.cut()))
+        view.play()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(recorder.errors.isEmpty && abs((view.duration?.seconds ?? 0) - 3) < 0.2)
+    }
+
     #if GStreamer
-    /// Its edit list names a silence of 20 seconds. libVLC skips it.
-    @Test func thePositionRunsThroughTheSilenceOfAnEditList() async throws {
+    /// Edit lists name a silence of 20 seconds, which libVLC skips, or let the video begin later.
+    @Test(arguments: [true, false])
+    func thePositionRunsUntilTheFirstMedia(isSilent: Bool) async throws {
         let (view, recorder) = view(.gStreamer)
-        try await view.load(MediaExternal(url: try await MediaFixtures.shared.late("mp4")))
+        let media = MediaFixtures.shared
+        try await view.load(MediaExternal(url: isSilent ? try await media.late("mp4") : try await media.lateVideo()))
         view.play()
         #expect(await recorder.event { $0.reaches(0.1) }, "\(recorder.errors)")
         #expect(recorder.positions.allSatisfy { $0 < 15 }, "\(recorder.positions)")

@@ -457,6 +457,24 @@ public actor MediaFixtures {
         }
     }
 
+    /// An mp4 file of 21 seconds, with audio from the start, and video in the last second.
+    public func lateVideo() async throws -> URL {
+        let video = try await solid(colour: "blue", duration: 1)
+        return try await make("late-video.mp4") {
+            let inputs = ["-itsoffset", "20", "-i", video.path()] + Self.tone(21)
+            try await ffmpeg(inputs + ["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac"], to: $0)
+        }
+    }
+
+    /// An mp4 file of three seconds that was cut without encoding. Its edit list skips what precedes the cut, up to a key frame.
+    public func cut() async throws -> URL {
+        let inputs = ["-t", "7", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"] + Self.tone(7)
+        let whole = try await make("uncut.mp4") { try await ffmpeg(inputs + Self.h264 + ["-g", "250"], to: $0) }
+        return try await make("cut.mp4") {
+            try await ffmpeg(["-ss", "3.3", "-i", whole.path(), "-t", "3", "-c", "copy"], to: $0)
+        }
+    }
+
     /// The manifest of two periods with the same segments. Their times begin at 0 in both.
     public func dashPeriods() async throws -> URL {
         let manifest = try await dash()

@@ -25,6 +25,7 @@ final class GStreamerByteSource: Sendable {
         /// `true` after the last byte was read. A pipeline that knows the size does not read on.
         var hasEnded = false
         var isClosed = false
+        var addedDuration = 0.0
         var chaptersFound: @Sendable ([Chapter]) -> Void = { _ in }
     }
 
@@ -53,6 +54,9 @@ final class GStreamerByteSource: Sendable {
 
     /// `true` if the pipeline has received the last byte.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+    /// The time by which the duration in the file was made longer, in seconds.
+    var addedDuration: Double { state.withLock(\.addedDuration) }
 
     /// Provides the bytes to an `appsrc`. Call it once.
     ///
@@ -212,6 +216,8 @@ final class GStreamerByteSource: Sendable {
             return isInterrupted ? .interrupted : .end
         }
         reportChapters(of: .init(start: memory, count: count))
+        let added = MP4Edits.addSkippedTime(to: .init(start: memory, count: count))
+        if added > 0 { state.withLock { $0.addedDuration = added } }
         return .bytes(memory, count: count)
     }
 

@@ -26,6 +26,8 @@ final class GStreamerFrameReceiver: Sendable {
     private nonisolated(unsafe) let end: UnsafeMutablePointer<GstElement>
     /// The elements, for a pipeline.
     nonisolated(unsafe) let bin: UnsafeMutablePointer<GstElement>
+    /// Where the decoded video arrives. The bin owns it.
+    nonisolated(unsafe) let input: UnsafeMutablePointer<GstPad>
 
     /// The frames that came too late.
     var droppedFrames: Int { Int(gstreamer_dropped_frames(end)) }
@@ -41,11 +43,16 @@ final class GStreamerFrameReceiver: Sendable {
             + "appsink name=end qos=true"
         guard let bin = gst_parse_bin_from_description(description, 0, nil) else { return nil }
         let members = gstreamer_bin(bin)
-        guard let input = gst_bin_get_by_name(members, "input"), let scaler = gst_bin_get_by_name(members, "scaler"),
+        guard let first = gst_bin_get_by_name(members, "input"), let scaler = gst_bin_get_by_name(members, "scaler"),
             let format = gst_bin_get_by_name(members, "format"), let end = gst_bin_get_by_name(members, "end")
         else { return nil }
-        defer { for element in [input, scaler, format, end] { gst_object_unref(element) } }
-        (self.bin, self.format, self.end) = (bin, format, end)
+        defer { for element in [first, scaler, format, end] { gst_object_unref(element) } }
+        // The overlay has an input too, which stays unused.
+        let entry = gst_element_get_static_pad(first, "sink")
+        defer { gst_object_unref(entry) }
+        guard let input = gst_ghost_pad_new("sink", entry) else { return nil }
+        gst_element_add_pad(bin, input)
+        (self.bin, self.input, self.format, self.end) = (bin, input, format, end)
         self.sizeChanged = sizeChanged
         setFormat()
         if let overlay = gst_bin_get_by_name(members, "subtitles") {
@@ -63,10 +70,6 @@ final class GStreamerFrameReceiver: Sendable {
         }
         gst_app_sink_set_callbacks(
             gstreamer_app_sink(end), &callbacks, Unmanaged.passRetained(self).toOpaque(), Self.release)
-        // The overlay has an input too, which stays unused.
-        let entry = gst_element_get_static_pad(input, "sink")
-        gst_element_add_pad(bin, gst_ghost_pad_new("sink", entry))
-        gst_object_unref(entry)
         let pad = gst_element_get_static_pad(scaler, "sink")
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
@@ -86,9 +89,7 @@ final class GStreamerFrameReceiver: Sendable {
 
     /// Reports the progress of the video to the gate of the decoders.
     func watch(by gate: GStreamerVideoGate) {
-        guard let pad = gst_element_get_static_pad(bin, "sink") else { return }
-        gate.watch(pad)
-        gst_object_unref(pad)
+        gate.watch(input)
     }
 
     /// - Parameter showsLast: `true` if the last frame is that of the current position.

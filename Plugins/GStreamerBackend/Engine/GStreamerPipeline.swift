@@ -386,8 +386,9 @@ final class GStreamerPipeline: @unchecked Sendable {
     var position: Double? {
         var time: gint64 = -1
         guard gst_element_query_position(element, GST_FORMAT_TIME, &time) != 0, time >= 0 else { return nil }
-        // The audio may begin after a silence.
-        let wait = gstreamer_time_until_segment(element, audioInput)
+        // The audio or the video may begin later.
+        let wait = max(
+            gstreamer_time_until_segment(element, audioInput), gstreamer_time_until_segment(element, frames.input))
         return max(0, Double(time) - Double(wait) * rate) / 1e9
     }
 
@@ -395,7 +396,7 @@ final class GStreamerPipeline: @unchecked Sendable {
     var duration: Double? {
         var time: gint64 = -1
         guard gst_element_query_duration(element, GST_FORMAT_TIME, &time) != 0, time > 0 else { return nil }
-        return Double(time) / 1e9 - Double(gstreamer_matroska_start(element)) / 1e9
+        return Double(time) / 1e9 - Double(gstreamer_matroska_start(element)) / 1e9 - (source?.addedDuration ?? 0)
     }
 
     /// The range in which a seek is possible, in seconds; `nil` if there is none.

@@ -103,7 +103,8 @@ package final class HLSSubtitles: Sendable {
     }
 
     private func read(_ url: URL, near position: Double, clock: Double?) -> Task<Void, Never> {
-        Task(executorPreference: NetworkThread.transport) { [weak self, stream, subtitle = subtitle(at: url)] in
+        let subtitle = subtitle(at: url, from: position)
+        return Task(executorPreference: NetworkThread.transport) { [weak self, stream] in
             let outcome: Outcome
             do throws(SubtitleFile.Unusable) {
                 let file = try await SubtitleFile.prepare(subtitle, of: stream)
@@ -120,8 +121,10 @@ package final class HLSSubtitles: Sendable {
         }
     }
 
-    private func subtitle(at url: URL) -> ExternalSubtitle {
-        ExternalSubtitle(url: url, name: rendition.name ?? "", lang: rendition.lang)
+    /// - Parameter position: that of a segment; `nil` for all.
+    private func subtitle(at url: URL, from position: Double? = nil) -> ExternalSubtitle {
+        let place = position.map { " from \(Int($0)) s on" } ?? ""
+        return ExternalSubtitle(url: url, name: (rendition.name ?? "") + place, lang: rendition.lang)
     }
 
     private func notice(_ reason: String) -> PlaybackNotice { SubtitleFile.Unusable(subtitle(at: url), reason).notice }

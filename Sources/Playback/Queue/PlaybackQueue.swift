@@ -93,20 +93,32 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     private func index(of id: PlayerItem.ID) -> Int? { items.firstIndex { $0.id == id } }
 
-    /// The identities in the order of playback.
+    /// The identities in the order of playback. A list of all, so it is not for questions that each event may ask.
     private var order: [PlayerItem.ID] { shuffled ?? items.map(\.id) }
 
+    /// Where the items are in the order of playback.
+    private var places: Range<Int> { 0..<(shuffled?.count ?? items.count) }
+
+    private func id(at place: Int) -> PlayerItem.ID { shuffled?[place] ?? items[place].id }
+
+    private func item(at place: Int) -> PlayerItem? {
+        guard let shuffled else { return items[place] }
+        return index(of: shuffled[place]).map { items[$0] }
+    }
+
     /// Where the current item is in the order of playback.
-    private var currentPlace: Int? { currentItem.flatMap { order.firstIndex(of: $0.id) } }
+    private var currentPlace: Int? {
+        guard let currentItem else { return nil }
+        return shuffled.map { $0.firstIndex(of: currentItem.id) } ?? currentIndex
+    }
 
     /// The item after the current one that has not failed.
     private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> PlayerItem? {
         guard let place = currentPlace else { return nil }
-        let order = order
-        let next = order[(place + 1)...].first { !failed.contains($0) && !broken.contains($0) }
+        let next = places[(place + 1)...].first { !failed.contains(id(at: $0)) && !broken.contains(id(at: $0)) }
         // With another round everything is tried again.
-        let again = wraps ? order.first { !broken.contains($0) } : nil
-        return (next ?? again).flatMap { index(of: $0) }.map { items[$0] }
+        let again = wraps ? places.first { !broken.contains(id(at: $0)) } : nil
+        return (next ?? again).flatMap { item(at: $0) }
     }
 
     // MARK: Changing the items
@@ -310,7 +322,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     private mutating func advance(to next: PlayerItem?) {
         // The first item starts another round.
-        if let next, next.id == order.first { failed = [] }
+        if let next, next.id == places.first.map({ id(at: $0) }) { failed = [] }
         currentIndex = next.flatMap { index(of: $0.id) }
     }
 }
