@@ -254,7 +254,7 @@ public actor MediaFixtures {
     }
 
     /// An HLS stream of three minutes of black video, with WebVTT in segments of ten seconds. A cue is shown in the first minute, and one in
-    /// the third. The times of MPEG-TS begin at 1000 s. Another subtitle playlist is missing.
+    /// the third. The times of MPEG-TS begin at 1000 s. Damaged cues have times of centuries, and another subtitle playlist is missing.
     ///
     /// - Parameter format: `mpegts` or `fmp4`.
     public func hlsSubtitles(_ format: String) async throws -> URL {
@@ -272,7 +272,8 @@ public actor MediaFixtures {
             for second in stride(from: 0.0, to: 180, by: 10) {
                 let shown = cues.filter { $0.from < second + 10 && $0.to > second }
                 let map = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(Int(start * 90_000))\n"
-                let text = Self.text(of: shown, isWebVTT: true).replacing("WEBVTT\n", with: map)
+                let damaged = "\n\n2562047:00:00.000 --> 2562048:00:00.000\nNever\n"
+                let text = Self.text(of: shown, isWebVTT: true).replacing("WEBVTT\n", with: map) + damaged
                 try Data(text.utf8).write(to: folder.appending(path: "\(Int(second)).vtt"))
                 list += "#EXTINF:10,\n\(Int(second)).vtt\n"
             }

@@ -13,11 +13,14 @@ final class GStreamerSubtitles: Sendable {
         let end: GstClockTime
         let markup: String
 
+        /// The latest end, in nanoseconds. Damaged subtitles may name any time.
+        private static let latestEnd = 1e18
+
         /// - Returns: `nil` if it ends before the start of the item.
         func moved(by seconds: Double) -> Cue? {
-            let shift = Int64(seconds * 1e9)
-            let (start, end) = (Int64(clamping: start) + shift, Int64(clamping: end) + shift)
-            return end > 0 ? Cue(start: GstClockTime(max(0, start)), end: GstClockTime(end), markup: markup) : nil
+            let (start, end) = (Double(start) + seconds * 1e9, Double(end) + seconds * 1e9)
+            guard start <= end, end > 0, end <= Self.latestEnd else { return nil }
+            return Cue(start: GstClockTime(max(0, start)), end: GstClockTime(end), markup: markup)
         }
     }
 
@@ -30,10 +33,10 @@ final class GStreamerSubtitles: Sendable {
         var selected: Int?
         /// The cues of subtitles outside the pipeline. Their times are positions in the item.
         var separate: [Cue] = []
-        /// The position of the pipeline's time 0, in nanoseconds.
-        var origin: Int64 = 0
-        /// In nanoseconds.
-        var delay: Int64 = 0
+        /// The position of the pipeline's time 0, in seconds.
+        var origin = 0.0
+        /// In seconds.
+        var delay = 0.0
         var shown = ""
     }
 
@@ -47,10 +50,10 @@ final class GStreamerSubtitles: Sendable {
     ///   - separate: the cues to show that are outside the pipeline.
     func select(_ track: Int?, separate: [Cue]) { state.withLock { ($0.selected, $0.separate) = (track, separate) } }
 
-    func setOrigin(_ seconds: Double) { state.withLock { $0.origin = Int64(seconds * 1e9) } }
+    func setOrigin(_ seconds: Double) { state.withLock { $0.origin = seconds } }
 
     /// Shows the cues so many seconds later.
-    func setDelay(_ seconds: Double) { state.withLock { $0.delay = Int64(seconds * 1e9) } }
+    func setDelay(_ seconds: Double) { state.withLock { $0.delay = seconds } }
 
     // MARK: Cues
 
@@ -137,9 +140,10 @@ final class GStreamerSubtitles: Sendable {
 }
 
 extension GStreamerSubtitles.Cue {
-    fileprivate func isShown(at time: GstClockTime, delay: Int64) -> Bool {
-        let time = Int64(clamping: time) - delay
-        return start <= time && time < end
+    fileprivate func isShown(at time: GstClockTime, delay: Double) -> Bool {
+        // A damaged file may name any time, and a frame may have none. Integers would overflow.
+        let time = Double(time) - delay * 1e9
+        return Double(start) <= time && time < Double(end)
     }
 
     /// - Returns: `nil` without a time.
