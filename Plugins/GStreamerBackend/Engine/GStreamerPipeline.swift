@@ -184,7 +184,7 @@ final class GStreamerPipeline: @unchecked Sendable {
                 gstreamer_limit_elements(element, attach == nil ? 1 : 0, excludedDecoders)
                 gstreamer_set(element, "max-size-buffers", "\(Self.queuedBuffers)")
             }
-            if gstreamer_is(element, "multiqueue") != 0 { gstreamer_grow_when_full(element) }
+            if attach == nil, gstreamer_is(element, "multiqueue") != 0 { gstreamer_grow_when_full(element) }
             if gstreamer_is(element, "udpsink") != 0 { limitReceiver?(element) }
             if gstreamer_is_video_decoder(element) != 0 { setUpDecoder(element) }
         }
