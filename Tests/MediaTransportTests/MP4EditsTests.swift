@@ -51,6 +51,7 @@ import Testing
         let movie = box("mvhd", clock(1000, 8000))
         let edited = track([(8000, 48000)])
         #expect(extended(movie).added == 0)
+        #expect(extended(movie + track([(8000, 1024)])).added == 0, "the priming of an encoder")
         #expect(extended(movie + box("mvex", []) + edited).added == 0, "fragmented")
         #expect(extended(box("mvhd", clock(1000, 0)) + edited).added == 0, "unknown duration")
         #expect(extended(box("mvhd", clock(0, 8000)) + edited).added == 0, "no unit of time")
