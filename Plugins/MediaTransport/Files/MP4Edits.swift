@@ -2,7 +2,7 @@ import Foundation
 
 /// The edit lists of an mp4 file (ISO/IEC 14496-12, 8.6.6), which skip media, such as those before a cut.
 package enum MP4Edits {
-    /// A shorter part is an encoder's priming, in seconds. What is missing at the end of such a file is not noticed.
+    /// A shorter part is an encoder's priming, in seconds. Such a file ends within the accepted distance from its duration.
     private static let shortestCut = 0.1
 
     /// Makes the duration of a movie longer by the media that its edit lists skip.
@@ -23,7 +23,8 @@ package enum MP4Edits {
             let duration = clock.number(at: offset, bytes: size), duration > 0
         else { return 0 }
         let skipped = movie.all("trak").map { skippedTime(of: Boxes($0.content), movieRate: rate) }.max() ?? 0
-        guard skipped > shortestCut, let longer = UInt64(exactly: (Double(duration) + skipped * Double(rate)).rounded(.up)),
+        guard skipped > shortestCut,
+            let longer = UInt64(exactly: (Double(duration) + skipped * Double(rate)).rounded(.up)),
             isLong ? longer < UInt64.max : longer < UInt64(UInt32.max)
         else { return 0 }
         let start = header.length + clock.startIndex + offset
