@@ -65,6 +65,10 @@ import Testing
                 return HTTPResponse(statusCode: isMissing ? .notFound : .ok, body: Data(text.utf8))
             }
             if request.path == "/parts.m3u8" { return HTTPResponse(statusCode: .ok, body: Data(Self.parts.utf8)) }
+            if request.path == "/local.m3u8" {
+                let list = "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
+                return HTTPResponse(statusCode: .ok, body: Data(list.utf8))
+            }
             let first = requests.withLock { count in
                 defer { count += 1 }
                 return 4 + count
@@ -77,6 +81,7 @@ import Testing
             #EXTM3U
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="One",LANGUAGE="en",URI="text.m3u8"
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="Parts",URI="parts.m3u8"
+            #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="Local",URI="local.m3u8"
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="File",URI="file:///etc/passwd"
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="b",NAME="Other",URI="other.m3u8"
             #EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="a",NAME="Captions",INSTREAM-ID="CC1"
@@ -91,7 +96,7 @@ import Testing
     @Test func thePartsOfALiveStreamAreReadInOrder() async throws {
         let (server, stream) = try await stream()
         let renditions = stream.subtitleRenditions
-        #expect(renditions.map(\.name) == ["One", "Parts", "File"])
+        #expect(renditions.map(\.name) == ["One", "Parts", "Local", "File"])
         let (outcomes, continuation) = AsyncStream.makeStream(of: HLSSubtitles.Outcome.self)
         let subtitles = try #require(HLSSubtitles(renditions[0], of: stream) { continuation.yield($0) })
         let timeline = HLSTimeline(HLSPlaylist.Media(targetDuration: 10, firstNumber: 4))
@@ -143,18 +148,30 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func aLocalFileThatAServerNamesIsNotRead() async throws {
+    /// A segment, or the playlist.
+    @Test(arguments: [
+        ("Local", "The subtitles Local from 0 s on cannot be shown: its address is not allowed."),
+        ("File", "The subtitles File cannot be shown: its playlist cannot be read."),
+    ])
+    func aLocalFileThatAServerNamesIsNotRead(name: String, expected: String) async throws {
         let (server, stream) = try await stream()
         let (outcomes, continuation) = AsyncStream.makeStream(of: HLSSubtitles.Outcome.self)
-        let file = try #require(stream.subtitleRenditions.last)
-        let subtitles = try #require(HLSSubtitles(file, of: stream) { continuation.yield($0) })
-        subtitles.update(around: 0, at: .zero, in: HLSTimeline(HLSPlaylist.Media())) { _ in nil }
-        var iterator = outcomes.makeAsyncIterator()
-        guard case .unusable(let notice) = await iterator.next() else {
-            Issue.record("It was read.")
-            return
+        let rendition = try #require(stream.subtitleRenditions.first { $0.name == name })
+        let subtitles = try #require(HLSSubtitles(rendition, of: stream) { continuation.yield($0) })
+        func update() { subtitles.update(around: 0, at: .zero, in: HLSTimeline(HLSPlaylist.Media())) { _ in nil } }
+        update()
+        var message: String?
+        for await outcome in outcomes {
+            switch outcome {
+            case .playlist:
+                update()
+                continue
+            case .part: break
+            case .skipped(let notice), .unusable(let notice): message = notice.message
+            }
+            break
         }
-        #expect(notice.code == "subtitleUnavailable")
+        #expect(message == expected)
         withExtendedLifetime(server) {}
     }
 }

@@ -87,11 +87,6 @@ final class GStreamerFrameReceiver: Sendable {
         gst_object_unref(pad)
     }
 
-    /// Reports the progress of the video to the gate of the decoders.
-    func watch(by gate: GStreamerVideoGate) {
-        gate.watch(input)
-    }
-
     /// - Parameter showsLast: `true` if the last frame is that of the current position.
     /// - Returns: `false` if the last frame has a format that the output does not take.
     func setOutput(_ output: GStreamerVideoOutput, showsLast: Bool) -> Bool {

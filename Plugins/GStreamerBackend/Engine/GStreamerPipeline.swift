@@ -108,7 +108,7 @@ final class GStreamerPipeline: @unchecked Sendable {
             gst_pipeline_set_latency(gstreamer_pipeline(element), network.pipelineLatency ?? .max)
         }
         gstreamer_set_element(element, "text-stream-combiner", subtitles.makeCombiner())
-        frames.watch(by: gate)
+        gate.watch(frames.input)
         gstreamer_set_element(element, "video-sink", frames.bin)
         gstreamer_set_element(element, "audio-filter", audioFilter.bin)
         gstreamer_set_element(element, "audio-sink", sink)

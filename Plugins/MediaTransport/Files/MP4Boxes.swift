@@ -38,6 +38,26 @@ struct Boxes {
         }
     }
 
+    /// The boxes of an index. The positions of their contents are those in the bytes.
+    ///
+    /// - Parameter bytes: a part of a file.
+    /// - Returns: `nil` if the part is not the whole box `moov`.
+    static func index(in bytes: UnsafeRawBufferPointer) -> Boxes? {
+        guard let header = Header(Data(bytes.prefix(16)), upTo: bytes.count), header.type == "moov",
+            header.size == bytes.count
+        else { return nil }
+        return Boxes(Data(bytes).dropFirst(header.length))
+    }
+
+    /// Parses the common start of `mvhd` and `mdhd`: the number of ticks per second, and the duration in ticks.
+    static func clock(header: Data) -> (rate: Int, length: Int)? {
+        let isLong = header.first == 1
+        guard let rate = header.number(at: isLong ? 20 : 12, bytes: 4),
+            let length = header.number(at: isLong ? 24 : 16, bytes: isLong ? 8 : 4), rate > 0
+        else { return nil }
+        return (rate, length)
+    }
+
     /// `true` if they are the boxes of an audio track.
     var isAudio: Bool {
         let handler = first("mdia").flatMap { Boxes($0.content).first("hdlr") }

@@ -6,11 +6,8 @@ package enum MP4Chapters {
     /// - Parameter bytes: a part of a file.
     /// - Returns: an empty list if the part is not the whole box `moov`, or has no chapters.
     package static func list(of bytes: UnsafeRawBufferPointer) -> [Chapter] {
-        guard let header = Boxes.Header(Data(bytes.prefix(16)), upTo: bytes.count), header.type == "moov",
-            header.size == bytes.count
-        else { return [] }
-        let index = Boxes(Data(bytes.dropFirst(header.length)))
-        guard let user = index.first("udta"), let content = Boxes(user.content).first("chpl")?.content else {
+        guard let user = Boxes.index(in: bytes)?.first("udta"), let content = Boxes(user.content).first("chpl")?.content
+        else {
             return []
         }
         var rest = content.dropFirst(content.first == 1 ? 8 : 4)

@@ -12,22 +12,17 @@ package enum MP4Edits {
     /// - Parameter bytes: a part of a file. It changes if it is the whole box `moov`.
     /// - Returns: the time that was added, in seconds.
     package static func addSkippedTime(to bytes: UnsafeMutableRawBufferPointer) -> Double {
-        guard let header = Boxes.Header(Data(bytes.prefix(16)), upTo: bytes.count), header.type == "moov",
-            header.size == bytes.count
+        guard let movie = Boxes.index(in: UnsafeRawBufferPointer(bytes)), movie.first("mvex") == nil,
+            let header = movie.first("mvhd")?.content, let (rate, duration) = Boxes.clock(header: header), duration > 0
         else { return 0 }
-        let movie = Boxes(Data(bytes.dropFirst(header.length)))
-        guard let clock = movie.first("mvhd")?.content, movie.first("mvex") == nil else { return 0 }
-        let isLong = clock.first == 1
+        let isLong = header.first == 1
         let (offset, size) = isLong ? (24, 8) : (16, 4)
-        guard let rate = clock.number(at: isLong ? 20 : 12, bytes: 4), rate > 0,
-            let duration = clock.number(at: offset, bytes: size), duration > 0
-        else { return 0 }
         let skipped = movie.all("trak").map { skippedTime(of: Boxes($0.content), movieRate: rate) }.max() ?? 0
         guard skipped > shortestCut,
             let longer = UInt64(exactly: (Double(duration) + skipped * Double(rate)).rounded(.up)),
             isLong ? longer < UInt64.max : longer < UInt64(UInt32.max)
         else { return 0 }
-        let start = header.length + clock.startIndex + offset
+        let start = header.startIndex + offset
         for index in 0..<size {
             bytes[start + index] = UInt8(truncatingIfNeeded: longer >> UInt64(8 * (size - 1 - index)))
         }
@@ -37,8 +32,8 @@ package enum MP4Edits {
     /// The longest time by which the media of a track are ahead of its edits, in seconds.
     private static func skippedTime(of track: Boxes, movieRate: Int) -> Double {
         guard let edits = track.first("edts").flatMap({ Boxes($0.content).first("elst") })?.content,
-            let clock = track.first("mdia").flatMap({ Boxes($0.content).first("mdhd") })?.content,
-            let rate = clock.number(at: clock.first == 1 ? 20 : 12, bytes: 4), rate > 0
+            let header = track.first("mdia").flatMap({ Boxes($0.content).first("mdhd") })?.content,
+            let rate = Boxes.clock(header: header)?.rate
         else { return 0 }
         let size = edits.first == 1 ? 8 : 4
         let empty = size == 8 ? UInt64.max : UInt64(UInt32.max)

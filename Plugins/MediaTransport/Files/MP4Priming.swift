@@ -35,8 +35,8 @@ package struct MP4Priming: Hashable {
         let audioTracks = movie.all("trak").map { Boxes($0.content) }.filter(\.isAudio)
         guard audioTracks.count == 1, let track = audioTracks.first, let edits = track.first("edts"),
             let media = track.first("mdia").map({ Boxes($0.content) }),
-            let header = media.first("mdhd").flatMap({ Self.clock(header: $0.content) }),
-            let movieHeader = movie.first("mvhd").flatMap({ Self.clock(header: $0.content) }),
+            let header = media.first("mdhd").flatMap({ Boxes.clock(header: $0.content) }),
+            let movieHeader = movie.first("mvhd").flatMap({ Boxes.clock(header: $0.content) }),
             let edit = Boxes(edits.content).first("elst").flatMap({ Self.onlyEdit(of: $0.content) })
         else { return nil }
         lead = Double(edit.start) / Double(header.rate)
@@ -71,15 +71,6 @@ package struct MP4Priming: Hashable {
             offset += box.size
         }
         return nil
-    }
-
-    /// Parses the common start of `mvhd` and `mdhd`: the number of ticks per second, and the duration in ticks.
-    private static func clock(header: Data) -> (rate: Int, length: Int)? {
-        let isLong = header.first == 1
-        guard let rate = header.number(at: isLong ? 20 : 12, bytes: 4),
-            let length = header.number(at: isLong ? 24 : 16, bytes: isLong ? 8 : 4), rate > 0
-        else { return nil }
-        return (rate, length)
     }
 
     /// A list of one edit: its duration in ticks of the movie, and its start in ticks of the track.

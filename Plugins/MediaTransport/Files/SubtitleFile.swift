@@ -21,10 +21,12 @@ package final class SubtitleFile: Sendable {
     }
 
     /// Reads a local file, or loads one from a server.
+    ///
+    /// - Parameter origin: the stream that names the file; `nil` if the host did.
     package static func prepare(
-        _ subtitle: ExternalSubtitle, by options: HTTPRequestOptions
+        _ subtitle: ExternalSubtitle, by options: HTTPRequestOptions, from origin: URL? = nil
     ) async throws(Unusable) -> SubtitleFile {
-        guard options.security.error(for: subtitle.url) == nil else {
+        guard options.security.error(for: subtitle.url, from: origin) == nil else {
             throw Unusable(subtitle, "its address is not allowed")
         }
         let isLocal = subtitle.url.isFileURL
@@ -37,16 +39,6 @@ package final class SubtitleFile: Sendable {
         let file = FileManager.default.temporaryDirectory.appending(path: name)
         guard (try? data.write(to: file)) != nil else { throw Unusable(subtitle, "it cannot be stored") }
         return SubtitleFile(url: file, isTemporary: true)
-    }
-
-    /// Reads a file that a stream names.
-    static func prepare(
-        _ subtitle: ExternalSubtitle, of stream: HLSStream
-    ) async throws(Unusable) -> SubtitleFile {
-        guard stream.options.security.error(for: subtitle.url, from: stream.url) == nil else {
-            throw Unusable(subtitle, "its address is not allowed")
-        }
-        return try await prepare(subtitle, by: stream.options)
     }
 
     private static func fetch(

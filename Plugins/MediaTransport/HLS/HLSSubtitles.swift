@@ -107,7 +107,7 @@ package final class HLSSubtitles: Sendable {
         return Task(executorPreference: NetworkThread.transport) { [weak self, stream] in
             let outcome: Outcome
             do throws(SubtitleFile.Unusable) {
-                let file = try await SubtitleFile.prepare(subtitle, of: stream)
+                let file = try await SubtitleFile.prepare(subtitle, by: stream.options, from: stream.url)
                 let map = WebVTTTimeMap(HTTPHead.text(Array(LocalFile.beginning(of: file.url, 1024))))
                 let isLive = self?.state.withLock { $0.timeline?.isLive } == true
                 let origin = map.origin(near: position, clock: clock, isLive: isLive)
