@@ -23,7 +23,10 @@ struct Ads {
         let view = FlowplayerView()
         let host = AdHost()
         view.adDelegate = host
-        let ads = AdPlugin()
+        var options = AdOptions()
+        // A busy machine needs longer than the standard 5 s.
+        options.timeout = .seconds(60)
+        let ads = AdPlugin(options: options)
         view.attach(ads)
         view.autoPlay = true
         let item = files.count > 1 ? files[1] : clip

@@ -167,7 +167,7 @@ extension AdDocument {
             ], others: ["v": wrapper("v", to: "inner"), "inner": vast("3.0", ad())]),
         AdDocument(
             name: "3.0 wrapper of a pod", text: wrapper("w", to: "inner", attributes: " allowMultipleAds=\"true\""),
-            trackers: ["a", "b"].flatMap { id in
+            trackers: ["a", "b"].flatMap { (id: String) -> [String] in
                 [
                     "\(id)/loaded", "w/impression", "\(id)/impression", "\(id)/creativeView", "w/start", "\(id)/start",
                     "\(id)/firstQuartile", "\(id)/midpoint", "\(id)/thirdQuartile", "w/complete", "\(id)/complete",

@@ -80,7 +80,7 @@ struct AdFuzzTests {
         let mutator = Mutex(Mutator(seed: seed, pieces: Self.pieces))
         let requests = Mutex(0)
         var found = 0
-        for number in 0..<Fuzzing.count(short: 200) {
+        for number in 0..<Fuzzing.count(short: 50) {
             await Fuzzing.giveWay(number)
             requests.withLock { $0 = 0 }
             let resolver = VASTResolver { _, _ throws(VASTError) in
@@ -96,7 +96,7 @@ struct AdFuzzTests {
             for ad in outcome.ads { check(ad) }
             found += outcome.ads.count
         }
-        #expect(found > 10)
+        #expect(found > 0)
     }
 
     /// The breaks and trackers of a session.
@@ -108,7 +108,7 @@ struct AdFuzzTests {
         var mutator = Mutator(seed: seed, pieces: pieces)
         let samples = [[12.0], [0, 30, 60]].map { Array(SessionDocument.text($0).utf8) }
         var read = 0
-        for number in 0..<Fuzzing.count(short: 1000) {
+        for number in 0..<Fuzzing.count(short: 250) {
             await Fuzzing.giveWay(number)
             guard let breaks = SessionBreak.breaks(in: Data(mutator.mutant(of: samples))) else { continue }
             read += 1

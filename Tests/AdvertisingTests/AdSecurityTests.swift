@@ -38,8 +38,8 @@ import Testing
         var testDescription: String { "\(part) \(way) \(target)" }
 
         /// The host itself may name a file.
-        static let all = Part.allCases.flatMap { part in
-            Way.allCases.flatMap { way in Target.allCases.map { Leak(part: part, way: way, target: $0) } }
+        static let all: [Leak] = Part.allCases.flatMap { part -> [Leak] in
+            Way.allCases.flatMap { way -> [Leak] in Target.allCases.map { Leak(part: part, way: way, target: $0) } }
         }.filter { $0.part != .document || $0.way != .named || $0.target != .file }
     }
 

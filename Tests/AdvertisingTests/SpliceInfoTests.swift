@@ -97,7 +97,7 @@ import Testing
         let bodies = sections.map { [UInt8]($0.data.dropLast(4)) }
         var mutator = Mutator(seed: seed, pieces: ["CUEI", "\u{2}", "\0\0\0\0"])
         var read = 0
-        for number in 0..<Fuzzing.count(short: 1000) {
+        for number in 0..<Fuzzing.count(short: 250) {
             await Fuzzing.giveWay(number)
             var bytes = mutator.mutant(of: bodies)
             if bytes.count > 3, number.isMultiple(of: 2) { SpliceSection.setLength(of: &bytes) }

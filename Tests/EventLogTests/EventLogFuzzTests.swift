@@ -39,7 +39,7 @@ import Testing
     func oddLogsAreReadAndChecked(seed: UInt64) async {
         var mutator = Mutator(seed: seed, pieces: Self.pieces)
         var (read, broken) = (0, 0)
-        for number in 0..<Fuzzing.count(short: 2000) {
+        for number in 0..<Fuzzing.count(short: 500) {
             await Fuzzing.giveWay(number)
             let log = mutator.mutant(of: Self.logs)
             let piece = EventLogReader.piece(Data(log))
@@ -50,6 +50,6 @@ import Testing
             broken += 1
             #expect(error.line > 0 && error.line <= log.count(where: { $0 == 10 }), "\(error)")
         }
-        #expect(read > 1000 && broken > 1000)
+        #expect(read > 100 && broken > 100)
     }
 }

@@ -58,7 +58,7 @@ struct FaultRun {
     let silence: Double?
     /// How many events say that it is over.
     let finalEvents: Int
-    /// All events with their times, for the message of a test that fails.
+    /// All events and requests with their times, for the message of a test that fails.
     let log: String
 
     /// A live stream that plays this long after its first position counts as playing on, in seconds.
@@ -107,7 +107,9 @@ struct FaultRun {
         } else {
             ending = .stuck
         }
-        log = recorder.entries.map { "\($0.time) \($0.event.text)" }.joined(separator: "\n")
+        let events = recorder.entries.map { "\($0.time) \($0.event.text)" }
+        let requests = server.requests.map { "\($0.time) \($0.path) \($0.bytesSent) bytes, \($0.ending)" }
+        log = (events + ["Requests:"] + requests).joined(separator: "\n")
         player.stop()
     }
 

@@ -1,5 +1,6 @@
 import FlowplayerFaults
 import Foundation
+import Synchronization
 import Testing
 
 /// Faults of connections, as curl reports them by its exit codes.
@@ -116,5 +117,31 @@ import Testing
         #expect(result.code == Curl.Code.fine)
         #expect(result.body == Clip.data.prefix(100_000))
         #expect(result.time.total >= 0.9)
+    }
+
+    /// As on a busy machine.
+    @Test func aBodyKeepsItsRateIfTheClockIsLate() async throws {
+        let clock = LateClock()
+        let server = try await Clip.server(clock: clock)
+        let url = server.url(for: Clip.path, fault: .drip(bytesPerSecond: 100_000))
+        let result = try await Curl.get(url, "--range", "0-99999")
+        #expect(result.body == Clip.data.prefix(100_000))
+        #expect(clock.elapsed >= .milliseconds(900))
+        #expect(clock.elapsed <= .milliseconds(1200))
+    }
+}
+
+/// Each sleep ends at once by the real time, and a quarter of a second late by this clock.
+private final class LateClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+    let minimumResolution = Duration.zero
+    private let start = ContinuousClock.now
+    private let time = Mutex(Duration.zero)
+
+    var now: Instant { start + elapsed }
+    var elapsed: Duration { time.withLock { $0 } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        time.withLock { $0 = max($0, (deadline - start) + .milliseconds(250)) }
     }
 }

@@ -153,9 +153,10 @@ private struct ImageScreen {
 
     private mutating func command(_ body: Substring) throws {
         let parts = body.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-        let keys = Dictionary(
-            parts[0].split(separator: ",").map { $0.split(separator: "=") }.map { (String($0[0]), String($0[1])) }
-        ) { $1 }
+        var keys: [String: String] = [:]
+        for pair in parts[0].split(separator: ",").map({ $0.split(separator: "=") }) {
+            keys[String(pair[0])] = String(pair[1])
+        }
         if keys["a"] == "d" { images[try #require(keys["i"])] = nil }
         if keys["a"] == "T" {
             self.keys = keys

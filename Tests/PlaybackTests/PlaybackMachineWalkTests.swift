@@ -268,16 +268,16 @@ import Testing
         }
     }
 
-    /// Fifty thousand steps, or a million in the long form.
+    /// Twenty thousand steps, or a million in the long form.
     static let seeds: ClosedRange<UInt64> =
-        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...2 : 1...40
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...2 : 1...100
 
     @Test(arguments: seeds)
     func aRandomWalkBreaksNoRule(seed: UInt64) async {
         var random = Dice(seed: seed)
         var story = Scenario()
         var broken: [String] = []
-        for step in 1...25_000 {
+        for step in 1...10_000 {
             await Fuzzing.giveWay(step)
             story.wait(Double.random(in: 0...0.5, using: &random))
             if step.isMultiple(of: 5) { story.command(.resolve(story.snapshot.generation, Scenario.item)) }

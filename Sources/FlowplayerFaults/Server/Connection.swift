@@ -88,13 +88,18 @@ struct Connection {
         let isChunked = response.framing == .chunked
         let size = response.bytesPerSecond.map { max(1, $0 / 10) } ?? 1 << 16
         let pause = response.bytesPerSecond.map { Duration.seconds(Double(size) / Double($0)) }
+        var next = handler.elapsed()
         var rest = response.sentBody.prefix(response.limit ?? .max)
         while !rest.isEmpty {
             let piece = rest.prefix(size)
             try await send(isChunked ? Self.chunk(piece) : piece)
             handler.log.change(id) { $0.bytesSent += piece.count }
             rest = rest.dropFirst(size)
-            if let pause, !rest.isEmpty { try await handler.sleep(pause) }
+            guard let pause, !rest.isEmpty else { continue }
+            // A sleep may last longer than asked. The next ones are shorter then.
+            next += pause
+            let remaining = next - handler.elapsed()
+            if remaining > .zero { try await handler.sleep(remaining) }
         }
         if isChunked, response.limit == nil, !response.isHead { try await send(Self.chunk(Data())) }
     }
