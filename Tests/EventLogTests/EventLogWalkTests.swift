@@ -8,16 +8,16 @@ import Testing
 /// Long random ways through a player's life, which all have to keep the event contract.
 @MainActor
 @Suite struct EventLogWalkTests {
-    /// Some ten thousand commands, or two hundred thousand in the long form.
+    /// Some four thousand commands, or two hundred thousand in the long form.
     nonisolated static let seeds: ClosedRange<UInt64> =
-        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...2 : 1...40
+        ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] == nil ? 1...2 : 1...100
 
     @Test(arguments: seeds)
     func whateverIsAskedTheContractIsKept(seed: UInt64) async throws {
         let walk = Walk(seed: seed)
         let whole = try WalkLog(of: walk)
         var part = try WalkLog(of: walk)
-        for step in 1...2500 {
+        for step in 1...1000 {
             await walk.step()
             // Other tests need the main actor too.
             await Task.yield()

@@ -651,8 +651,12 @@ public actor MediaFixtures {
         }
         let video = try await video(source, seconds: seconds, encoder: encoder)
         guard !repeatsTone else { return video + ["-c", "copy", "-t", "\(seconds)"] }
-        let maps = ["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]
-        return video + Self.tone(seconds) + maps + ["-t", "\(seconds)"]
+        // A tone of minutes takes seconds to encode, so clips share it.
+        let length = [60, 300].first { $0 >= seconds } ?? seconds
+        let tone = try await make("pieces/tone-\(length).m4a") { url in
+            try await ffmpeg(Self.tone(length) + ["-c:a", "aac"], to: url)
+        }
+        return video + ["-i", tone.path(), "-map", "0:v", "-map", "1:a", "-c", "copy", "-t", "\(seconds)"]
     }
 
     /// The arguments for an input with encoded video and the tone. A longer input than a piece has no end.
