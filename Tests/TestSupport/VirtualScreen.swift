@@ -25,19 +25,23 @@ public final class VirtualScreen: Sendable {
         display = ":" + number()
         guard isUp, let connection = Self.connect(to: "/tmp/.X11-unix/X" + number()) else {
             server.signal(SIGTERM)
-            throw FixtureError(description: "Xvfb does not start")
+            let problem = isUp ? "refuses a connection" : "does not start"
+            throw FixtureError(description: "Xvfb \(problem): \(try await server.result.errors)")
         }
         self.connection = connection
     }
 
-    private static func connect(to path: String) -> FileHandle? {
+    /// Connects to a socket in the kernel's own name space. A server that ends may remove the file of the next one with its number.
+    private static func connect(to name: String) -> FileHandle? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let name = [0] + Array(name.utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + name.count
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                Glibc.connect(descriptor, $0, socklen_t(length)) == 0
             }
         }
         let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
