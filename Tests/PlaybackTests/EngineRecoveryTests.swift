@@ -124,6 +124,18 @@ import Testing
         #expect(receive(.opened(media)).commands == [.selectAudio(first, id: 2), .selectSubtitle(first, id: nil)])
     }
 
+    @Test mutating func eachChangedSettingIsRestored() {
+        let changes: [BackendCommand] = [
+            .setRate(2), .setVolume(0.5), .setVideoVisible(false), .setMuted(true), .setRole(.music),
+            .setSubtitleDelay(1),
+        ]
+        for change in changes { recovery.record(change) }
+        #expect(recovery.commands() == changes)
+        // Back to what a new engine has anyway.
+        for command in [BackendCommand.setVolume(1), .setMuted(false), .setRole(nil)] { recovery.record(command) }
+        #expect(recovery.commands() == [.setRate(2), .setVideoVisible(false), .setSubtitleDelay(1)])
+    }
+
     @Test mutating func aPreparedItemKeepsItsTurn() throws {
         play()
         recovery.record(.prepare(request(second), crossfade: 2))

@@ -42,4 +42,18 @@ package struct BackendSettings: Sendable {
         default: break
         }
     }
+
+    /// The commands for a new engine, which begins with the default settings.
+    package var commands: [BackendCommand] {
+        let initial = BackendSettings()
+        let commands: [BackendCommand?] = [
+            rate == initial.rate ? nil : .setRate(rate),
+            volume == initial.volume ? nil : .setVolume(volume),
+            showsVideo == initial.showsVideo ? nil : .setVideoVisible(showsVideo),
+            isMuted == initial.isMuted ? nil : .setMuted(isMuted),
+            role == initial.role ? nil : .setRole(role),
+            subtitleDelay == initial.subtitleDelay ? nil : .setSubtitleDelay(subtitleDelay),
+        ]
+        return commands.compactMap(\.self)
+    }
 }

@@ -52,8 +52,7 @@ package struct EngineRecovery {
     /// Engines report their positions at least so often, in seconds. One that hangs may not have played longer.
     private static let reportInterval = 0.5
 
-    /// The commands that hold for later openings too, by name.
-    private var settings: [String: BackendCommand] = [:]
+    private var settings = BackendSettings()
     private var item: Item?
     private var prepared: Prepared?
     /// The openings that have not ended.
@@ -101,8 +100,7 @@ package struct EngineRecovery {
         case .selectQuality(let generation, let quality): change(generation) { $0.request.quality = quality }
         case .readdress(let generation, let url):
             if let url { change(generation) { $0.request.item.url = url } }
-        case .setVideoVisible, .setRate, .setVolume, .setMuted, .setRole, .setSubtitleDelay:
-            settings[command.name] = command
+        case .setVideoVisible, .setRate, .setVolume, .setMuted, .setRole, .setSubtitleDelay: settings.apply(command)
         }
     }
 
@@ -223,17 +221,14 @@ package struct EngineRecovery {
         let elapsed = min(max(0, (time - start) / .seconds(1)), Self.reportInterval)
         let position = current.request.startPosition
         let end = current.duration.map { $0 - Self.reportInterval } ?? .infinity
-        let next = max(position, min(position + elapsed * rate, end))
+        let next = max(position, min(position + elapsed * settings.rate, end))
         item?.request.startPosition = next
         item?.runsSince = nil
     }
 
-    /// In media seconds a second.
-    private var rate: Double { if case .setRate(let rate)? = settings["setRate"] { rate } else { 1 } }
-
     /// The commands for a new engine: the settings, and the item where it broke off.
     package mutating func commands() -> [BackendCommand] {
-        var commands = settings.sorted { $0.key < $1.key }.map(\.value)
+        var commands = settings.commands
         if let item {
             isReopening = true
             var request = item.request
