@@ -570,7 +570,9 @@ import Testing
     func macrosHaveThePlaceInThePodAndTheStateOfThePlayer() async throws {
         let impression =
             "<Impression>http://ads.test/at/[ADCOUNT]/[PODSEQUENCE]/[BREAKPOSITION]/[CLICKTYPE]/[PLAYERSTATE]</Impression>"
-        let ads = [1, 3].map { VASTSamples.ad(id: "ad\($0)", sequence: $0, file: "ad.mp4") }
+        let ads = [1, 3].map { (number: Int) in
+            VASTSamples.ad(id: "ad\(number)", sequence: number, file: "ad.mp4")
+        }
         let pod = "<VAST version=\"3.0\">\(ads.joined())</VAST>".replacing("<AdTitle>", with: impression + "<AdTitle>")
         let world = AdWorld()
         world.server.answerAll(with: pod)
