@@ -120,7 +120,7 @@ import Testing
                 #expect(one.start < next.start && one.end ?? one.start < next.start, "\(markers)")
             }
         }
-        #expect(found > 100)
+        #expect(found > 125)
     }
 
     private func marker(_ dice: inout Dice) -> StreamMarker {

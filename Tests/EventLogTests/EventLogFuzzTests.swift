@@ -50,6 +50,6 @@ import Testing
             broken += 1
             #expect(error.line > 0 && error.line <= log.count(where: { $0 == 10 }), "\(error)")
         }
-        #expect(read > 100 && broken > 100)
+        #expect(read > 250 && broken > 250)
     }
 }

@@ -72,6 +72,7 @@ struct Trap {
         command.directory = folder
         let result = try await command.run()
         let lines = try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
+        // Most lines are of files, and a pattern is slow.
         let called = lines.filter { $0.contains("sin_port") }.compactMap { line in
             line.firstMatch(of: /sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/).map {
                 "\($0.2):\($0.1)"

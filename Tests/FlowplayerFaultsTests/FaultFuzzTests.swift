@@ -58,7 +58,7 @@ import Testing
             #expect(range.lowerBound >= 0 && range.upperBound <= count && !range.isEmpty, "\(text) of \(count)")
             return true
         }
-        #expect(parts > 10)
+        #expect(parts > 25)
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)

@@ -31,7 +31,7 @@ public final class VirtualScreen: Sendable {
         self.connection = connection
     }
 
-    /// Connects to a socket in the kernel's own name space. A server that ends may remove the file of the next one with its number.
+    /// Connects to an abstract socket, which has no file. A server that ends may remove the file of the next one with the same number.
     private static func connect(to name: String) -> FileHandle? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -88,7 +88,7 @@ struct Connection {
         let isChunked = response.framing == .chunked
         let size = response.bytesPerSecond.map { max(1, $0 / 10) } ?? 1 << 16
         let pause = response.bytesPerSecond.map { Duration.seconds(Double(size) / Double($0)) }
-        var next = handler.elapsed()
+        var late = Duration.zero
         var rest = response.sentBody.prefix(response.limit ?? .max)
         while !rest.isEmpty {
             let piece = rest.prefix(size)
@@ -96,10 +96,10 @@ struct Connection {
             handler.log.change(id) { $0.bytesSent += piece.count }
             rest = rest.dropFirst(size)
             guard let pause, !rest.isEmpty else { continue }
-            // A sleep may last longer than asked. The next ones are shorter then.
-            next += pause
-            let remaining = next - handler.elapsed()
-            if remaining > .zero { try await handler.sleep(remaining) }
+            // A sleep may last longer than asked. The next ones are shorter then. A client that does not read gets nothing faster later.
+            let due = handler.elapsed() + pause - late
+            if late < pause { try await handler.sleep(pause - late) }
+            late = handler.elapsed() - due
         }
         if isChunked, response.limit == nil, !response.isHead { try await send(Self.chunk(Data())) }
     }

@@ -52,6 +52,7 @@ package struct EngineRecovery {
     /// Engines report their positions at least so often, in seconds. One that hangs may not have played longer.
     private static let reportInterval = 0.5
 
+    /// The settings hold for later openings too.
     private var settings = BackendSettings()
     private var item: Item?
     private var prepared: Prepared?
