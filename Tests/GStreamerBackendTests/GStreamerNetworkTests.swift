@@ -150,6 +150,17 @@ import Testing
         #expect(recorder.errors.first?.message.contains("Retried 2 times") == true, "\(recorder.errors)")
     }
 
+    /// It closes the connection while its first packets still wait for the latency.
+    @Test func aServerThatClosesAtOnceFailsWithTheReason() async throws {
+        let server = try await ShortRTSPServer()
+        var policy = policy
+        (policy.attempts, policy.firstDelay) = (2, 0.01)
+        load(try #require(URL(string: "rtsp://127.0.0.1:\(server.port)/camera")), policy)
+        #expect(await recorder.reaches(.failure), "\(recorder.events.map(\.text))")
+        #expect(recorder.errors.map(\.code) == [.connectionLost])
+        #expect(recorder.errors.first?.message.contains("Retried 2 times") == true, "\(recorder.errors)")
+    }
+
     // MARK: Failures
 
     @Test(arguments: [
@@ -318,6 +329,49 @@ private final class HostileRTSPServer {
             return sys.argv[2].replace("ELSEWHERE", other).replace("PORT", sys.argv[1]).replace("CSeq: N", "CSeq: " + number(request))
         listen("127.0.0.1", int(sys.argv[1]), own)
         print("ready")
+        """
+}
+
+/// An RTSP server that sends a fifth of a second of silence over TCP, and closes the connection. The stream has a duration.
+private final class ShortRTSPServer {
+    let port: UInt16
+    private let program: RunningCommand
+
+    init() async throws {
+        let port = try FreePort.next()
+        let program = try await Command("/usr/bin/python3", ["-u", "-c", Self.script, "\(port)"]).start()
+        (self.port, self.program) = (port, program)
+        let isUp = await eventually { (try? program.outputSoFar)?.contains("ready") == true }
+        guard isUp else { throw FixtureError(description: "the RTSP server does not start") }
+    }
+
+    deinit { program.signal(SIGKILL) }
+
+    private static let script = """
+        import re, socket, struct, sys
+        description = "\\r\\n".join(["v=0", "o=- 0 0 IN IP4 127.0.0.1", "s=x", "t=0 0", "a=range:npt=0-40",
+            "m=audio 0 RTP/AVP 0", "a=rtpmap:0 PCMU/8000", "a=control:audio", ""])
+        answers = {
+            "DESCRIBE": "Content-Type: application/sdp\\r\\nContent-Length: %d\\r\\n\\r\\n%s" % (len(description), description),
+            "SETUP": "Session: 1\\r\\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\\r\\n\\r\\n",
+            "PLAY": "Session: 1\\r\\nRange: npt=0-40\\r\\nRTP-Info: url=audio;seq=0;rtptime=0\\r\\n\\r\\n"}
+        def packet(number):
+            media = struct.pack("!BBHII", 128, 0, number, number * 160, 1) + b"\\xff" * 160
+            return struct.pack("!cBH", b"$", 0, len(media)) + media
+        server = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+        print("ready")
+        while True:
+            client, data, method = server.accept()[0], b"", ""
+            while method != "PLAY" and (part := client.recv(4096)):
+                data += part
+                while b"\\r\\n\\r\\n" in data:
+                    request, data = data.split(b"\\r\\n\\r\\n", 1)
+                    method, text = request.decode().split(" ")[0], request.decode()
+                    number = re.search(r"CSeq: *(\\d+)", text).group(1)
+                    answer = "RTSP/1.0 200 OK\\r\\nCSeq: %s\\r\\n" % number + answers.get(method, "\\r\\n")
+                    client.sendall(answer.encode())
+            if method == "PLAY": client.sendall(b"".join(map(packet, range(10))))
+            client.close()
         """
 }
 #endif

@@ -216,6 +216,27 @@ import Testing
         }
     }
 
+    /// Ctrl-Z in a terminal stops it, and the lid of a notebook stops the machine.
+    @Test func theTimeOfAStoppedProcessDoesNotCount() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let queue = WatchdogQueue(label: "test", timeout: 8) { _ in exit(1) }
+            queue.async {
+                let resumed = Process()
+                resumed.executableURL = URL(filePath: "/bin/sh")
+                resumed.arguments = ["-c", "sleep 9; kill -CONT \(getpid())"]
+                try? resumed.run()
+                raise(SIGSTOP)
+                // The queue was checked.
+                resumed.waitUntilExit()
+                let checked = DispatchSemaphore(value: 0)
+                DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) { checked.signal() }
+                checked.wait()
+            }
+            queue.async { exit(7) }
+            while true { try await Task.sleep(for: .seconds(3600)) }
+        }
+    }
+
     @Test func aStuckQueueDropsLaterWork() async {
         let gate = DispatchSemaphore(value: 0)
         let isDone = Mutex(false)

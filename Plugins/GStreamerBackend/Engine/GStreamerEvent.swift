@@ -21,6 +21,8 @@ enum GStreamerEvent: Sendable {
     case otherFormat
     /// The mixer has all audio.
     case audioDrained
+    /// The server has closed the connection of a live stream.
+    case connectionClosed
     /// All streams were played to their ends.
     case ended
     case failed(GStreamerFailure)
@@ -101,6 +103,15 @@ extension GStreamerEvent {
         case GST_MESSAGE_EOS:
             guard gstreamer_is_from(message, pipeline) != 0 else { return nil }
             self = .ended
+        case GST_MESSAGE_WARNING:
+            var error: UnsafeMutablePointer<GError>?
+            gst_message_parse_warning(message, &error, nil)
+            defer { g_error_free(error) }
+            let isReading = error?.pointee.domain == gst_resource_error_quark()
+            guard isReading, error.map({ UInt32($0.pointee.code) }) == GST_RESOURCE_ERROR_READ.rawValue else {
+                return nil
+            }
+            self = .connectionClosed
         case GST_MESSAGE_ERROR: self = .failed(GStreamerFailure(message))
         default: return nil
         }

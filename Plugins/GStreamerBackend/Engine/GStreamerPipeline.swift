@@ -420,6 +420,7 @@ final class GStreamerPipeline: @unchecked Sendable {
         gst_object_unref(bus)
         // Silence comes first, because stopping takes longer.
         mixerInput?.setPaused(true)
+        gstreamer_flush_packets(element)
         gst_element_set_state(element, GST_STATE_NULL)
         audio.close()
         ProcessMemory.trimSoon()

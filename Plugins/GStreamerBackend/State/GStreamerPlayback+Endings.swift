@@ -21,6 +21,7 @@ extension GStreamerPlayback {
             missingDecoder = name
             reportMissingDecoder()
         case .otherFormat: hasOtherFormat = true
+        case .connectionClosed: connectionClosed()
         case .ended: endReached(at: time)
         case .failed(let failure): failed(failure)
         }

@@ -12,6 +12,8 @@ extension GStreamerPlayback {
     private static let longestGap = 4
     /// The same without audio: some cameras send one frame a second.
     private static let longestVideoGap = 8
+    /// The time from the last data to the end of the pipeline is shorter, in seconds: it is the latency.
+    private static let longestEndOfData = 2.0
 
     func start(_ source: GStreamerNetworkSource, at position: Double) {
         if let plugin = source.kind.missingPlugin {
@@ -93,6 +95,16 @@ extension GStreamerPlayback {
     func liveEnded(at time: Duration) {
         guard isRecordingOver(at: time) else { return broken(PlaybackError(.connectionLost, url: address)) }
         endWithAudio(at: playhead.position(at: time) + secondsOfMixedAudio)
+    }
+
+    /// RTSP over TCP. The pipeline ends when it has played what it has. GStreamer 1.22 loses the end of a stream while the
+    /// latency passes; then the other streams wait for it forever, and the clock runs on.
+    func connectionClosed() {
+        guard network?.kind == .rtsp, network?.usesUDP == false else { return }
+        let token = token
+        engine.perform(on: request.generation, after: Self.longestEndOfData) { playback in
+            if playback.token === token { playback.liveEnded(at: playback.now) }
+        }
     }
 
     func liveFailed(_ failure: GStreamerFailure) {

@@ -156,6 +156,20 @@ static inline GPtrArray *gstreamer_elements(GstElement *pipeline, const char *fa
     return elements;
 }
 
+// Stops the threads that send RTP packets on.
+//
+// If an RTSP stream with a duration ends while packets wait, in GStreamer 1.22 such a thread waits for the timer's thread, which does not
+// know of it. A change of the state would wake the timer's thread only, and wait for the other one forever.
+static inline void gstreamer_flush_packets(GstElement *pipeline) {
+    GPtrArray *buffers = gstreamer_elements(pipeline, "rtpjitterbuffer");
+    for (guint index = 0; index < buffers->len; index++) {
+        GstPad *pad = gst_element_get_static_pad(g_ptr_array_index(buffers, index), "sink");
+        gst_pad_send_event(pad, gst_event_new_flush_start());
+        gst_object_unref(pad);
+    }
+    g_ptr_array_unref(buffers);
+}
+
 // True if a pipeline contains an element of a kind.
 static inline gboolean gstreamer_contains(GstElement *pipeline, const char *factory) {
     GPtrArray *elements = gstreamer_elements(pipeline, factory);

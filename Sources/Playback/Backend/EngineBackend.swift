@@ -192,14 +192,20 @@ public final class EngineBackend<Library>: PlaybackBackend {
 /// It is the executor of an engine. While there is work, a timer on another thread checks its age. Work older than
 /// the timeout means that a call of the engine hangs: the queue gives up, reports it once, and drops all later work. With a shorter timeout
 /// for an idle process, it gives up earlier if no thread works, because then the call waits for nothing that a busy machine delays.
+///
+/// The age is counted by several checks, because a process or a machine that is stopped does not work: its clock runs on.
 package final class WatchdogQueue: SerialExecutor {
     private enum State: Equatable {
         case idle
         /// No work is running, and the timer has not fired yet.
         case watchedIdle
-        case busy(since: Duration)
+        /// The age in seconds; `nil` before the first check.
+        case busy(age: Double?)
         case givenUp
     }
+
+    /// The number of checks within the timeout.
+    private static let checks = 4.0
 
     /// A thread that works may wait for a lock at the moment.
     private static let (neededSamples, sampleInterval) = (3, 0.05)
@@ -244,11 +250,11 @@ package final class WatchdogQueue: SerialExecutor {
     private func run(_ work: () -> Void) {
         let before = state.withLock { state in
             let before = state
-            if before != .givenUp { state = .busy(since: ContinuousClock().hostTime) }
+            if before != .givenUp { state = .busy(age: nil) }
             return before
         }
         guard before != .givenUp else { return }
-        if before == .idle { check(after: idleTimeout) }
+        if before == .idle { check(after: idleTimeout / Self.checks) }
         work()
         state.withLock { if case .busy = $0 { $0 = .watchedIdle } }
     }
@@ -256,32 +262,35 @@ package final class WatchdogQueue: SerialExecutor {
     /// - Parameter idleSamples: how often in a row the process was idle.
     private func check(after seconds: Double, idleSamples: Int = 0) {
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-            guard let self, let age = age() else { return }
-            guard age >= idleTimeout else { return check(after: idleTimeout - age) }
+            guard let self, let age = age(after: seconds) else { return }
+            guard age >= idleTimeout else { return check(after: idleTimeout / Self.checks) }
             let samples = age < timeout && ThreadStates.isBusy ? 0 : idleSamples + 1
             if age >= timeout || samples >= Self.neededSamples {
-                if giveUp() { stuck(self) } else { check(after: idleTimeout) }
+                if giveUp() { stuck(self) } else { check(after: idleTimeout / Self.checks) }
             } else {
                 check(after: min(Self.sampleInterval, timeout - age), idleSamples: samples)
             }
         }
     }
 
-    /// The age of the running work in seconds, or `nil` without work.
-    private func age() -> Double? {
+    /// - Parameter seconds: the time since the last check.
+    /// - Returns: the age of the running work in seconds, or `nil` without work.
+    private func age(after seconds: Double) -> Double? {
         state.withLock { state in
-            if case .busy(let since) = state { return (ContinuousClock().hostTime - since) / .seconds(1) }
-            if case .watchedIdle = state { state = .idle }
-            return nil
+            guard case .busy(let last) = state else {
+                if case .watchedIdle = state { state = .idle }
+                return nil
+            }
+            let age = last.map { $0 + seconds } ?? 0
+            state = .busy(age: age)
+            return age
         }
     }
 
     /// Returns `false` if the work has ended meanwhile, and younger work may run.
     private func giveUp() -> Bool {
         state.withLock { state in
-            guard case .busy(let since) = state, ContinuousClock().hostTime - since >= .seconds(idleTimeout) else {
-                return false
-            }
+            guard case .busy(let age?) = state, age >= idleTimeout else { return false }
             state = .givenUp
             return true
         }
