@@ -12,7 +12,8 @@ extension GStreamerPlayback {
     private static let longestGap = 4
     /// The same without audio: some cameras send one frame a second.
     private static let longestVideoGap = 8
-    /// The time from the last data to the end of the pipeline is shorter, in seconds: it is the latency.
+    /// The longest time for which a pipeline of RTSP plays what it has received, in seconds. It is the latency, and one second
+    /// by which GStreamer lets packets arrive early.
     private static let longestEndOfData = 2.0
 
     func start(_ source: GStreamerNetworkSource, at position: Double) {
@@ -97,8 +98,10 @@ extension GStreamerPlayback {
         endWithAudio(at: playhead.position(at: time) + secondsOfMixedAudio)
     }
 
-    /// RTSP over TCP. The pipeline ends when it has played what it has. GStreamer 1.22 loses the end of a stream while the
-    /// latency passes; then the other streams wait for it forever, and the clock runs on.
+    /// The server has closed the connection of RTSP over TCP.
+    ///
+    /// The pipeline ends when it has played what it has received. If packets wait at the moment, GStreamer 1.22 may lose the end of
+    /// their stream. The other streams then wait for it forever, and the clock runs on.
     func connectionClosed() {
         guard network?.kind == .rtsp, network?.usesUDP == false else { return }
         let token = token
