@@ -159,7 +159,12 @@ actor GStreamerEngine: BackendEngine {
         guard settings.showsVideo, settings.opensWindow else { return .none }
         if case .closed = window {
             let opened = GStreamerWindow { [weak self] in self?.perform { $0.windowLost() } }
-            if let opened { window = .open(opened) } else { current?.report(.notice(GStreamerWindow.unavailable)) }
+            if let opened {
+                window = .open(opened)
+                if opened.isWayland { replaceAfterFailure(opened) }
+            } else {
+                current?.report(.notice(GStreamerWindow.unavailable))
+            }
         }
         if case .open(let window) = window { return .window(window) }
         return .none
@@ -170,6 +175,19 @@ actor GStreamerEngine: BackendEngine {
         window = .closedByUser
         forEachItem { $0.videoOutputChanged() }
         lost.close()
+    }
+
+    /// Opens another window when the compositor has ended the connection of this one: a busy one does so directly after the start.
+    private nonisolated func replaceAfterFailure(_ opened: GStreamerWindow) {
+        queue.async(after: 0.5) { [weak self, weak opened] in
+            self?.assumeIsolated { engine in
+                guard case .open(let current) = engine.window, current === opened else { return }
+                guard current.hasFailed else { return engine.replaceAfterFailure(current) }
+                engine.window = .closed
+                engine.forEachItem { $0.videoOutputChanged() }
+                current.close()
+            }
+        }
     }
 
     private func closeUnusedWindow() {

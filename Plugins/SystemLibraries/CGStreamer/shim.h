@@ -41,6 +41,14 @@ static inline void gstreamer_set_element(GstElement *element, const char *proper
     g_object_set(element, property, value, NULL);
 }
 
+// Gives `waylandsink` a connection to the compositor.
+static inline void gstreamer_set_display(GstElement *sink, gpointer display) {
+    GstContext *context = gst_context_new("GstWlDisplayHandleContextType", TRUE);
+    gst_structure_set(gst_context_writable_structure(context), "handle", G_TYPE_POINTER, display, NULL);
+    gst_element_set_context(sink, context);
+    gst_context_unref(context);
+}
+
 static inline void gstreamer_set_double(GstElement *element, const char *property, double value) {
     g_object_set(element, property, value, NULL);
 }
