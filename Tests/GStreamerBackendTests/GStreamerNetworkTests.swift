@@ -152,7 +152,7 @@ import Testing
 
     /// It closes the connection while its first packets still wait for the latency.
     @Test func aServerThatClosesAtOnceFailsWithTheReason() async throws {
-        let server = try await ShortRTSPServer()
+        let server = try await RTSPScript.closing()
         var policy = policy
         (policy.attempts, policy.firstDelay) = (2, 0.01)
         load(try #require(URL(string: "rtsp://127.0.0.1:\(server.port)/camera")), policy)
@@ -221,7 +221,7 @@ import Testing
 
     @Test(arguments: [403, 503])
     func anotherStatusOfRTSPIsReported(status: Int) async throws {
-        let server = try await HostileRTSPServer(describing: "RTSP/1.0 \(status) No\r\nCSeq: N\r\n\r\n")
+        let server = try await RTSPScript.leading(by: "RTSP/1.0 \(status) No\r\nCSeq: N\r\n\r\n")
         #expect(try await failure(of: "rtsp://127.0.0.1:\(server.port)/camera").httpStatus == status)
     }
 
@@ -250,8 +250,8 @@ import Testing
 
     /// A server that offers the media over UDP chooses the receiver of the packets that the player sends.
     @Test func reportsAboutPacketsGoNowhereElse() async throws {
-        let server = try await HostileRTSPServer(
-            describing: Self.leads[2].0.replacing("129", with: "107").replacing("ELSEWHERE", with: "/track"))
+        let server = try await RTSPScript.leading(
+            by: Self.leads[2].0.replacing("129", with: "107").replacing("ELSEWHERE", with: "/track"))
         var policy = policy
         policy.openTimeout = 3
         let address = "rtsp://127.0.0.1:\(server.port)/camera"
@@ -262,7 +262,7 @@ import Testing
     @Test(arguments: leads.indices)
     func anRTSPServerLeadsNowhereElse(index: Int) async throws {
         let (answer, code) = Self.leads[index]
-        let server = try await HostileRTSPServer(describing: answer)
+        let server = try await RTSPScript.leading(by: answer)
         #expect(try await failure(of: "rtsp://viewer:secret@127.0.0.1:\(server.port)/camera").code == code)
         #expect(try server.requestsElsewhere == "")
     }
@@ -277,14 +277,14 @@ import Testing
     }
 }
 
-/// An RTSP server whose description leads to another server, which writes down the requests and packets that it gets.
-private final class HostileRTSPServer {
+/// An RTSP server of a few lines. Its arguments are its port and others.
+private final class RTSPScript {
     let port: UInt16
     private let program: RunningCommand
 
-    init(describing answer: String) async throws {
+    private init(_ script: String, _ arguments: [String]) async throws {
         let port = try FreePort.next()
-        let program = try await Command("/usr/bin/python3", ["-u", "-c", Self.script, "\(port)", answer]).start()
+        let program = try await Command("/usr/bin/python3", ["-u", "-c", script, "\(port)"] + arguments).start()
         (self.port, self.program) = (port, program)
         let isUp = await eventually { (try? program.outputSoFar)?.contains("ready") == true }
         guard isUp else { throw FixtureError(description: "the RTSP server does not start") }
@@ -292,9 +292,15 @@ private final class HostileRTSPServer {
 
     deinit { program.signal(SIGKILL) }
 
+    /// A server whose description leads to another server, which writes down the requests and packets that it gets.
+    static func leading(by answer: String) async throws -> RTSPScript { try await RTSPScript(leadingScript, [answer]) }
+
+    /// A server that sends a fifth of a second of silence over TCP, and closes the connection. The stream has a duration.
+    static func closing() async throws -> RTSPScript { try await RTSPScript(closingScript, []) }
+
     var requestsElsewhere: String { get throws { try program.outputSoFar.replacing("ready\n", with: "") } }
 
-    private static let script = """
+    private static let leadingScript = """
         import re, socket, sys, threading
         def listen(host, port, answer):
             server = socket.create_server((host, port))
@@ -330,24 +336,8 @@ private final class HostileRTSPServer {
         listen("127.0.0.1", int(sys.argv[1]), own)
         print("ready")
         """
-}
 
-/// An RTSP server that sends a fifth of a second of silence over TCP, and closes the connection. The stream has a duration.
-private final class ShortRTSPServer {
-    let port: UInt16
-    private let program: RunningCommand
-
-    init() async throws {
-        let port = try FreePort.next()
-        let program = try await Command("/usr/bin/python3", ["-u", "-c", Self.script, "\(port)"]).start()
-        (self.port, self.program) = (port, program)
-        let isUp = await eventually { (try? program.outputSoFar)?.contains("ready") == true }
-        guard isUp else { throw FixtureError(description: "the RTSP server does not start") }
-    }
-
-    deinit { program.signal(SIGKILL) }
-
-    private static let script = """
+    private static let closingScript = """
         import re, socket, struct, sys
         description = "\\r\\n".join(["v=0", "o=- 0 0 IN IP4 127.0.0.1", "s=x", "t=0 0", "a=range:npt=0-40",
             "m=audio 0 RTP/AVP 0", "a=rtpmap:0 PCMU/8000", "a=control:audio", ""])

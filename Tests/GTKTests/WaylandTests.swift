@@ -29,7 +29,7 @@ struct WaylandTests {
         #expect(isShown, "\(output)")
     }
 
-    /// For 3 s it works 30 ms out of 230.
+    /// For 3 s, the compositor answers later than `waylandsink` waits.
     @Test func aBusyCompositorShowsTheWindowOfGStreamerLater() async throws {
         let compositor = try await Compositor()
         let options = ["--engine", "gstreamer", "--view", "window", "--audio", "none"]
@@ -90,7 +90,7 @@ private final class Compositor: Sendable {
         return command
     }
 
-    /// Stops it for 200 ms, again and again.
+    /// Stops the compositor for 200 ms, several times in a row.
     func slowDown(times: Int) async throws {
         let script = "for _ in $(seq $0); do kill -STOP $1; sleep 0.2; kill -CONT $1; sleep 0.03; done"
         _ = try await Command("sh", ["-c", script, "\(times)", "\(weston.processIdentifier)"]).run()

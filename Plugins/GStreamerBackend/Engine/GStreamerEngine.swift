@@ -26,6 +26,8 @@ actor GStreamerEngine: BackendEngine {
     /// `true` while the audio server wants the mixer to be silent.
     private var isMixerCorked = false
     private var window = WindowState.closed
+    /// The windows that the compositor has refused since the item was opened.
+    private var refusals = 0
 
     /// - Parameter send: called on the queue.
     init(
@@ -105,6 +107,7 @@ actor GStreamerEngine: BackendEngine {
         if prepared != nil { next = nil }
         closeAll()
         if case .closedByUser = window { window = .closed }
+        refusals = 0
         let playback = prepared ?? GStreamerPlayback(request, engine: self)
         current = playback
         if isMixerCorked { playback.mixerCorked(true) }
@@ -161,7 +164,7 @@ actor GStreamerEngine: BackendEngine {
             let opened = GStreamerWindow { [weak self] in self?.perform { $0.windowLost() } }
             if let opened {
                 window = .open(opened)
-                if opened.isWayland { replaceAfterFailure(opened) }
+                replaceIfRefused(opened)
             } else {
                 current?.report(.notice(GStreamerWindow.unavailable))
             }
@@ -177,13 +180,20 @@ actor GStreamerEngine: BackendEngine {
         lost.close()
     }
 
-    /// Opens another window when the compositor has ended the connection of this one: a busy one does so directly after the start.
-    private nonisolated func replaceAfterFailure(_ opened: GStreamerWindow) {
+    /// A new window is checked so often, every half second.
+    private static let windowChecks = 20
+    /// The number of windows for an item that a busy compositor may refuse.
+    private static let mostRefusals = 10
+
+    /// Opens another window if the compositor refuses a new one.
+    private nonisolated func replaceIfRefused(_ opened: GStreamerWindow, checks: Int = windowChecks) {
+        guard checks > 0 else { return }
         queue.async(after: 0.5) { [weak self, weak opened] in
             self?.assumeIsolated { engine in
                 guard case .open(let current) = engine.window, current === opened else { return }
-                guard current.hasFailed else { return engine.replaceAfterFailure(current) }
-                engine.window = .closed
+                guard current.isRefused else { return engine.replaceIfRefused(current, checks: checks - 1) }
+                engine.refusals += 1
+                engine.window = engine.refusals < Self.mostRefusals ? .closed : .closedByUser
                 engine.forEachItem { $0.videoOutputChanged() }
                 current.close()
             }

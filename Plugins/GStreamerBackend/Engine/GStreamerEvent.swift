@@ -104,13 +104,11 @@ extension GStreamerEvent {
             guard gstreamer_is_from(message, pipeline) != 0 else { return nil }
             self = .ended
         case GST_MESSAGE_WARNING:
-            var error: UnsafeMutablePointer<GError>?
-            gst_message_parse_warning(message, &error, nil)
-            defer { g_error_free(error) }
-            let isReading = error?.pointee.domain == gst_resource_error_quark()
-            guard isReading, error.map({ UInt32($0.pointee.code) }) == GST_RESOURCE_ERROR_READ.rawValue else {
-                return nil
-            }
+            var detail: UnsafeMutablePointer<gchar>?
+            gst_message_parse_warning(message, nil, &detail)
+            defer { g_free(detail) }
+            // RTSP. GStreamer does not translate this text.
+            guard let detail, String(cString: detail).contains("The server closed the connection.") else { return nil }
             self = .connectionClosed
         case GST_MESSAGE_ERROR: self = .failed(GStreamerFailure(message))
         default: return nil

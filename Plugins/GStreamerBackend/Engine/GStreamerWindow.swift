@@ -8,7 +8,10 @@ import Synchronization
 /// It has its own pipeline, because the pipeline of an item continues when the window is closed, and another item continues
 /// with the same window.
 final class GStreamerWindow: Sendable {
-    /// Reported if no element can connect to a display.
+    /// The elements that show video, best first. Under Wayland, windows of X11 have a frame, and those of `waylandsink` have none.
+    private static let sinks = ["xvimagesink", "ximagesink", "waylandsink"]
+
+    /// Reported if none of them can connect.
     static let unavailable = PlaybackNotice(
         code: "noWindow",
         message: "No window could be opened for the video. Is \(GStreamerPlugins.Plugin.window.package) installed?")
@@ -17,16 +20,14 @@ final class GStreamerWindow: Sendable {
     /// The pipeline owns it.
     private nonisolated(unsafe) let input: UnsafeMutablePointer<GstElement>
     private let handler: Handler
-    /// `nil` under X11.
-    private let connection: WaylandConnection?
+    /// The connection to a Wayland compositor; `nil` under X11.
+    private let sockets: WaylandSockets?
 
     /// `true` after the user has closed the window.
     var isLost: Bool { handler.isLost.load(ordering: .relaxed) }
 
-    var isWayland: Bool { connection != nil }
-
-    /// `true` if the compositor has ended the connection. Another window may succeed.
-    var hasFailed: Bool { connection?.hasFailed == true }
+    /// `true` if the compositor has refused it. Another window may succeed.
+    var isRefused: Bool { sockets?.isClosed == true }
 
     /// Connects to the display.
     ///
@@ -35,14 +36,14 @@ final class GStreamerWindow: Sendable {
         // A frame that is still waiting is replaced by the next one.
         let description =
             "appsrc name=input format=time max-buffers=1 leaky-type=downstream ! videoconvertscale name=output"
-        guard let (sink, connection) = Self.makeSink(), let pipeline = gst_parse_launch(description, nil) else {
+        guard let (sink, sockets) = Self.makeSink(), let pipeline = gst_parse_launch(description, nil) else {
             return nil
         }
         let members = gstreamer_bin(pipeline)
         let (input, output) = (gst_bin_get_by_name(members, "input"), gst_bin_get_by_name(members, "output"))
         defer { for element in [input, output] { gst_object_unref(element) } }
         guard let input, let output else { return nil }
-        (self.pipeline, self.input, self.connection, handler) = (pipeline, input, connection, Handler(lost))
+        (self.pipeline, self.input, self.sockets, handler) = (pipeline, input, sockets, Handler(lost))
         gst_bin_add(members, sink)
         gst_element_link(output, sink)
         // The item's pipeline sends each frame when it is due.
@@ -72,25 +73,17 @@ final class GStreamerWindow: Sendable {
 
     func close() { gst_element_set_state(pipeline, GST_STATE_NULL) }
 
-    /// An element that has connected to the display. Under Wayland, windows of X11 have a frame, and those of `waylandsink` have none.
-    private static func makeSink() -> (UnsafeMutablePointer<GstElement>, WaylandConnection?)? {
-        for name in ["xvimagesink", "ximagesink"] {
-            if let sink = connectedSink(name) { return (sink, nil) }
+    /// The first element that can connect to the display.
+    private static func makeSink() -> (UnsafeMutablePointer<GstElement>, WaylandSockets?)? {
+        for name in sinks {
+            guard let sink = gst_element_factory_make(name, nil) else { continue }
+            let others = name == "waylandsink" ? WaylandSockets() : nil
+            if gst_element_set_state(sink, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE {
+                return (sink, others.map { WaylandSockets().subtracting($0) })
+            }
+            gst_element_set_state(sink, GST_STATE_NULL)
+            gst_object_unref(sink)
         }
-        guard let connection = WaylandConnection.working, let sink = connectedSink("waylandsink", connection) else {
-            return nil
-        }
-        return (sink, connection)
-    }
-
-    private static func connectedSink(
-        _ name: String, _ connection: WaylandConnection? = nil
-    ) -> UnsafeMutablePointer<GstElement>? {
-        guard let sink = gst_element_factory_make(name, nil) else { return nil }
-        if let connection { gstreamer_set_display(sink, connection.display) }
-        if gst_element_set_state(sink, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE { return sink }
-        gst_element_set_state(sink, GST_STATE_NULL)
-        gst_object_unref(sink)
         return nil
     }
 

@@ -12,9 +12,9 @@ extension GStreamerPlayback {
     private static let longestGap = 4
     /// The same without audio: some cameras send one frame a second.
     private static let longestVideoGap = 8
-    /// The longest time for which a pipeline of RTSP plays what it has received, in seconds. It is the latency, and one second
-    /// by which GStreamer lets packets arrive early.
-    private static let longestEndOfData = 2.0
+    /// A pipeline of RTSP plays what it has received for a shorter time, in seconds: for the latency of 0.5 s, and for the second by
+    /// which GStreamer lets packets arrive early.
+    private static let longestPlayout = 2.0
 
     func start(_ source: GStreamerNetworkSource, at position: Double) {
         if let plugin = source.kind.missingPlugin {
@@ -100,13 +100,14 @@ extension GStreamerPlayback {
 
     /// The server has closed the connection of RTSP over TCP.
     ///
-    /// The pipeline ends when it has played what it has received. If packets wait at the moment, GStreamer 1.22 may lose the end of
-    /// their stream. The other streams then wait for it forever, and the clock runs on.
+    /// The pipeline ends when it has played what it has received. If packets still wait in a jitter buffer, GStreamer 1.22 may
+    /// lose the end of their stream. The other streams then wait for it forever, and the clock continues.
     func connectionClosed() {
         guard network?.kind == .rtsp, network?.usesUDP == false else { return }
         let token = token
-        engine.perform(on: request.generation, after: Self.longestEndOfData) { playback in
-            if playback.token === token { playback.liveEnded(at: playback.now) }
+        engine.perform(on: request.generation, after: Self.longestPlayout) { playback in
+            guard playback.token === token else { return }
+            playback.isOpen ? playback.liveEnded(at: playback.now) : playback.connectionClosed()
         }
     }
 

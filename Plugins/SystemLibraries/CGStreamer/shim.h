@@ -41,14 +41,6 @@ static inline void gstreamer_set_element(GstElement *element, const char *proper
     g_object_set(element, property, value, NULL);
 }
 
-// Gives `waylandsink` a connection to the compositor.
-static inline void gstreamer_set_display(GstElement *sink, gpointer display) {
-    GstContext *context = gst_context_new("GstWlDisplayHandleContextType", TRUE);
-    gst_structure_set(gst_context_writable_structure(context), "handle", G_TYPE_POINTER, display, NULL);
-    gst_element_set_context(sink, context);
-    gst_context_unref(context);
-}
-
 static inline void gstreamer_set_double(GstElement *element, const char *property, double value) {
     g_object_set(element, property, value, NULL);
 }
@@ -164,10 +156,7 @@ static inline GPtrArray *gstreamer_elements(GstElement *pipeline, const char *fa
     return elements;
 }
 
-// Stops the threads that send RTP packets on.
-//
-// If an RTSP stream with a duration ends while packets wait, in GStreamer 1.22 such a thread waits for the timer's thread, which does not
-// know of it. A change of the state would wake the timer's thread only, and wait for the other one forever.
+// Stops the output threads of the jitter buffers, of a pipeline that plays. They may hang: see the decision record 34.
 static inline void gstreamer_flush_packets(GstElement *pipeline) {
     GPtrArray *buffers = gstreamer_elements(pipeline, "rtpjitterbuffer");
     for (guint index = 0; index < buffers->len; index++) {

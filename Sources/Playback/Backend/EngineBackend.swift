@@ -193,7 +193,7 @@ public final class EngineBackend<Library>: PlaybackBackend {
 /// the timeout means that a call of the engine hangs: the queue gives up, reports it once, and drops all later work. With a shorter timeout
 /// for an idle process, it gives up earlier if no thread works, because then the call waits for nothing that a busy machine delays.
 ///
-/// The age is counted by several checks, because a process or a machine that is stopped does not work: its clock runs on.
+/// Several checks count the age. A clock would also count the time in which the process or the machine is stopped.
 package final class WatchdogQueue: SerialExecutor {
     private enum State: Equatable {
         case idle
@@ -204,15 +204,13 @@ package final class WatchdogQueue: SerialExecutor {
         case givenUp
     }
 
-    /// The number of checks within the timeout.
-    private static let checks = 4.0
-
     /// A thread that works may wait for a lock at the moment.
     private static let (neededSamples, sampleInterval) = (3, 0.05)
 
     private let queue: DispatchQueue
     private let timeout: Double
     private let idleTimeout: Double
+    private var checkInterval: Double { idleTimeout / 4 }
     private let stuck: @Sendable (WatchdogQueue) -> Void
     private let state = Mutex(State.idle)
 
@@ -254,7 +252,7 @@ package final class WatchdogQueue: SerialExecutor {
             return before
         }
         guard before != .givenUp else { return }
-        if before == .idle { check(after: idleTimeout / Self.checks) }
+        if before == .idle { check(after: checkInterval) }
         work()
         state.withLock { if case .busy = $0 { $0 = .watchedIdle } }
     }
@@ -262,11 +260,11 @@ package final class WatchdogQueue: SerialExecutor {
     /// - Parameter idleSamples: how often in a row the process was idle.
     private func check(after seconds: Double, idleSamples: Int = 0) {
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-            guard let self, let age = age(after: seconds) else { return }
-            guard age >= idleTimeout else { return check(after: idleTimeout / Self.checks) }
+            guard let self, let age = countedAge(after: seconds) else { return }
+            guard age >= idleTimeout else { return check(after: checkInterval) }
             let samples = age < timeout && ThreadStates.isBusy ? 0 : idleSamples + 1
             if age >= timeout || samples >= Self.neededSamples {
-                if giveUp() { stuck(self) } else { check(after: idleTimeout / Self.checks) }
+                if giveUp() { stuck(self) } else { check(after: checkInterval) }
             } else {
                 check(after: min(Self.sampleInterval, timeout - age), idleSamples: samples)
             }
@@ -275,7 +273,7 @@ package final class WatchdogQueue: SerialExecutor {
 
     /// - Parameter seconds: the time since the last check.
     /// - Returns: the age of the running work in seconds, or `nil` without work.
-    private func age(after seconds: Double) -> Double? {
+    private func countedAge(after seconds: Double) -> Double? {
         state.withLock { state in
             guard case .busy(let last) = state else {
                 if case .watchedIdle = state { state = .idle }
