@@ -47,7 +47,8 @@ extension GStreamerDecoderTests {
         private func show() async throws -> Double {
             frames.clear()
             player.isVideoAttached = true
-            try #require(await eventually { frames.times.count > 0 })
+            let isShown = await eventually { frames.times.count > 0 }
+            try #require(isShown, "\(recorder.events.map(\.text))")
             return try #require(frames.times.first)
         }
 

@@ -140,11 +140,16 @@ final class GStreamerVideoGate: @unchecked Sendable {
     fileprivate func wait(for time: GstClockTime, at pad: UnsafeMutablePointer<GstPad>, isForced: Bool) {
         condition.lock()
         defer { condition.unlock() }
-        while isHidden || isForced, !isClosed, let reached, reached != .max, time != .max, time > reached + Self.lead,
-            gstreamer_is_flushing(pad) == 0
-        {
+        while isHidden || isForced, !isClosed, !isNear(time), gstreamer_is_flushing(pad) == 0 {
             _ = condition.wait(until: Date(timeIntervalSinceNow: Self.longestWait))
         }
+    }
+
+    /// `true` if a gap of this time may pass. After a seek, the first one must arrive at the sink before others follow.
+    private func isNear(_ time: GstClockTime) -> Bool {
+        guard time != .max else { return true }
+        guard let reached else { return false }
+        return reached == .max || time <= reached + Self.lead
     }
 }
 
