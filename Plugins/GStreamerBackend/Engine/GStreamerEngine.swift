@@ -86,7 +86,7 @@ actor GStreamerEngine: BackendEngine {
 
     func setVideoOutput(_ output: VideoOutput) {
         settings.videoOutput = output
-        if case .closedByUser = window { window = .closed }
+        if case .closedForItem = window { window = .closed }
         forEachItem { $0.videoOutputChanged() }
         closeUnusedWindow()
     }
@@ -106,7 +106,7 @@ actor GStreamerEngine: BackendEngine {
         let prepared = next?.generation == request.generation ? next?.playback : nil
         if prepared != nil { next = nil }
         closeAll()
-        if case .closedByUser = window { window = .closed }
+        if case .closedForItem = window { window = .closed }
         refusals = 0
         let playback = prepared ?? GStreamerPlayback(request, engine: self)
         current = playback
@@ -152,8 +152,9 @@ actor GStreamerEngine: BackendEngine {
     private enum WindowState {
         case closed
         case open(GStreamerWindow)
-        /// The user does not want it. It returns with the next item, or when the host sets the output again.
-        case closedByUser
+        /// The user has closed it, or the compositor has refused too many. It returns with the next item, or when the host sets the
+        /// output again.
+        case closedForItem
     }
 
     /// The destination of the visible item's video. All items share a window, so it stays between those of a queue.
@@ -175,14 +176,14 @@ actor GStreamerEngine: BackendEngine {
 
     private func windowLost() {
         guard case .open(let lost) = window, lost.isLost else { return }
-        window = .closedByUser
+        window = .closedForItem
         forEachItem { $0.videoOutputChanged() }
         lost.close()
     }
 
-    /// A new window is checked so often, every half second.
+    /// How often a new window is checked, each half second.
     private static let windowChecks = 20
-    /// The number of windows for an item that a busy compositor may refuse.
+    /// After so many refused windows, the item has none.
     private static let mostRefusals = 10
 
     /// Opens another window if the compositor refuses a new one.
@@ -193,7 +194,9 @@ actor GStreamerEngine: BackendEngine {
                 guard case .open(let current) = engine.window, current === opened else { return }
                 guard current.isRefused else { return engine.replaceIfRefused(current, checks: checks - 1) }
                 engine.refusals += 1
-                engine.window = engine.refusals < Self.mostRefusals ? .closed : .closedByUser
+                let isHopeless = engine.refusals >= Self.mostRefusals
+                engine.window = isHopeless ? .closedForItem : .closed
+                if isHopeless { engine.current?.report(.notice(GStreamerWindow.unavailable)) }
                 engine.forEachItem { $0.videoOutputChanged() }
                 current.close()
             }

@@ -1,6 +1,5 @@
 #if GStreamer
 import Foundation
-import Playback
 
 /// The sockets of this process that are connected to the Wayland compositor.
 ///
